@@ -20,13 +20,12 @@ from deduce.problem import Evidence, Rule, World
 from deduce.shapes import all_different
 from deduce.text import plural
 from games.mastermind import wording
-from games.mastermind.codes import Pegs, alike_after, all_codes, answer_table, pegs
-from games.mastermind.events import Code, Guess
+from games.mastermind.events import Code, Guess, Pegs, alike_after, all_codes, answer_table, pegs
 from games.mastermind.notation import format_code, format_pegs, parse_code, parse_guess
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
-    from games.mastermind.codes import Array
+    from games.mastermind.events import Array
 
 __all__ = ["MAX_GUESSES", "Mastermind", "colour_names"]
 
@@ -157,8 +156,7 @@ class Mastermind:
     def evidence(self, log: Sequence[Guess], viewer: Viewer) -> Iterator[Evidence]:
         """Return what each answer states; all viewers see the same."""
         for number, guess in enumerate(log, start=1):
-            answer = format_pegs(self, (guess.black, guess.white))
-            sentence = f"{format_code(self, guess.code)} got {answer}"
+            sentence = f"{format_code(self, guess.code)} got {format_pegs(self, guess.answer)}"
             hits = [is_(slot, c) for slot, c in zip(self._slots, guess.code, strict=True)]
             yield Evidence(exactly(guess.black, hits), number, sentence)
             yield Evidence(self._both(guess), number, sentence)
@@ -184,21 +182,9 @@ class Mastermind:
         slots: dict[str, list[Any]] = {"slot": list(self._slots)}
         return slots | ({"colours": numbers} if self._counts_colours else {})
 
-    def say(self, fact: Fact) -> str:
-        """Return a fact as a sentence.
-
-        >>> Mastermind().say(is_(2, "5"))
-        'slot 2 is 5'
-        """
-        return wording.say(fact)
-
-    def say_all(self, facts: Sequence[Fact]) -> str:
-        """Return facts about the same colour as one clause."""
-        return wording.say_all(facts)
-
-    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-        """Return the name of a kind of step; see `games.mastermind.wording.pattern`."""
-        return wording.pattern(kind, pieces)
+    say = staticmethod(wording.say)
+    say_all = staticmethod(wording.say_all)
+    pattern = staticmethod(wording.pattern)
 
     def check(self, event: Guess) -> None:
         """Raise `BadInput` for a guess that cannot be made, or an answer that cannot be given."""
@@ -261,9 +247,7 @@ class Mastermind:
         """Return the guess with its answer."""
         return Guess(inquiry, *answer)
 
-    def format_inquiry(self, inquiry: Code) -> str:
-        """Return a code as text."""
-        return format_code(self, inquiry)
+    format_inquiry = format_code
 
     def format_answer(self, inquiry: Code, answer: Pegs) -> str:
         """Return an answer as text."""
@@ -290,17 +274,12 @@ class Mastermind:
 
         return board_svg(self, knowledge.log)
 
-    def parse_event(self, text: str) -> Guess:
-        """Return the guess that a line states, such as ``1122: 1 2``."""
-        return parse_guess(self, text)
+    parse_event = parse_guess
+    parse_code = parse_code
 
     def format_event(self, event: Guess) -> str:
         """Return a guess as a line of text."""
         return f"{format_code(self, event.code)}: {event.black} {event.white}"
-
-    def parse_code(self, text: str) -> Code:
-        """Return the code that a text names."""
-        return parse_code(self, text)
 
     # Random games
 

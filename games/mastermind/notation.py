@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from deduce.errors import BadInput
 from deduce.text import pick, plural
-from games.mastermind.codes import Pegs
-from games.mastermind.events import Code, Guess
+from games.mastermind.events import Code, Guess, Pegs
 
 if TYPE_CHECKING:
     from games.mastermind.game import Mastermind

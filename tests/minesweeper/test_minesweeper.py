@@ -21,11 +21,11 @@ from deduce.errors import BadInput, Contradiction, DeduceError
 from deduce.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
+from games.minesweeper.advice import patterns, stakes
 from games.minesweeper.endgame import best_cell, win_chances
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
 from games.minesweeper.setup import Cell, board_named, cell_name, read_cell
-from games.minesweeper.unavoidable import patterns, stakes
 
 
 @st.composite

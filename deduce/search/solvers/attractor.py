@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import (
     Collection,
-    Hashable,
     Iterable,
     Iterator,
     Mapping,
@@ -36,7 +35,7 @@ class Attractor:
     Of a `StateSpace` states and actions are numbers; of a game or a graph they are themselves.
     """
 
-    plies: Mapping[Hashable, int]
+    plies: Mapping[Any, int]
     """State -> plies until the set is reached if the coalition is fast and the others delay."""
     strategy: Mapping[Any, Any]
     """State where the coalition moves -> its action, or the index of it in the state's list."""
@@ -91,7 +90,7 @@ def attractor(
 
 
 def _attract(space: AnySpace, coalition: Collection[int], targets: Iterable[int]) -> Attractor:
-    plies: dict[Hashable, int] = {}
+    plies: dict[int, int] = {}
     strategy: dict[int, int] = {}
     waiting, closed = [len(after) for after in space.children], bytearray(len(space))
     moves = space.movers, space.predecessors()
