@@ -14,7 +14,7 @@ from typing import Any
 
 from deduce.errors import BadInput
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
-from deduce.search.game import AnyGame, hook, outcomes_of
+from deduce.search.game import AnyGame, hook, outcomes_of, steps_of
 
 __all__ = ["check_legal_texts", "check_secured", "check_values", "evaluate", "similar_texts"]
 
@@ -131,22 +131,14 @@ def evaluate(game: AnyGame, root: Hashable, values: dict[Any, tuple[Any, ...] | 
             continue
         if len(children) + len(values) > MAX_STATES:
             return False
-        children[state] = _children(game, state)
+        is_over = game.utility(state) is not None
+        children[state] = [] if is_over else [child for _, child in steps_of(game, state)]
         open_states.add(state)
         stack.append((state, True))
         stack.extend((child, False) for child in children[state])
     for state in order:
         values[state] = _value(game, state, [values[child] for child in children[state]])
     return True
-
-
-def _children(game: AnyGame, state: Hashable) -> list[Any]:
-    if game.utility(state) is not None:
-        return []
-    by_chance = outcomes_of(game, state)
-    if by_chance is not None:
-        return [child for child, _ in by_chance]
-    return [game.result(state, action) for action in game.actions(state)]
 
 
 def _value(

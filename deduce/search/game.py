@@ -20,6 +20,7 @@ __all__ = [
     "hook",
     "ordered_actions",
     "outcomes_of",
+    "steps_of",
     "text_of_action",
     "text_of_player",
     "text_of_state",
@@ -147,6 +148,21 @@ def outcomes_of(
     """Return where chance may lead with the probabilities; ``None`` where chance does not move."""
     outcomes = hook(game, "outcomes")
     return outcomes(state) if outcomes else None
+
+
+def steps_of(game: AnyGame, state: Hashable) -> list[tuple[Any, Any]]:
+    """Return every action of an unfinished state (``None``: chance) with the state after it.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> steps_of(Nim((2,)), ((2,), 0))
+    [((0, 1), ((1,), 1)), ((0, 2), ((0,), 1))]
+    """
+    outcomes = outcomes_of(game, state)
+    if outcomes is not None:
+        return [(None, child) for child, _ in outcomes]
+    return [(action, game.result(state, action)) for action in game.actions(state)]
 
 
 def has_chance(game: AnyGame) -> bool:

@@ -16,7 +16,7 @@ from attrs import frozen
 from deduce.search.game import AnyGame
 from deduce.search.solvers.retrograde import backward_induction, retrograde
 from deduce.search.space import OVER, AnySpace, StateSpace
-from deduce.search.tiers.packing import Expansion, expander
+from deduce.search.tiers.packing import Expansion
 from deduce.search.tiers.store import ENDLESS, too_long
 
 if TYPE_CHECKING:
@@ -32,12 +32,13 @@ __all__ = ["solve_cyclic", "solve_guaranteed"]
 
 def solve_cyclic(
     game: AnyGame,
+    expansion: Expansion,
     codes: Codes,
     tier: int,
     look_up: LookUp,
     utilities: Sequence[tuple[float, ...]],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.bool_]]:
-    """Return the values and plies of a tier's states, and which of them are over.
+) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Return the values and plies of a tier's states.
 
     A state outside with a value that takes n plies is put in as the end of a chain of n single
     moves to a finished state, so that the solvers of state spaces apply as they are. Two-player
@@ -53,12 +54,10 @@ def solve_cyclic(
     """
     import numpy as np
 
-    expansion = expander(game)(codes)
     space: AnySpace = StateSpace(game)
     space.states.extend(range(len(codes)))
-    over = expansion.ends >= 0
     movers = np.broadcast_to(expansion.movers, codes.shape)
-    space.movers = np.where(over, OVER, movers).tolist()
+    space.movers = np.where(expansion.ends >= 0, OVER, movers).tolist()
     space.utilities = [expansion.utilities[end] if end >= 0 else None for end in expansion.ends]
     space.children = [[] for _ in codes]
     chains: dict[tuple[int, int], int] = {}
@@ -82,7 +81,7 @@ def solve_cyclic(
     if max((each or 0 for each in solution.distances[:count]), default=0) >= ENDLESS:
         raise too_long()
     distances = [ENDLESS if each is None else each for each in solution.distances[:count]]
-    return np.array(values, np.uint8), np.array(distances, np.uint16), over
+    return np.array(values, np.uint8), np.array(distances, np.uint16)
 
 
 def _chain(

@@ -40,7 +40,7 @@ from deduce.search.tiers.store import (
     write_array,
 )
 from deduce.search.tiers.table import Tablebase
-from deduce.search.tiers.values import add_counts, work_for
+from deduce.search.tiers.values import add_counts, value_part
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -286,9 +286,8 @@ class _Run:
         later: list[Tier] = []
         for tier in reversed(self.manifest.tiers):
             if tier.summary is None:
-                work = work_for(self.game, tier)
                 summary: dict[str, int] = {}
-                for counts in self._all("solve", work, tier, later, utilities):
+                for counts in self._all("solve", value_part, tier, later, utilities):
                     add_counts(summary, counts)
                 tier.summary = summary
                 self._save(self._receipts(tier, "solve"))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deduce.search.game import AnyGame, hook
+from deduce.search.game import hook
 from deduce.search.tiers.cyclic import solve_cyclic, solve_guaranteed
 from deduce.search.tiers.exploring import Piece
-from deduce.search.tiers.packing import expander
+from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from deduce.search.tiers.packing import Codes, Indices
 
-__all__ = ["add_counts", "work_for"]
+__all__ = ["add_counts", "value_part"]
 
 CHUNKS_MAPPED = 32
 """After how many chunks the files of later tiers are unmapped, so that they leave the memory."""
@@ -57,13 +57,6 @@ class _Later:
             files.close()
 
 
-def work_for(game: AnyGame, tier: Tier) -> Callable[[Piece], dict[str, int]]:
-    """Return the function that writes the values of a part of a tier and returns counts."""
-    if hook(game, "secured"):
-        return value_guaranteed
-    return value_cyclic if tier.cyclic else value_part
-
-
 def _scores(utilities: Sequence[tuple[float, ...]], players: int) -> NDArray[np.int32]:
     """Return, for each player and value, a number that orders values; its sign is the utility's.
 
@@ -84,49 +77,75 @@ def _scores(utilities: Sequence[tuple[float, ...]], players: int) -> NDArray[np.
 
 
 def value_part(piece: Piece) -> dict[str, int]:
-    """Write the values of a part whose moves all lead to later tiers; return counts."""
+    """Write the values of a part of a tier; return counts.
+
+    A tier with moves within it has one part, which is solved at once; others by chunks.
+    """
     import numpy as np
 
-    expand = expander(piece.game)
-    later = _Later(piece.folder, piece.later)
-    scores = _scores(piece.utilities, piece.game.players)
-    number_of = {each: index for index, each in enumerate(piece.utilities)}
+    game, tier, utilities = piece.game, piece.tier, piece.utilities
+    is_secured = hook(game, "secured") is not None
+    expand = expander(game)
+    later = _Later(piece.folder, piece.later, game.players if is_secured else 1)
+    whole = [np.fromfile(piece.folder / f"{piece.name}.codes", "<u8")] if tier.cyclic else None
+    scores = _scores(utilities, game.players)
     counts: dict[str, int] = {}
     with (
         piece.writing(f"{piece.name}.values") as write_values,
         piece.writing(f"{piece.name}.plies") as write_plies,
     ):
-        for index, codes in enumerate(piece.chunks()):
+        for index, codes in enumerate(whole or piece.chunks()):
             expansion = expand(codes)
-            values = np.zeros(len(codes), np.uint8)
-            plies = np.zeros(len(codes), np.uint16)
-            own = [number_of[tuple(map(float, each))] for each in expansion.utilities]
-            over = expansion.ends >= 0
-            if own:
-                values[over] = np.array(own, np.uint8)[expansion.ends[over]]
-            best = np.full(len(codes), np.iinfo(np.int32).min, np.int32)
-            for moves in expansion.moves:
-                theirs, distances = later.look_up(moves.codes, moves.tiers)
-                if (distances == ENDLESS - 1).any():
-                    raise too_long()
-                movers = expansion.movers
-                mover = movers if isinstance(movers, int) else movers[moves.sources]
-                score = scores[mover, theirs]
-                far = distances.astype(np.int32)
-                score += np.where(score > 0, -far, far)
-                better = score > best[moves.sources]
-                chosen = moves.sources[better]
-                best[chosen] = score[better]
-                values[chosen] = theirs[better]
-                plies[chosen] = np.where(
-                    distances[better] == ENDLESS, ENDLESS, distances[better] + np.uint16(1)
-                )
+            place = expansion, codes, tier.tier, later.look_up, utilities
+            if is_secured:
+                values, plies = solve_guaranteed(*place)
+            elif tier.cyclic:
+                values, plies = solve_cyclic(game, *place)
+            else:
+                values, plies = _solve_acyclic(expansion, later, utilities, scores)
             write_values(values)
             write_plies(plies)
             if index % CHUNKS_MAPPED == 0:
                 later.close()
-            add_counts(counts, _count(values, plies, over, piece.utilities))
+            first = plies[:, 0] if is_secured else plies
+            add_counts(counts, _count(values, first, expansion.ends >= 0, utilities))
+    later.close()
     return counts
+
+
+def _solve_acyclic(
+    expansion: Expansion,
+    later: _Later,
+    utilities: Sequence[tuple[float, ...]],
+    scores: NDArray[np.int32],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Return the values and plies of states whose moves all lead to later tiers."""
+    import numpy as np
+
+    size = len(expansion.ends)
+    values, plies = np.zeros(size, np.uint8), np.zeros(size, np.uint16)
+    own = [utilities.index(tuple(map(float, each))) for each in expansion.utilities]
+    over = expansion.ends >= 0
+    if own:
+        values[over] = np.array(own, np.uint8)[expansion.ends[over]]
+    best = np.full(size, np.iinfo(np.int32).min, np.int32)
+    for moves in expansion.moves:
+        theirs, distances = later.look_up(moves.codes, moves.tiers)
+        if (distances == ENDLESS - 1).any():
+            raise too_long()
+        movers = expansion.movers
+        mover = movers if isinstance(movers, int) else movers[moves.sources]
+        score = scores[mover, theirs]
+        far = distances.astype(np.int32)
+        score += np.where(score > 0, -far, far)
+        better = score > best[moves.sources]
+        chosen = moves.sources[better]
+        best[chosen] = score[better]
+        values[chosen] = theirs[better]
+        plies[chosen] = np.where(
+            distances[better] == ENDLESS, ENDLESS, distances[better] + np.uint16(1)
+        )
+    return values, plies
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
@@ -155,49 +174,3 @@ def _count(
         "losses": int(np.count_nonzero(first < 0)),
         "longest_win": int(won.max()) if len(won) else 0,
     }
-
-
-def value_guaranteed(piece: Piece) -> dict[str, int]:
-    """Write what each player can force from the states of a part; return counts.
-
-    A tier with moves within it has one part, which is solved at once; others by chunks.
-    """
-    import numpy as np
-
-    expand = expander(piece.game)
-    later = _Later(piece.folder, piece.later, piece.game.players)
-    counts: dict[str, int] = {}
-    path = piece.folder / piece.name
-    with (
-        piece.writing(f"{piece.name}.values") as write_values,
-        piece.writing(f"{piece.name}.plies") as write_plies,
-    ):
-        whole = np.fromfile(path.with_suffix(".codes"), "<u8") if piece.tier.cyclic else None
-        for codes in piece.chunks() if whole is None else [whole]:
-            expansion = expand(codes)
-            values, plies = solve_guaranteed(
-                expansion, codes, piece.tier.tier, later.look_up, piece.utilities
-            )
-            write_values(values)
-            write_plies(plies)
-            over = expansion.ends >= 0
-            add_counts(counts, _count(values, plies[:, 0], over, piece.utilities))
-    later.close()
-    return counts
-
-
-def value_cyclic(piece: Piece) -> dict[str, int]:
-    """Write the values of a tier with moves within it; return counts."""
-    import numpy as np
-
-    codes = np.fromfile(piece.folder / f"{piece.name}.codes", "<u8")
-    later = _Later(piece.folder, piece.later)
-    values, plies, over = solve_cyclic(
-        piece.game, codes, piece.tier.tier, later.look_up, piece.utilities
-    )
-    later.close()
-    with piece.writing(f"{piece.name}.values") as write:
-        write(values)
-    with piece.writing(f"{piece.name}.plies") as write:
-        write(plies)
-    return _count(values, plies, over, piece.utilities)
