@@ -10,6 +10,7 @@ from attrs import field, frozen
 from deduce.display import Displayed
 from deduce.search.game import (
     AnyGame,
+    Extra,
     Game,
     State,
     hook,
@@ -74,13 +75,13 @@ class Board(Displayed):
 
 def shown_state(game: AnyGame, state: Hashable) -> str:
     """Return the game's ``show`` of a state, which may have several lines, or its one-line text."""
-    show = hook(game, "show")
+    show = hook(game, Extra.show)
     return str(show(state)) if show else text_of_state(game, state)
 
 
 def svg_of_state(game: AnyGame, state: Hashable) -> str | None:
     """Return the game's picture of a state as an SVG element; ``None`` if it draws none."""
-    draw = hook(game, "svg")
+    draw = hook(game, Extra.svg)
     return None if draw is None else str(draw(state))
 
 

@@ -19,6 +19,7 @@ from click.shell_completion import CompletionItem
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.numbers import MAX_JOBS, Real, Seconds, Whole
 from deduce.errors import BadInput
+from deduce.search.game import Extra, hook
 from deduce.search.solvers import SOLVERS
 
 __all__ = ["game_command", "search"]
@@ -319,14 +320,14 @@ class _GameGroup(LazyGroup):
 
 def _appearance(name: str) -> list[tuple[str, str]]:
     """Return examples of what can be typed for a game."""
-    from deduce.search.game import hook, outcomes_of, text_of_state
+    from deduce.search.game import outcomes_of, text_of_state
     from deduce.search.load import action_texts, load_game, settings_of
 
     rows = [("--set", f"{key}={value}") for key, value in settings_of(name).items()]
     with suppress(BadInput):
         game = load_game(name)
         state = game.initial_state()
-        if hook(game, "parse_state"):
+        if hook(game, Extra.parse_state):
             rows.append(("--state", repr(text_of_state(game, state))))
         outcomes = outcomes_of(game, state)
         if outcomes is not None:

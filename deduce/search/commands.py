@@ -18,6 +18,7 @@ from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
 from deduce.search.game import (
     AnyGame,
+    Extra,
     hook,
     outcomes_of,
     text_of_action,
@@ -80,7 +81,7 @@ def show(game: AnyGame, state: Hashable, *, json: bool) -> None:
         "outcomes": None if by_chance is None else [float(share) for _, share in by_chance],
         "utilities": None if final is None else [float(gain) for gain in final],
     }
-    draw = hook(game, "show")
+    draw = hook(game, Extra.show)
     lines = [*([str(draw(state))] if draw else []), f"state    {text_of_state(game, state)}"]
     if final is not None:
         lines.append(f"over     {utilities_text(game, final)}")

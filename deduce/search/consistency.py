@@ -14,7 +14,7 @@ from typing import Any
 
 from deduce.errors import BadInput
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
-from deduce.search.game import AnyGame, hook, outcomes_of, steps_of
+from deduce.search.game import AnyGame, Extra, Packed, hook, outcomes_of, steps_of
 
 __all__ = ["check_legal_texts", "check_secured", "check_values", "evaluate", "similar_texts"]
 
@@ -46,8 +46,8 @@ def check_legal_texts(
     ActionsDisagree
         An action is missing in ``actions``, or ``parse_action`` accepts one that is not legal.
     """
-    read = hook(game, "parse_action")
-    if read is None or not getattr(game, "refuses_illegal", False):
+    read = hook(game, Extra.parse_action)
+    if read is None or not hook(game, Extra.refuses_illegal, default=False):
         return
     for text in texts:
         try:
@@ -78,7 +78,7 @@ def check_values(game: AnyGame, path: Sequence[Any]) -> None:
     BadGame
         Two states have the same key but different values, or a value is not the known one.
     """
-    known, key = hook(game, "known_value"), hook(game, "key")
+    known, key = hook(game, Extra.known_value), hook(game, Extra.key)
     if known is None and key is None:
         return
     values: dict[Any, tuple[Any, ...] | None] = {}
@@ -171,7 +171,7 @@ def check_secured(game: AnyGame, state: Hashable, following: Sequence[Any]) -> N
     BadGame
         It is not the utility where the game is over, or a move lowers it.
     """
-    secured = hook(game, "secured")
+    secured = hook(game, Packed.secured)
     if secured is None:
         return
     has, final = secured(state), game.utility(state)

@@ -5,12 +5,12 @@ All are `deduce.errors.DeduceError`; ``error.state`` is the state itself.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import isfinite
 from typing import Any
 
 from deduce.errors import DeduceError
-from deduce.search.game import AnyGame, Utilities, hook, text_of_action, text_of_state
+from deduce.search.game import AnyGame, Extra, Utilities, hook, text_of_action, text_of_state
 
 __all__ = [
     "ActionsDisagree",
@@ -53,7 +53,7 @@ class BadGame(DeduceError):
         except Exception:  # the state may be too broken to be written as the game writes it
             where = repr(state)
         super().__init__(f"{message}, in state {where}")
-        self.state = state
+        self.state: Any = state
 
 
 class BadGraph(DeduceError):
@@ -141,10 +141,12 @@ def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
     if isinstance(error, BadGame):
         return error
     seen = [("state", state)]
-    for name in ("utility", "outcomes", "actions"):
-        method = hook(game, name)
-        if method is None:
-            continue
+    methods: dict[str, Callable[[Hashable], Any]] = {
+        "utility": game.utility,
+        "outcomes": hook(game, Extra.outcomes) or (lambda state: None),
+        "actions": game.actions,
+    }
+    for name, method in methods.items():
         try:
             answer = method(state)
         except Exception as cause:
@@ -169,7 +171,7 @@ def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
                     state,
                 )
             seen.append((f"state after {action!r}", child))
-    key = hook(game, "key") or (lambda node: node)
+    key = hook(game, Extra.key) or (lambda node: node)
     for what, node in seen:
         try:
             hash(node)
@@ -177,9 +179,9 @@ def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
         except Exception as cause:
             return UnhashableState(f"a {what} cannot be used as a node: {cause}", game, node)
     for what, node in seen:
-        for name in ("utility", "to_move"):
+        for name, method in (("utility", game.utility), ("to_move", game.to_move)):
             try:
-                if getattr(game, name)(node) is not None and name == "utility":
+                if method(node) is not None and name == "utility":
                     break
             except Exception as cause:
                 return BadGame(f"{name} fails on a {what}: {cause!r}", game, node)

@@ -12,7 +12,7 @@ from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
-from deduce.search.game import AnyGame, hook, outcomes_of, text_of_action
+from deduce.search.game import AnyGame, Extra, hook, outcomes_of, text_of_action
 from deduce.text import whole_number
 
 __all__ = ["action_texts", "load_game", "read_action", "read_state", "settings_of"]
@@ -208,7 +208,7 @@ def read_action(game: AnyGame, state: Hashable, text: str) -> Any:
     >>> read_action(Nim((1, 3)), ((1, 3), 0), "2 from 2")
     (1, 2)
     """
-    parse, legal = hook(game, "parse_action"), action_texts(game, state)
+    parse, legal = hook(game, Extra.parse_action), action_texts(game, state)
     if parse is None:
         if text in legal:
             return legal[text]
@@ -259,7 +259,7 @@ def _outcome(game: AnyGame, state: Hashable, word: str) -> Any:
 
 
 def _read_state(game: AnyGame, text: str) -> Any:
-    parse = hook(game, "parse_state")
+    parse = hook(game, Extra.parse_state)
     if parse is None:
         raise BadInput("this game does not read states; use --after with actions")
     source = None

@@ -9,7 +9,7 @@ from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import InfinitePlay, check_utilities, diagnose
-from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of, steps_of
+from deduce.search.game import Action, Extra, Game, State, Utilities, hook, outcomes_of, steps_of
 
 __all__ = ["divide", "draw_outcome", "perft", "playout", "playthrough", "sampler"]
 
@@ -144,11 +144,11 @@ def sampler(
     game: Game[State, Any], random: Random, *, max_plies: int = MAX_PLIES
 ) -> Callable[[State], Utilities]:
     """Return a function that plays a state out at random: the game's ``playout`` if it has one."""
-    own = hook(game, "playout")
+    own = hook(game, Extra.playout)
     if own is not None:
         return lambda state: own(state, random)
     utility, actions, result = game.utility, game.actions, game.result
-    outcomes, draw = hook(game, "outcomes"), random.random
+    outcomes, draw = hook(game, Extra.outcomes), random.random
 
     def play(state: State) -> Utilities:
         start = state

@@ -13,9 +13,11 @@ from deduce.display import Displayed
 from deduce.search.game import (
     Action,
     AnyGame,
+    Extra,
     Game,
     State,
     Utilities,
+    hook,
     text_of_action,
     text_of_player,
     text_of_state,
@@ -161,7 +163,7 @@ def outcome(game: AnyGame | None, utilities: Utilities, player: int = 0) -> str:
     >>> outcome(Nim(), (-1, 1))
     'player 0 loses'
     """
-    bounds = getattr(game, "utility_bounds", None)
+    bounds = hook(game, Extra.utility_bounds, None)
     if bounds is None or len(utilities) != 2 or utilities[0] != -utilities[1]:
         return ""
     own = utilities[player]

@@ -18,7 +18,7 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, Extra, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
 from deduce.search.limits import Limits, NodeMeter, Stop, collector_paused
 
@@ -74,7 +74,7 @@ class StateSpace(Generic[State, Action]):
         BadInput
             The state is not in the space.
         """
-        key = hook(self.game, "key") if self.symmetric else None
+        key = hook(self.game, Extra.key) if self.symmetric else None
         try:
             return self._numbers[key(state) if key else state]
         except KeyError:
@@ -91,7 +91,7 @@ class StateSpace(Generic[State, Action]):
     def add_root(self, state: State) -> int:
         """Return the number of a state, adding it as unexpanded if it is new."""
         try:
-            key = hook(self.game, "key") if self.symmetric else None
+            key = hook(self.game, Extra.key) if self.symmetric else None
             name = key(state) if key else state
             index = self._numbers.setdefault(name, len(self.states))
         except Exception as error:
@@ -110,8 +110,8 @@ class StateSpace(Generic[State, Action]):
         """
         game, states, movers, numbers = self.game, self.states, self.movers, self._numbers
         to_move, actions, result, utility = game.to_move, game.actions, game.result, game.utility
-        outcomes = hook(game, "outcomes")
-        key = hook(game, "key") if self.symmetric else None
+        outcomes = hook(game, Extra.outcomes)
+        key = hook(game, Extra.key) if self.symmetric else None
         players = frozenset(range(game.players))
         expanded = 0
         for index in range(first, last):

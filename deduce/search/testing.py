@@ -31,7 +31,17 @@ from deduce.search.errors import (
     check_shares,
     diagnose,
 )
-from deduce.search.game import Action, AnyGame, Game, State, has_chance, hook, outcomes_of
+from deduce.search.game import (
+    Action,
+    AnyGame,
+    Extra,
+    Game,
+    Packed,
+    State,
+    has_chance,
+    hook,
+    outcomes_of,
+)
 from deduce.search.solvers.minimax import maxn
 from deduce.search.solvers.shared import utility_bounds
 
@@ -117,7 +127,7 @@ def check_game(
 
 def _check_names(game: AnyGame) -> None:
     """Check that every player has a name of their own."""
-    name = hook(game, "player_name")
+    name = hook(game, Extra.player_name)
     names = [] if name is None else [name(player) for player in range(game.players)]
     if not all(isinstance(text, str) and text for text in names) or len({*names}) < len(names):
         listed = ", ".join(map(repr, names))
@@ -152,7 +162,7 @@ class _Check:
             self._key(state, following)
             self._packed(state, following)
             check_secured(game, state, following)
-            estimate, playout = hook(game, "estimate"), hook(game, "playout")
+            estimate, playout = hook(game, Extra.estimate), hook(game, Extra.playout)
             if following and estimate is not None:
                 self._numbers("estimate", estimate(state), state, declared=False)
             if following and playout is not None:
@@ -189,12 +199,12 @@ class _Check:
             raise ActionsDisagree("actions lists an action twice", game, state)
         if actions != list(game.actions(state)):
             raise ActionsDisagree("actions differ when asked again", game, state)
-        order = hook(game, "order")
+        order = hook(game, Extra.order)
         if order is not None and sorted(map(repr, order(state, actions))) != sorted(
             map(repr, actions)
         ):
             raise ActionsDisagree("order does not give the same actions", game, state)
-        quiet = hook(game, "quiet")
+        quiet = hook(game, Extra.quiet)
         if quiet and not all(isinstance(quiet(state, action), bool) for action in actions):
             raise BadGame("quiet does not answer True or False", game, state)
         return [self._after(state, action) for action in actions], actions
@@ -237,12 +247,12 @@ class _Check:
         low, high = utility_bounds(game)
         if not all(low <= value <= high for value in numbers):
             raise BadUtility(f"{what} {numbers!r} is outside {low} to {high}", game, state)
-        if declared and getattr(game, "zero_sum", False) and sum(numbers) != 0:
+        if declared and hook(game, Extra.zero_sum, default=False) and sum(numbers) != 0:
             raise NotZeroSum(f"{what} {numbers!r} does not sum to 0", game, state)
 
     def _key(self, state: Hashable, following: list[Any]) -> None:
         """Check that the key is stable and merges only what behaves alike."""
-        game, key = self.game, hook(self.game, "key")
+        game, key = self.game, hook(self.game, Extra.key)
         if key is None:
             return
         name = key(state)
@@ -275,7 +285,8 @@ class _Check:
     def _packed(self, state: Hashable, following: list[Any]) -> None:
         """Check the number of a state, and its tier; see `deduce.search.tiers.packing`."""
         game = self.game
-        pack, unpack, tier = (hook(game, name) for name in ("pack", "unpack", "tier"))
+        pack, unpack = hook(game, Packed.pack), hook(game, Packed.unpack)
+        tier = hook(game, Packed.tier)
         if pack is None or unpack is None:
             return
         try:
@@ -296,14 +307,14 @@ class _Check:
             raise BadGame(f"the tier is another one than that of {same!r}", game, state)
         if tier is not None and any(tier(child) < tier(state) for child in following):
             raise BadGame("a move lowers the tier", game, state)
-        if hook(game, "expand_packed") is not None:
+        if hook(game, Packed.expand_packed) is not None:
             self._expanded(state, code)
 
     def _is_same(self, one: Any, other: Any) -> bool:
         """Return whether a state is another, or has its key and continues alike."""
         if one == other:
             return True
-        key = hook(self.game, "key")
+        key = hook(self.game, Extra.key)
         return (
             key is not None
             and key(one) == key(other)
@@ -317,38 +328,36 @@ class _Check:
         from deduce.search.tiers.packing import expand_one_by_one, same_expansion
 
         codes = np.array([code], np.uint64)
-        expand = hook(self.game, "expand_packed")
+        expand = hook(self.game, Packed.expand_packed)
         assert expand is not None
         if not same_expansion(expand(codes), expand_one_by_one(self.game, codes)):
             raise BadGame("expand_packed differs from the methods for one state", self.game, state)
 
     def _texts(self, state: Hashable, actions: list[Any]) -> None:
         game = self.game
-        write, read = hook(game, "format_state"), hook(game, "parse_state")
-        if write and read:
-            if self._read_back(read, write(state), state) != state:
-                raise BadGame(f"the text {write(state)!r} does not read back", game, state)
-            self._refuses_nonsense(read, state)
-        write, read = hook(game, "format_action"), hook(game, "parse_action")
+        write_state, read_state = hook(game, Extra.format_state), hook(game, Extra.parse_state)
+        if write_state and read_state:
+            text = write_state(state)
+            if self._read_back(read_state, text, state) != state:
+                raise BadGame(f"the text {text!r} does not read back", game, state)
+            self._refuses_nonsense(read_state, state)
+        write, read = hook(game, Extra.format_action), hook(game, Extra.parse_action)
         if write and read and actions:
             for action in actions:
                 text = write(state, action)
                 if self._read_back(partial(read, state), text, state) != action:
-                    raise BadGame(
-                        f"the text {write(state, action)!r} of an action does not read back",
-                        game,
-                        state,
-                    )
-            self._refuses_nonsense(lambda text: read(state, text), state)
+                    message = f"the text {text!r} of an action does not read back"
+                    raise BadGame(message, game, state)
+            self._refuses_nonsense(partial(read, state), state)
             own = [
                 text for action in actions[:TEXTS] for text in similar_texts(write(state, action))
             ]
             check_legal_texts(game, state, actions, dict.fromkeys([*own, *self.texts]))
             self.texts = dict.fromkeys([*list(self.texts)[-TEXTS:], *own[:TEXTS]])
-        show = hook(game, "show")
+        show = hook(game, Extra.show)
         if show and not isinstance(show(state), str):
             raise BadGame("show does not give text", game, state)
-        draw = hook(game, "svg")
+        draw = hook(game, Extra.svg)
         if draw:
             self._picture(draw(state), state)
 
@@ -404,7 +413,7 @@ def _profile(game: AnyGame, state: Hashable) -> tuple[Any, ...]:
     final = game.utility(state)
     if final is not None:
         return (tuple(final),)
-    key, by_chance = hook(game, "key") or (lambda node: node), outcomes_of(game, state)
+    key, by_chance = hook(game, Extra.key) or (lambda node: node), outcomes_of(game, state)
     if by_chance is not None:
         return ("chance", frozenset(key(child) for child, _ in by_chance))
     after = frozenset(key(game.result(state, action)) for action in game.actions(state))

@@ -28,7 +28,7 @@ from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.events import Log, read_log, write_log
 from deduce.files import replace_file
 from deduce.game import RECORD, Viewer
-from deduce.search.game import hook
+from deduce.search.game import Extra, hook
 from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.paths import PATHS
@@ -219,7 +219,7 @@ def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     message, state = _search_message(game, seed, None)
     if not message:
         return None
-    write = hook(game, "format_state")
+    write = hook(game, Extra.format_state)
     case = {
         "id": seed,
         "seed": seed,
@@ -265,7 +265,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         message = _hidden_message(log, viewer, world, seed)
     else:
         subject = _made(registry.load(entry.search), Random(seed))
-        read = hook(subject, "parse_state")
+        read = hook(subject, Extra.parse_state)
         state = case.get("state")
         given = read(state) if read and isinstance(state, str) else None
         message, _ = _search_message(subject, seed, given)

@@ -13,7 +13,7 @@ from math import inf
 from typing import Any
 
 from deduce.search.errors import ActionsDisagree, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, AnyGame, Game, State, hook, ordered_actions
+from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
@@ -99,7 +99,7 @@ class _Search:
         self.table: dict[Hashable, Entry] = {}
         self.nodes = 0
         self.final = final_value(game, "alpha-beta")
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or _same
+        self.key: Callable[[Any], Hashable] = hook(game, Extra.key) or _same
         self.value = self._searcher()
 
     def run(self, *, all_values: bool) -> AnyResult:

@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from deduce.errors import Unsupported
-from deduce.search.game import Action, State, hook
+from deduce.search.game import Action, Packed, State, hook
 from deduce.search.graph_game import is_graph
 from deduce.search.limits import collector_paused
 from deduce.search.solvers.shared import Subject
@@ -182,7 +182,7 @@ def guarantees(space: StateSpace[State, Action]) -> Guarantees:
     >>> guarantees(space).values[0]
     (1.0, 2.0)
     """
-    secured_of = hook(space.game, "secured")
+    secured_of = hook(space.game, Packed.secured)
     if secured_of is None:
         raise Unsupported("what players can force needs a game with the method 'secured'")
     if space.frontier:

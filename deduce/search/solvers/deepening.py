@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, AnyGame, Game, State, hook, ordered_actions
+from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
 from deduce.search.limits import Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
@@ -130,14 +130,14 @@ class _Deepening:
         self.all_values = all_values
         self.meter = NodeMeter(limits or Limits())
         self.final = final_value(game, "alpha-beta")
-        self.outcomes = hook(game, "outcomes")
-        key = hook(game, "key")
+        self.outcomes = hook(game, Extra.outcomes)
+        key = hook(game, Extra.key)
         self.is_symmetric = key is not None
         self.key: Callable[[Any], Hashable] = key or (lambda state: state)
         self.choices = ordered_actions(game)
-        self.estimate = hook(game, "estimate")
+        self.estimate = hook(game, Extra.estimate)
         self.low, self.high = value_bounds(game)
-        quiet = hook(game, "quiet")
+        quiet = hook(game, Extra.quiet)
         self.quiet: Callable[[Any, Any], bool] = quiet or (lambda *_: True)
         self.keeps_killers = quiet is not None and not self.is_symmetric
         self.full_width = sys.maxsize if full_width is None else full_width

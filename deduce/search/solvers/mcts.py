@@ -22,7 +22,7 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
 from deduce.search.result import ActionValue, AnyResult, Result
@@ -125,8 +125,8 @@ class _Tree:
         self.game = game
         self.random = Random(seed)
         self.exploration = exploration
-        self.outcomes = hook(game, "outcomes")
-        self.order = hook(game, "order")
+        self.outcomes = hook(game, Extra.outcomes)
+        self.order = hook(game, Extra.order)
         self.low, self.high = utility_bounds(game)
         known = self.low > -inf and self.high < inf
         self.met = (self.low, self.high) if known else (inf, -inf)
@@ -195,9 +195,8 @@ class _Tree:
         state = node.state
         try:
             if node.mover == CHANCE:
-                assert self.outcomes is not None
                 node.actions = []
-                random = self.outcomes(state)
+                random = outcomes_of(self.game, state) or ()
                 check_shares(self.game, state, [share for _, share in random])
                 for child, share in random:
                     node.children[len(node.shares)] = self.node(child)
@@ -292,7 +291,7 @@ class _Tree:
 
     def _short_play(self, horizon: int) -> Callable[[Any], Utilities]:
         """Return playing at random for some plies and then asking the game's estimate."""
-        game, random, estimate = self.game, self.random, hook(self.game, "estimate")
+        game, random, estimate = self.game, self.random, hook(self.game, Extra.estimate)
         if estimate is None:
             raise BadProblem("a horizon needs a game with an estimate")
 

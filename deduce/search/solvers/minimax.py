@@ -23,7 +23,7 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
@@ -140,9 +140,9 @@ class _FullWidth:
         self.zero_sum = zero_sum
         self.chance = chance
         self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
-        self.outcomes = hook(game, "outcomes") or (lambda state: None)
-        self.estimate = hook(game, "estimate") or (lambda state: (0,) * game.players)
+        self.key: Callable[[Any], Hashable] = hook(game, Extra.key) or (lambda state: state)
+        self.outcomes = hook(game, Extra.outcomes) or (lambda state: None)
+        self.estimate = hook(game, Extra.estimate) or (lambda state: (0,) * game.players)
         self.most = utility_bounds(game)[1]
         self.solved: dict[Hashable, Utilities] = {}
         self.guessed: dict[tuple[Hashable, int], Utilities] = {}

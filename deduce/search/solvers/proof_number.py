@@ -12,7 +12,7 @@ from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
-from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook, outcomes_of
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import AnyResult, Result
 from deduce.search.solvers.shared import takes_graphs, utility_bounds
@@ -106,8 +106,8 @@ class _Tree:
         self.goal = goal
         self.player = player
         self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
-        self.outcomes = hook(game, "outcomes")
+        self.key: Callable[[Any], Hashable] = hook(game, Extra.key) or (lambda state: state)
+        self.outcomes = hook(game, Extra.outcomes)
         self.settled: dict[Hashable, bool] = {}
         self.nodes = 0
         self.check_at = 2  # the root is always made
@@ -159,8 +159,7 @@ class _Tree:
         game, state = self.game, node.state
         try:
             if node.mover == CHANCE:
-                assert self.outcomes is not None
-                after = [(None, child) for child, _ in self.outcomes(state)]
+                after = [(None, child) for child, _ in outcomes_of(game, state) or ()]
             else:
                 after = [(action, game.result(state, action)) for action in game.actions(state)]
         except Exception as error:
@@ -220,7 +219,7 @@ class _Tree:
         final = self.game.utility(root.state)
         if final is not None:
             return final
-        zero_sum = self.game.players == 2 and getattr(self.game, "zero_sum", False)
+        zero_sum = self.game.players == 2 and hook(self.game, Extra.zero_sum, default=False)
         if root.proof or not (zero_sum and self.goal == utility_bounds(self.game)[1]):
             return None
         return (self.goal, -self.goal) if self.player == 0 else (-self.goal, self.goal)

@@ -17,7 +17,7 @@ from deduce.search.errors import (
     NotZeroSum,
     check_utilities,
 )
-from deduce.search.game import Action, AnyGame, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, is_graph, rooted
 from deduce.search.result import AnyResult, Result
 from deduce.search.solution import AnySolution, Solution
@@ -47,7 +47,7 @@ def utility_bounds(game: AnyGame) -> tuple[float, float]:
     >>> utility_bounds(Nim())
     (-1, 1)
     """
-    low, high = getattr(game, "utility_bounds", (-inf, inf))
+    low, high = hook(game, Extra.utility_bounds, (-inf, inf))
     return low, high
 
 
@@ -77,7 +77,7 @@ def final_value(game: Game[State, Any], solver: str) -> Callable[[State], float 
     The function raises `NotZeroSum` or `BadUtility` where the utilities are not those of a
     zero-sum game within its bounds, and `Unsupported` where chance moves.
     """
-    utility, outcomes = game.utility, hook(game, "outcomes")
+    utility, outcomes = game.utility, hook(game, Extra.outcomes)
     low, high = utility_bounds(game)
 
     def value(state: State) -> float | None:

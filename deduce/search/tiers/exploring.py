@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from deduce.errors import Undecided
-from deduce.search.game import AnyGame, hook
+from deduce.search.game import AnyGame, Packed, hook
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import Tier, part_name, receipt, run_name, write_array
 from deduce.text import plural
@@ -194,7 +194,7 @@ def close(piece: Piece) -> dict[str, Any]:
     import numpy as np
 
     tier, moves_of = piece.tier.tier, expander(piece.game)
-    size = BYTES_PER_SECURED if hook(piece.game, "secured") else BYTES_PER_STATE
+    size = BYTES_PER_SECURED if hook(piece.game, Packed.secured) else BYTES_PER_STATE
     nothing = np.zeros(0, np.uint64)
     following: dict[int, Codes] = {}
     utilities: set[tuple[float, ...]] = set()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported, missing_extra
 from deduce.locks import locked
-from deduce.search.game import AnyGame, hook, text_of_state
+from deduce.search.game import AnyGame, Packed, hook, text_of_state
 from deduce.search.tiers.exploring import (
     Piece,
     children_by_tier,
@@ -113,7 +113,7 @@ def solve_on_disk(
     Parameters
     ----------
     game
-        A game with ``pack`` and ``unpack``, see `deduce.search.tiers.packing.PackedGame`, without
+        A game with ``pack`` and ``unpack``, see `deduce.search.game.Packed`, without
         chance. With moves within a tier it must be a two-player zero-sum game, or have ``secured``,
         or play must end.
     folder
@@ -210,7 +210,7 @@ def _begin(game: AnyGame, folder: Path, root: Hashable, name: str, memory: int) 
     """Return the manifest of the folder, or a new one with the root alone."""
     import numpy as np
 
-    code: int = game.pack(root)  # type: ignore[attr-defined]
+    code = require_packed(game)[0](root)
     text = text_of_state(game, root)
     manifest = Manifest.load(folder)
     if manifest is not None:
@@ -225,13 +225,13 @@ def _begin(game: AnyGame, folder: Path, root: Hashable, name: str, memory: int) 
             manifest.check_files(folder)
         return manifest
     remove_temporary(folder)
-    number = getattr(game, "tier", lambda state: 0)(root)
+    number = (hook(game, Packed.tier) or (lambda state: 0))(root)
     part = Part(part_name(number, 0), 1)
     made: dict[str, str] = {}
     with write_array(folder / f"{part.name}.codes", made) as write:
         write(np.array([code], "<u8"))
     manifest = Manifest(name, text, code, game.players, memory, [Tier(number, parts=[part])])
-    manifest.is_secured, manifest.contents = hook(game, "secured") is not None, made
+    manifest.is_secured, manifest.contents = hook(game, Packed.secured) is not None, made
     manifest.save(folder)
     return manifest
 
@@ -353,7 +353,7 @@ class _Run:
         parts = tier.parts or []
         total = tier.states
         # Where states are expanded one by one, a small tier would be expanded twice.
-        sample = SAMPLE if hook(self.game, "expand_packed") else SAMPLE // 16
+        sample = SAMPLE if hook(self.game, Packed.expand_packed) else SAMPLE // 16
         step = max(1, total // sample)
         samples = [mapped(self.folder / f"{part.name}.codes", "<u8")[::step] for part in parts]
         codes = np.concatenate(samples)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from deduce.errors import BadInput, Undecided, missing_extra
-from deduce.search.game import AnyGame, hook, text_of_state
+from deduce.search.game import AnyGame, Packed, hook, text_of_state
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solution import rank
 from deduce.search.tiers.packing import require_packed
@@ -71,7 +71,7 @@ class Tablebase:
     """
 
     def __init__(self, game: AnyGame, folder: str | Path, *, name: str | None = None) -> None:
-        require_packed(game)
+        self._pack, self._unpack = require_packed(game)
         self.game = game
         self.folder = Path(folder)
         known = Manifest.load(self.folder)
@@ -106,7 +106,7 @@ class Tablebase:
     @property
     def root(self) -> Any:
         """The state from which the game was solved."""
-        return self.game.unpack(self.manifest.root_code)  # type: ignore[attr-defined]
+        return self._unpack(self.manifest.root_code)
 
     @property
     def tiers(self) -> list[dict[str, int]]:
@@ -142,7 +142,7 @@ class Tablebase:
 
     def _entry(self, state: Hashable) -> Entry:
         """Return what the files have of a state."""
-        code: int = self.game.pack(state)  # type: ignore[attr-defined]
+        code = self._pack(state)
         entry = self._find(code, state)
         if entry is None:
             raise BadInput(
@@ -153,7 +153,7 @@ class Tablebase:
 
     def _follows(self, state: Hashable, entry: Entry) -> bool:
         """Return whether an entry is the utility of a finished state, or the best of the next."""
-        game, secured = self.game, hook(self.game, "secured")
+        game, secured = self.game, hook(self.game, Packed.secured)
         final = game.utility(state)
         if final is not None:
             plies = (0,) * game.players if self.manifest.is_secured else ()
@@ -243,7 +243,7 @@ class Tablebase:
             state = self.game.result(state, action)
 
     def _find(self, code: int, state: Hashable) -> Entry | None:
-        tier_of = hook(self.game, "tier")
+        tier_of = hook(self.game, Packed.tier)
         tier = self._tiers.get(tier_of(state) if tier_of else 0)
         if tier is None:
             return None

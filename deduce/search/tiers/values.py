@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deduce.search.game import hook
+from deduce.search.game import Packed, hook
 from deduce.search.tiers.cyclic import solve_cyclic, solve_guaranteed
 from deduce.search.tiers.exploring import Piece
 from deduce.search.tiers.packing import Expansion, expander
@@ -84,7 +84,7 @@ def value_part(piece: Piece) -> dict[str, int]:
     import numpy as np
 
     game, tier, utilities = piece.game, piece.tier, piece.utilities
-    is_secured = hook(game, "secured") is not None
+    is_secured = hook(game, Packed.secured) is not None
     expand = expander(game)
     later = _Later(piece.folder, piece.later, game.players if is_secured else 1)
     whole = [np.fromfile(piece.folder / f"{piece.name}.codes", "<u8")] if tier.cyclic else None
