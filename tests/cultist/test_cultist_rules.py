@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -110,9 +109,10 @@ RANDOM: tuple[Neutrals, ...] = ("slots", "statement")
 @settings(max_examples=60, deadline=None)
 @given(states, st.sampled_from(VARIANTS))
 def test_state_texts_round_trip(state: State, neutrals: Neutrals) -> None:
-    state = state._replace(neutrals=neutrals)
+    chance = neutrals != "referee" and not is_over(state)
+    state = state._replace(neutrals=neutrals, chance=chance)
     assert parse_state(format_state(state)) == state
-    assert state_from_json(state_to_json(state)) == state
+    assert state_from_json(json.loads(json.dumps(state_to_json(state)))) == state
     assert eval(repr(state), {"State": State, "Board": Board}) == state  # noqa: S307
     assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301
 
@@ -334,22 +334,3 @@ def test_expected_values_are_exact(neutrals: Neutrals) -> None:
     wounded = state_with((0, 10, 6, 3, 0), (3, 1, 8, 3, 1), (2, 10, 0, 0, 2), turn=148)
     values = expectiminimax(CultistWars(wounded, neutrals)).root_values.values()
     assert all(type(known.utilities[0]) is not float for known in values)
-
-
-@pytest.mark.parametrize("neutrals", ["referee", "slots", "statement"])
-def test_states_round_trip_through_json_and_are_refused_for_the_other_player(
-    neutrals: Neutrals,
-) -> None:
-    random = Random(neutrals)
-    game = CultistWars(new_state(5), neutrals, all_shots=True)
-    state = game.initial_state()
-    while game.utility(state) is None:
-        value = json.loads(json.dumps(state_to_json(state)))
-        assert state_from_json({**value, "player": state.player}) == state
-        with pytest.raises(BadInput, match="is not a turn of player"):
-            state_from_json({**value, "player": 1 - state.player})
-        outcomes = game.outcomes(state)
-        if outcomes is None:
-            state = game.result(state, random.choice(game.actions(state)))
-        else:
-            state = random.choice(outcomes)[0]
