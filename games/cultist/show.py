@@ -38,6 +38,8 @@ __all__ = [
 ]
 
 
+_ESCAPED = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
+
 CELL = 48
 """The width of a tile."""
 _MARGIN = 22
@@ -239,14 +241,9 @@ def replay_page(replay: Replay) -> str:
         board=board_svg(replay.start),
         turns=turns,
         last=len(replay.turns),
-        data=_script_json(data),
+        # in which an HTML parser finds no end of the script that contains it
+        data=json.dumps(data, separators=(",", ":")).translate(_ESCAPED),
     )
-
-
-def _script_json(value: object) -> str:
-    """Return JSON in which an HTML parser finds no end of the script that contains it."""
-    text = json.dumps(value, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def replay_frame(replay: Replay) -> str:

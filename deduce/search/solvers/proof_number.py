@@ -40,7 +40,7 @@ def proof_number(
     goal
         The claim is that the player gets this utility or more.
     player
-        Whose claim; by default that of the player to move.
+        Whose claim; by default that of the player to move, or player 0 where no player is.
     limits
         ``nodes`` counts the nodes of the tree, about 0.4 KiB each.
 
@@ -69,17 +69,11 @@ def proof_number(
         raise BadProblem("the goal is not a number")
     root = game.initial_state() if state is None else state
     if player is None:
-        player = _who_asks(game, root)
+        is_open = game.utility(root) is None and outcomes_of(game, root) is None
+        player = game.to_move(root) if is_open else 0
     elif not 0 <= player < game.players:
         raise BadProblem(f"there is no player {player}; players are 0 to {game.players - 1}")
     return _Tree(game, goal, player, limits).run(root)
-
-
-def _who_asks(game: Game[State, Any], state: State) -> int:
-    """Return the player to move, or player 0 where no player is."""
-    if game.utility(state) is not None or outcomes_of(game, state) is not None:
-        return 0
-    return game.to_move(state)
 
 
 class _Node:

@@ -238,7 +238,9 @@ class Tablebase:
             after, best = self._actions(state)
             action = best[0]
             if entry.secured_in and self.game.to_move(state) != player:
-                action = min(after, key=lambda each: _given(after[each], player))
+                # The others give the player as little as possible, and that as late as possible.
+                ranks = {a: (e.utilities[player], -e.secured_in[player]) for a, e in after.items()}
+                action = min(after, key=ranks.__getitem__)
             yield action
             state = self.game.result(state, action)
 
@@ -301,11 +303,6 @@ def _forced(secured: tuple[float, ...], mover: int, after: Sequence[Entry]) -> E
         values.append(max(float(has), best))
         plies.append(0 if has >= best else 1 + (min if player == mover else max)(lengths))
     return Entry(tuple(values), None, tuple(plies))
-
-
-def _given(entry: Entry, player: int) -> tuple[float, int]:
-    """Return a rank of what others leave a player: as little as possible, as late as possible."""
-    return entry.utilities[player], -entry.secured_in[player]
 
 
 ROWS = 1 << 20

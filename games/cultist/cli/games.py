@@ -171,7 +171,10 @@ def run_match(
     for name in (first, second):
         make_bot(name).close()  # so that an unknown bot is an error before the first game
     if save is not None:
-        _make(Path(save))
+        try:
+            Path(save).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot be created: {error.strerror}", source=save) from None
         click.get_current_context().with_resource(locked(Path(save)))
     played: list[MatchGame] = []
     is_interrupted = False
@@ -181,7 +184,9 @@ def run_match(
             for game in play_match(pairs, limits=limits, jobs=jobs):
                 played.append(game)
                 if save is not None:
-                    _save(Path(save), game)
+                    pairing, text = game.pairing, format_replay(game.played.replay)
+                    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
+                    replace_file(Path(save) / name, text)
                 result = standing(played)
                 text = f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
                 advance(result.games, text)
@@ -193,19 +198,6 @@ def run_match(
     if is_interrupted:
         click.echo(f"interrupted after {result.games} of {plural(games, 'game')}", err=True)
         click.get_current_context().exit(EXIT_INTERRUPTED)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot be created: {error.strerror}", source=str(folder)) from None
-
-
-def _save(folder: Path, game: MatchGame) -> None:
-    pairing = game.pairing
-    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
-    replace_file(folder / name, format_replay(game.played.replay))
 
 
 def _table(first: str, second: str, result: Standing) -> Table:
