@@ -70,6 +70,15 @@ def test_a_line_that_no_world_fits_is_not_recorded(folder: Path) -> None:
     assert "there is no event to take back" in output
 
 
+def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
+    code, output = run("pigs", "new", "--set", "seats=4")
+    assert (code, output) == (0, "pigs 4\n")
+    Path("my.pigs").write_text(output)
+    lines = "turn 1\n1 ends\nhint\nundo\n"
+    assert run("pigs", "track", "my.pigs", lines=lines)[0] == 0
+    assert Path("my.pigs").read_text() == "pigs 4\nturn 1\n"
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [

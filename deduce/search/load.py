@@ -126,11 +126,13 @@ def settings_of(name: str) -> Mapping[str, str]:
 
 
 def _value(key: str, text: str, default: Any) -> Any:
-    """Return a setting's value, of the type of its default.
+    """Return a setting's value, of the type of its default; without one, a number if it is one.
 
     >>> _value("heaps", "1,3,5", (1, 2)), _value("misere", "yes", False), _value("a", "b", "")
     ((1, 3, 5), True, 'b')
     """
+    if default is inspect.Parameter.empty and (number := whole_number(text)) is not None:
+        return number
     try:
         if isinstance(default, bool):
             return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
