@@ -268,10 +268,10 @@ def _svg(graph: StateGraph, layers: dict[Hashable, int], *, boards: bool, style:
 
 def _contents(
     graph: StateGraph, layers: dict[Hashable, int], *, boards: bool
-) -> tuple[dict[Any, tuple[Markup, ...]], dict[Hashable, Point]]:
+) -> tuple[dict[Hashable, tuple[Markup, ...]], dict[Hashable, Point]]:
     """Return shapes and size of every state: all as the game draws them, or all as text."""
     drawn = {state: _scaled(graph, state) if boards else None for state in layers}
-    inside: dict[Any, tuple[Markup, ...]] = {}
+    inside: dict[Hashable, tuple[Markup, ...]] = {}
     sizes: dict[Hashable, Point] = {}
     for state in layers:
         own = drawn[state] if None not in drawn.values() else None

@@ -94,7 +94,7 @@ class Layout:
 
     width: float
     height: float
-    spots: Mapping[Any, Spot]
+    spots: Mapping[Hashable, Spot]
     arrows: tuple[Arrow, ...]
 
 
@@ -221,7 +221,7 @@ def legend_places(graph: StateGraph) -> list[float]:
 
 def edges(
     graph: StateGraph, state: Hashable, layers: dict[Hashable, int]
-) -> Iterator[tuple[Any, str, bool]]:
+) -> Iterator[tuple[Hashable, str, bool]]:
     """Yield the edges to drawn states: the state, the text, and whether it is a best action."""
     game, best = graph.space.game, set(graph.nodes[state].get("best", ()))
     for child, edge in graph[state].items():
@@ -236,7 +236,9 @@ def edges(
         yield child, text, bool(best & set(actions))
 
 
-def layout(graph: StateGraph, layers: dict[Hashable, int], sizes: Mapping[Any, Point]) -> Layout:
+def layout(
+    graph: StateGraph, layers: dict[Hashable, int], sizes: Mapping[Hashable, Point]
+) -> Layout:
     """Return where states and lines are drawn: a row per ply, each row centred.
 
     Parameters
@@ -287,9 +289,9 @@ def between(start: Point, end: Point, share: float) -> Point:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-def _cells(layers: dict[Hashable, int]) -> dict[Any, tuple[float, int]]:
+def _cells(layers: dict[Hashable, int]) -> dict[Hashable, tuple[float, int]]:
     """Return column and row of every state."""
-    rows: dict[int, list[Any]] = {}
+    rows: dict[int, list[Hashable]] = {}
     for state, plies in layers.items():
         rows.setdefault(plies, []).append(state)
     breadth = max(map(len, rows.values()))

@@ -99,7 +99,7 @@ class _Search:
         self.table: dict[Hashable, Entry] = {}
         self.nodes = 0
         self.final = final_value(game, "alpha-beta")
-        self.key: Callable[[Any], Hashable] = hook(game, Extra.key) or _same
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or _same
         self.value = self._searcher()
 
     def run(self, *, all_values: bool) -> AnyResult:
@@ -184,7 +184,7 @@ class _Search:
             game=self.game,
         )
 
-    def _line(self, action: Hashable) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return best play as far as the table knows it, beginning with ``action``."""
         game, line = self.game, [action]
         state = game.result(self.root, action)

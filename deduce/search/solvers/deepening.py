@@ -31,7 +31,7 @@ __all__ = ["MAX_DEPTH", "Entry", "Flag", "TranspositionTable", "deepening"]
 MAX_DEPTH = 1_000
 """The last depth if there is no other limit."""
 
-Child = tuple[Any, Any, Hashable, int | None]
+Child = tuple[Hashable, Hashable, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
 
 
@@ -133,16 +133,18 @@ class _Deepening:
         self.outcomes = hook(game, Extra.outcomes)
         key = hook(game, Extra.key)
         self.is_symmetric = key is not None
-        self.key: Callable[[Any], Hashable] = key or (lambda state: state)
+        self.key: Callable[[Hashable], Hashable] = key or (lambda state: state)
         self.choices = ordered_actions(game)
         self.estimate = hook(game, Extra.estimate)
         self.low, self.high = value_bounds(game)
         quiet = hook(game, Extra.quiet)
-        self.quiet: Callable[[Any, Any], bool] = quiet or (lambda *_: True)
+        self.quiet: Callable[[Hashable, Hashable], bool] = quiet or (lambda *_: True)
         self.keeps_killers = quiet is not None and not self.is_symmetric
         self.full_width = sys.maxsize if full_width is None else full_width
         self.proved, self.guessed = table.proved, table.guessed
-        self.killers: dict[int, tuple[Any, ...]] = {}  # per ply the last two that refuted a state
+        self.killers: dict[
+            int, tuple[Hashable, ...]
+        ] = {}  # per ply the last two that refuted a state
         self.nodes = 0
         self.check_at = 0
         self.path: set[Hashable] | None = None
@@ -369,7 +371,7 @@ class _Deepening:
             game=self.game,
         )
 
-    def _line(self, action: Hashable) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return the best line as far as the tables know it."""
         game, line = self.game, [action]
         state, met = game.result(self.root, action), {self.root}

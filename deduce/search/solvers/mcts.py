@@ -101,9 +101,9 @@ class _Node:
     def __init__(self, state: Hashable, mover: int, players: int) -> None:
         self.state = state
         self.mover = mover
-        self.actions: list[Any] | None = None
+        self.actions: list[Hashable] | None = None
         """Those not tried yet, the next one last; ``None`` before the first visit."""
-        self.children: dict[Any, _Node] = {}
+        self.children: dict[Hashable, _Node] = {}
         self.shares: list[float] = []
         self.visits = 0
         self.total = [0.0] * players
@@ -340,7 +340,7 @@ class _Tree:
         )
 
 
-def _best_action(node: _Node) -> Any:
+def _best_action(node: _Node) -> Hashable:
     """Return the most visited action, or a proved one if its value is as good as that mean."""
     mover = node.mover
     if mover < 0 or not node.children:
@@ -357,9 +357,9 @@ def _best_action(node: _Node) -> Any:
     return best
 
 
-def _line(root: _Node) -> tuple[Any, ...]:
+def _line(root: _Node) -> tuple[Hashable, ...]:
     """Return the best actions from the root down, as long as there are visits behind them."""
-    line: list[Any] = []
+    line: list[Hashable] = []
     node, met = root, {id(root)}
     while (action := _best_action(node)) is not None:
         line.append(action)

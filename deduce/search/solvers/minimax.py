@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from math import inf
-from typing import Any
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import (
@@ -140,7 +139,7 @@ class _FullWidth:
         self.zero_sum = zero_sum
         self.chance = chance
         self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Any], Hashable] = hook(game, Extra.key) or (lambda state: state)
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or (lambda state: state)
         self.outcomes = hook(game, Extra.outcomes) or (lambda state: None)
         self.estimate = hook(game, Extra.estimate) or (lambda state: (0,) * game.players)
         self.most = utility_bounds(game)[1]
@@ -217,7 +216,7 @@ class _FullWidth:
         unbeatable = proved and value[mover] >= self.most
         return value, unbeatable or all(sure for _, sure in children)
 
-    def after(self, state: Hashable) -> list[tuple[Any, Any]]:
+    def after(self, state: Hashable) -> list[tuple[Hashable, Hashable]]:
         """Return the actions with the states after them."""
         try:
             pairs = [
@@ -255,7 +254,7 @@ class _FullWidth:
         whole: tuple[Utilities, bool] | None,
     ) -> AnyResult:
         stopped = self.meter.stopped
-        best: tuple[Any, ...] = ()
+        best: tuple[Hashable, ...] = ()
         if mover is not None and known:
             own = max(value.utilities[mover] for value in known.values())
             best = tuple(a for a, value in known.items() if value.utilities[mover] == own)
@@ -286,14 +285,15 @@ class _FullWidth:
             game=self.game,
         )
 
-    def _line(self, action: Hashable) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return the line of first best actions, as far as values were kept."""
         game, line, depth = self.game, [action], self._less(self.depth)
         state, met = game.result(self.root, action), {self.root}
         while state not in met and game.utility(state) is None and self.outcomes(state) is None:
             met.add(state)
             depth = self._less(depth)
-            mover, best = game.to_move(state), (-inf, None, None)
+            mover = game.to_move(state)
+            best: tuple[float, Hashable, Hashable] = -inf, None, None
             for choice, child in self.after(state):
                 utilities = self._kept(child, depth)
                 if utilities is None:

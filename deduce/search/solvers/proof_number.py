@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from math import inf, isnan
-from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
@@ -88,7 +87,7 @@ class _Node:
         self.mine = False
         self.proof: float = 1
         self.disproof: float = 1
-        self.children: list[tuple[Any, _Node]] = []
+        self.children: list[tuple[Hashable, _Node]] = []
         self.size = 1
 
 
@@ -100,7 +99,7 @@ class _Tree:
         self.goal = goal
         self.player = player
         self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Any], Hashable] = hook(game, Extra.key) or (lambda state: state)
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or (lambda state: state)
         self.outcomes = hook(game, Extra.outcomes)
         self.settled: dict[Hashable, bool] = {}
         self.nodes = 0
@@ -190,7 +189,7 @@ class _Tree:
 
     def _result(self, root: _Node) -> AnyResult:
         holds = None if root.proof and root.disproof else not root.proof
-        best: tuple[Any, ...] = ()
+        best: tuple[Hashable, ...] = ()
         if root.mover >= 0 and root.mine and root.children and holds is not False:
             best = (min(root.children, key=lambda pair: pair[1].proof)[0],)
         return Result(
@@ -219,7 +218,7 @@ class _Tree:
         return (self.goal, -self.goal) if self.player == 0 else (-self.goal, self.goal)
 
 
-def _line(root: _Node) -> tuple[Any, ...]:
+def _line(root: _Node) -> tuple[Hashable, ...]:
     """Return the longest line of the proof, until chance moves or a remembered state."""
     line, node = [], root
     while node.children and node.mover != CHANCE:

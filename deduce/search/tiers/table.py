@@ -183,8 +183,8 @@ class Tablebase:
         entry = self.probe(state)
         over = game.utility(state) is not None
         after: dict[Hashable, Entry] = {}
-        best: list[Any] = []
-        line: list[Any] = []
+        best: list[Hashable] = []
+        line: list[Hashable] = []
         if not over:
             after, best = self._actions(state)
             line = list(self._line(state, entry))
@@ -206,13 +206,15 @@ class Tablebase:
             game=game,
         )
 
-    def _actions(self, state: Hashable) -> tuple[dict[Hashable, Entry], list[Any]]:
+    def _actions(self, state: Hashable) -> tuple[dict[Hashable, Entry], list[Hashable]]:
         """Return the entry after each action, and the best actions."""
         game = self.game
         after = {action: self.probe(game.result(state, action)) for action in game.actions(state)}
         return after, self._best(state, self.probe(state), after)
 
-    def _best(self, state: Hashable, entry: Entry, after: Mapping[Any, Entry]) -> list[Any]:
+    def _best(
+        self, state: Hashable, entry: Entry, after: Mapping[Hashable, Entry]
+    ) -> list[Hashable]:
         """Return the best actions of a state, from the entries after them."""
         mover, own = self.game.to_move(state), entry.secured_in
         most = max(each.utilities[mover] for each in after.values())
