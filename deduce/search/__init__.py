@@ -56,14 +56,20 @@ if TYPE_CHECKING:
     from deduce.search.solution import Solution
     from deduce.search.solvers import SOLVERS
     from deduce.search.solvers.alphabeta import alphabeta
-    from deduce.search.solvers.attractor import Attractor, Guarantees, attractor, guarantees
     from deduce.search.solvers.choose import best, search_by, solve, solve_space
     from deduce.search.solvers.deepening import TranspositionTable, deepening
     from deduce.search.solvers.mcts import mcts
     from deduce.search.solvers.minimax import expectiminimax, maxn, minimax
     from deduce.search.solvers.pimc import PimcResult, pimc, value_actions
     from deduce.search.solvers.proof_number import proof_number
-    from deduce.search.solvers.retrograde import backward_induction, retrograde
+    from deduce.search.solvers.retrograde import (
+        Attractor,
+        Guarantees,
+        attractor,
+        backward_induction,
+        guarantees,
+        retrograde,
+    )
     from deduce.search.space import StateSpace, explore
     from deduce.search.terminal import play
     from deduce.search.testing import check_game

@@ -201,7 +201,7 @@ class Packed(Protocol):
         For a game that is not a two-player zero-sum game and in which play can go on for ever. No
         move lowers it, and in a finished state it is the utility. Then the value of a state is what
         each player can force to have, whatever all others do together; see
-        `deduce.search.solvers.attractor.guarantees`.
+        `deduce.search.solvers.retrograde.guarantees`.
         """
 
     def expand_packed(self, codes: object) -> Any:

@@ -15,8 +15,8 @@ from deduce.search.game import AnyGame, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop, collector_paused
 from deduce.search.result import number
 from deduce.search.solution import AnySolution
-from deduce.search.solvers.attractor import attractor
 from deduce.search.solvers.choose import solve_space
+from deduce.search.solvers.retrograde import attractor
 from deduce.search.space import CHANCE, OPEN, OVER, AnySpace, StateSpace, explore
 
 try:

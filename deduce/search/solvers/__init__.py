@@ -1,9 +1,8 @@
 """The solvers: each a function of a game and a state, or of a space of states.
 
 ``retrograde``
-    the value of every state of a space, by retrograde analysis or backward induction
-``attractor``
-    the states from which a coalition can force play into a set, and what each player can force
+    the value of every state of a space, by retrograde analysis or backward induction; the states
+    from which a coalition can force play into a set, and what each player can force
 ``alphabeta``, ``deepening``, ``minimax``, ``mcts``, ``proof_number``
     the value of one state
 ``pimc``
