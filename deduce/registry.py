@@ -87,6 +87,7 @@ def find(name: str) -> Registration:
     BrokenPlugin
         The package that brings the game cannot be imported, or two packages bring such a game.
     """
+    from deduce.game import HiddenGame, hook
     from deduce.text import join, listing, nearest
 
     try:
@@ -111,7 +112,7 @@ def find(name: str) -> Registration:
     if isinstance(found, Registration):
         return found
     summary = (found.__doc__ or "").strip().partition("\n")[0]
-    if hasattr(found, "evidence"):
+    if hook(found, HiddenGame.evidence):
         return Registration(name=name, summary=summary, hidden=point.value)
     return Registration(name=name, summary=summary, search=point.value)
 
@@ -139,4 +140,9 @@ def load(path: str) -> Any:
     if not path:
         raise Unsupported("the game does not offer this")
     module, _, attribute = path.partition(":")
-    return getattr(import_module(module), attribute)
+    found = getattr(import_module(module), attribute)
+    if isinstance(found, type):
+        from deduce.game import warn_of_near_misses
+
+        warn_of_near_misses(found)
+    return found

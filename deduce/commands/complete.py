@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.errors import DeduceError
+from deduce.game import SeenInParts, hook
 from deduce.text import by_name, fitting, pick
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ __all__ = ["facts", "players", "variables", "viewers"]
 
 def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the players that fit what is typed."""
-    return _typed(_fit(incomplete, list(by_name(getattr(_game(ctx), "players", ())))))
+    return _typed(_fit(incomplete, list(by_name(hook(_game(ctx), SeenInParts.players, ())))))
 
 
 def viewers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the viewers that fit what is typed: the players, and the public."""
-    names = list(by_name(getattr(_game(ctx), "players", ())))
+    names = list(by_name(hook(_game(ctx), SeenInParts.players, ())))
     return _typed(_fit(incomplete, [*names, "public"])) if names else []
 
 

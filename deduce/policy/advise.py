@@ -17,6 +17,7 @@ from attrs import evolve
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.game import Rated, hook
 from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
 from deduce.policy.draws import drawn_worlds
@@ -279,7 +280,8 @@ class _Rater:
         """Return the kind of each question, an example of each kind, and how they were found."""
         forms = [form_of(self.game, i, self.knowledge.log) for i in self.inquiries]
         numbers: Mapping[Any, int] = {}
-        if hasattr(self.game, "alike") or hasattr(self.game, "scope"):
+        has_alike = hook(self.game, Rated.alike) is not None
+        if has_alike or hook(self.game, Rated.scope) is not None:
             numbers = interchangeable(
                 self.knowledge,
                 weighted=self.weighted,
@@ -309,7 +311,7 @@ class _Rater:
 
     def exact(self, steps: int | None) -> Result:
         kind, first, numbers, forms = self.grouped()
-        scoped = hasattr(self.game, "scope") and not self.has_table
+        scoped = hook(self.game, Rated.scope) is not None and not self.has_table
         limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(first)) if scoped else MAX_WORLDS
         if not scoped and not self.has_table:
             limit = min(limit, MAX_ANSWERS // max(1, len(first)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from deduce.constraints import Fact, Variable, Weigh
+from deduce.game import Shown, hook
 from deduce.policy.advice import UNKNOWN, Unknown
 from deduce.policy.inquiries import Inquiry, answers_to
 from deduce.policy.rating import Cell, Given, Rating, rate_cells
@@ -25,7 +26,7 @@ Target = Mapping[Hashable, Sequence[Fact]]
 
 def targets_of(knowledge: Knowledge) -> tuple[Target, ...]:
     """Return what the players want to find out, from the game's method ``questions``."""
-    questions = getattr(knowledge.game, "questions", None)
+    questions = hook(knowledge.game, Shown.questions)
     asked: Sequence[Any] = () if questions is None else tuple(questions())
     return tuple(
         {

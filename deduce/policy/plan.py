@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.game import Questions, Written, hook
 from deduce.policy.inquiries import (
     Answer,
     Inquiry,
@@ -145,7 +146,7 @@ class Plan(Displayed):
         """Return the plan as values that JSON can represent; `read_plan` reads them."""
         return {
             "schema": SCHEMA,
-            "game": getattr(self.game, "name", type(self.game).__name__),
+            "game": hook(self.game, Written.name, type(self.game).__name__),
             "objective": self.objective,
             "within": self.within,
             "secrets": self.secrets,
@@ -232,16 +233,17 @@ def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
     plan = Plan(game, first, 0, 0, 0, 0, **fields)
     secrets = found = total = worst = 0
     ways: dict[tuple[Any, ...], int] = {}
+    has_end = hook(game, Questions.ends) is not None
     for world in knowledge.worlds():
         secrets += 1
         asked = plan.play(world)
         key = tuple(answer for _, answer in asked)
         ways[key] = ways.get(key, 0) + 1
-        if not hasattr(game, "ends") or (asked and ends(game, *asked[-1])):
+        if not has_end or (asked and ends(game, *asked[-1])):
             found += 1
             total += len(asked)
             worst = max(worst, len(asked))
-    if not hasattr(game, "ends"):
+    if not has_end:
         alone = {key for key, count in ways.items() if count == 1}
         found = len(alone)
         total = sum(map(len, alone))
