@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
@@ -23,12 +23,13 @@ from deduce.problem import Evidence, Problem, rate_of
 from deduce.text import nearest
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
+
+    Known = TypeVar("Known", bound=Queries)
 
 __all__ = [
     "Doubts",
     "Slip",
-    "certainly_wrong",
     "check_doubts",
     "doubted",
     "ranked_slips",
@@ -92,12 +93,6 @@ def check_doubts(game: HiddenGame, doubts: Doubts) -> None:
         if name not in declared:
             hint = nearest(str(name), declared)
             raise BadInput(f"no kind of slip is called {name!r}{hint} ({', '.join(declared)})")
-
-
-def certainly_wrong(knowledge: Knowledge) -> Sequence[Evidence]:
-    """Return the evidence whose doubt is 1, so that no world in which it is right is left."""
-    pieces = doubted(knowledge.game, knowledge.log, knowledge.viewer, knowledge.doubts)
-    return [piece for piece in pieces if piece.doubt == 1]
 
 
 def _by_event(doubts: Doubts) -> bool:
@@ -195,7 +190,7 @@ def ranked_slips(problem: Problem, numbers: Numbers) -> tuple[Slip, ...]:
     return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
 
 
-def with_doubts(knowledge: Knowledge) -> Knowledge:
+def with_doubts(knowledge: Known) -> Known:
     """Return knowledge with doubts: those it has, those that its game declares, or 1 %."""
     if knowledge.doubts is not None:
         return knowledge

@@ -13,7 +13,7 @@ from deduce.commands import generic
 from deduce.commands.ask import Ask, Look, ask_about, options
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.puzzle import puzzle_command
-from deduce.doubts import certainly_wrong
+from deduce.doubts import doubted
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
@@ -179,7 +179,10 @@ class GameCommands(LazyGroup):
 
     def _contradiction(self, ask: Ask) -> str:
         what = f"no world is possible after {ask.source}"
-        if not (wrong := certainly_wrong(ask.knowledge)):
+        known = ask.knowledge
+        pieces = doubted(known.game, known.log, known.viewer, known.doubts)
+        wrong = [piece for piece in pieces if piece.doubt == 1]
+        if not wrong:
             return f"{what}; 'deduce {self.entry.name} check' shows why"
         answer = f"event {wrong[0].event}, {wrong[0].answer or wrong[0]}"
         others = f", and of {len(wrong) - 1} more," if len(wrong) > 1 else ","

@@ -39,7 +39,7 @@ from deduce.queries import Asker
 from deduce.text import listing, nearest, plural
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["advise"]
 
@@ -77,7 +77,7 @@ PARTS = 10
 
 
 def advise(
-    knowledge: Knowledge,
+    knowledge: Queries,
     inquiries: Iterable[Inquiry] | None = None,
     *,
     by: str = "information",
@@ -182,7 +182,7 @@ def _draws(enough: int) -> int:
     return max(DRAWN, enough)
 
 
-def _given(knowledge: Knowledge, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
+def _given(knowledge: Queries, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
     if not can_ask(knowledge.game):
         inquiries_of(knowledge)  # raises
     return check_inquiries(inquiries)
@@ -217,7 +217,7 @@ class _Rater:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: Queries,
         inquiries: Sequence[Inquiry],
         targets: Sequence[Target],
         by: str,

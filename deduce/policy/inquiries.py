@@ -18,7 +18,7 @@ from deduce.problem import World
 from deduce.text import name_of
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = [
     "Answer",
@@ -41,7 +41,7 @@ def can_ask(game: Any) -> bool:
     return None not in (hook(game, Questions.inquiries), hook(game, Questions.answer))
 
 
-def inquiries_of(knowledge: Knowledge) -> tuple[Inquiry, ...]:
+def inquiries_of(knowledge: Queries) -> tuple[Inquiry, ...]:
     """Return the questions that can be asked now.
 
     Raises

@@ -23,7 +23,7 @@ from deduce.problem import World
 from deduce.saved import read_saved, save
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["OBJECTIVES", "Plan", "Step", "read_plan"]
 
@@ -221,7 +221,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
+def measured(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
     """Return a plan with its figures, found by playing it for every world of the knowledge.
 
     Raises
@@ -251,7 +251,7 @@ def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
     return Plan(game, first, secrets, found, total, worst, **fields)
 
 
-def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
+def read_plan(path: str | Path, knowledge: Queries) -> Plan:
     """Return a plan that was saved; its figures are computed again by playing it.
 
     That no plan is better cannot be seen from a plan, so it is not `Plan.proved`, whatever the file
@@ -289,7 +289,7 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
         raise error.at(source=str(path)) from None
 
 
-def _plan_of(document: Mapping[str, Any], knowledge: Knowledge) -> Plan:
+def _plan_of(document: Mapping[str, Any], knowledge: Queries) -> Plan:
     from deduce.policy.task import task_of
 
     task = task_of(knowledge)

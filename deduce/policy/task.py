@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
     Table: TypeAlias = NDArray[np.uint8]
     Numbers: TypeAlias = NDArray[np.integer[Any]]
@@ -79,7 +79,7 @@ class Task:
         return numbers
 
 
-def task_of(knowledge: Knowledge, meter: Meter = UNLIMITED) -> Task:
+def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
     """Return the task of finding the secret of a game, from what is known of it.
 
     Parameters
