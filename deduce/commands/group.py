@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
-from deduce.commands import generic
+from deduce.commands import complete, generic
 from deduce.commands.ask import Ask, Look, ask_about, options
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.puzzle import puzzle_command
@@ -61,7 +62,10 @@ class GameCommands(LazyGroup):
         super().__init__(
             entry.name,
             help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
-            context_settings={"help_option_names": ["--help", "-h"]},
+            context_settings={
+                "help_option_names": ["--help", "-h"],
+                "obj": complete.Logs(entry.hidden, Path(self.look.log).suffix),
+            },
         )
         self._functions: dict[str, Command] = {}
         for name, function in generic.COMMANDS.items():
