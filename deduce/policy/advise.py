@@ -9,8 +9,9 @@ estimate with its error. Questions that differ only in interchangeable variables
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from math import log2, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -35,11 +36,9 @@ from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Rating
 from deduce.policy.symmetry import interchangeable
 from deduce.policy.table import TableRatings, has_table
-from deduce.queries import Asker
+from deduce.problem import World
+from deduce.queries import Asker, Queries
 from deduce.text import listing, nearest, plural
-
-if TYPE_CHECKING:
-    from deduce.queries import Queries
 
 __all__ = ["advise"]
 
@@ -58,6 +57,9 @@ MAX_STEPS = 12_000_000
 MAX_STEPS_NOW = 1_000_000
 """What the present distribution of the solutions may spend before it is estimated, too: half a
 second. Where it takes more, the joint distributions of all questions are far beyond `MAX_STEPS`."""
+
+MAX_EXACT = 2**53
+"""Floats hold all whole numbers up to this one."""
 
 MAX_COMBINATIONS = 100_000
 """Joint distributions are not asked for more combinations of the values that an answer reads."""
@@ -332,13 +334,7 @@ class _Rater:
                 raise Contradiction
         if self.has_table:
             return TableRatings(self.game, self.inquiries, worlds), "worlds", len(worlds)
-        side = ListedWorlds(
-            self.game,
-            self.knowledge.problem.domains,
-            worlds,
-            self.weights,
-            self.targets,
-        )
+        side = self.side_by_side(worlds, self.weights)
         rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
@@ -353,17 +349,25 @@ class _Rater:
         else:
             worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else knowledge.count()
-        self.side = side = ListedWorlds(
-            self.game,
-            knowledge.problem.domains,
-            worlds,
-            weights,
-            self.targets,
-            parts=PARTS,
-            drawn_from=drawn_from,
-        )
+        self.side = side = self.side_by_side(worlds, weights, PARTS, drawn_from)
         rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "samples", draws
+
+    def side_by_side(
+        self,
+        worlds: Sequence[World],
+        weights: Sequence[int],
+        parts: int = 1,
+        drawn_from: int | None = None,
+    ) -> ListedWorlds:
+        """Return worlds as arrays, unless there is no numpy, or floats cannot add the weights."""
+        kind = ListedWorlds
+        if find_spec("numpy") is not None and sum(weights) < MAX_EXACT // 5040:
+            from deduce.policy.arrays import WorldArrays
+
+            kind = WorldArrays
+        domains = self.knowledge.problem.domains
+        return kind(self.game, domains, worlds, weights, self.targets, parts, drawn_from)
 
     def rated(
         self, side: ListedWorlds, first: Sequence[int], forms: Sequence[Hashable]
