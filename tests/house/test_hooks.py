@@ -10,6 +10,7 @@ import pytest
 
 from deduce import game, registry
 from deduce.game import Questions, Said, SeenInParts, hook, warn_of_near_misses
+from deduce.search.game import hook as search_hook
 from games.mastermind import Mastermind
 
 
@@ -79,3 +80,9 @@ def test_the_page_for_authors_of_games_names_every_protocol() -> None:
     page = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text(encoding="utf8")
     optional = [protocol for protocol in game._PROTOCOLS if protocol is not game.HiddenGame]
     assert [p.__name__ for p in optional if f"`{p.__name__}`" not in page] == []
+
+
+def test_search_games_are_asked_for_known_names_only() -> None:
+    with pytest.raises(TypeError, match="no game for deduce.search has an optional member 'ordr'"):
+        search_hook(object(), "ordr")
+    assert search_hook(object(), "zero_sum", default=False) is False
