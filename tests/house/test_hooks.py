@@ -83,6 +83,6 @@ def test_the_page_for_authors_of_games_names_every_protocol() -> None:
 
 
 def test_search_games_are_asked_for_known_names_only() -> None:
-    with pytest.raises(TypeError, match="no game for deduce.search has an optional member 'ordr'"):
+    with pytest.raises(TypeError, match=r"no game .* has an optional member 'ordr'"):
         search_hook(object(), "ordr")
     assert search_hook(object(), "zero_sum", default=False) is False
