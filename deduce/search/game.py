@@ -236,13 +236,21 @@ def hook(game: object, member: Any, default: object = None) -> object:
     default
         What is returned where a game lacks a value such as ``Extra.utility_bounds``.
 
+    Raises
+    ------
+    TypeError
+        It is not a member of one of them.
+
     Examples
     --------
     >>> from games.classics.nim import Nim
     >>> hook(Nim(), Extra.utility_bounds, None), hook(Nim(), Extra.estimate)
     ((-1, 1), None)
     """
-    return getattr(game, _NAMES[member], default)
+    name = _NAMES.get(member)
+    if name is None:
+        raise TypeError(f"not an optional member of games for deduce.search: {member!r}")
+    return getattr(game, name, default)
 
 
 def text_of_state(game: Game[State, Any] | None, state: State) -> str:
