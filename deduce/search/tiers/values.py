@@ -20,7 +20,7 @@ from deduce.search.solvers.retrograde import backward_induction, retrograde
 from deduce.search.space import OVER, AnySpace, StateSpace
 from deduce.search.tiers.exploring import Piece
 from deduce.search.tiers.packing import Expansion, expander
-from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long
+from deduce.search.tiers.store import ENDLESS, Tier, mapped, part_name, too_long
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
     from deduce.search.tiers.packing import Codes, Indices
 
-    LookUp = Callable[[Codes, Indices | int], tuple[NDArray[np.uint8], NDArray[np.uint16]]]
+    Known = tuple[NDArray[np.uint8], NDArray[np.uint16]]
+    """The values and the plies of states."""
+    LookUp = Callable[[Codes, Indices | int], Known]
 
 __all__ = ["add_counts", "solve_cyclic", "solve_guaranteed", "value_part"]
 
@@ -38,36 +40,82 @@ CHUNKS_MAPPED = 32
 
 
 class _Later:
-    """Values of states in later tiers."""
+    """The states of later tiers with their values, mapped from the disk while they are looked up.
+
+    Files are opened when first needed; `close` gives back their memory.
+    """
 
     def __init__(self, folder: Path, tiers: Sequence[Tier], columns: int = 1) -> None:
-        self._shape = () if columns == 1 else (columns,)
-        self._tiers = {
-            tier.tier: TierFiles(
-                folder, tier.splits, [part.name for part in tier.parts or ()], columns
-            )
-            for tier in tiers
-        }
-
-    def look_up(
-        self, codes: Codes, tiers: Indices | int
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-        """Return the values and plies of packed states."""
         import numpy as np
 
+        self._folder = folder
+        self._shape = () if columns == 1 else (columns,)
+        self._splits = {tier.tier: np.array(tier.splits, np.uint64) for tier in tiers}
+        self._open: dict[str, tuple[Codes, NDArray[np.uint8], NDArray[np.uint16]]] = {}
+
+    def look_up(self, codes: Codes, tiers: Indices | int) -> Known:
+        """Return the values and the plies of packed states.
+
+        Where each player has plies of their own, a state has a row of them.
+        """
         if isinstance(tiers, int):
-            return self._tiers[tiers].look_up(codes)
+            return self._of_tier(tiers, codes)
+        return self._split(codes, tiers, self._of_tier)
+
+    def _of_tier(self, tier: int, codes: Codes) -> Known:
+        """Return what is known of states, all of which are in one tier."""
+        import numpy as np
+
+        if not len(codes):
+            return np.zeros(0, np.uint8), np.zeros((0, *self._shape), np.uint16)
+        splits = self._splits[tier]
+        ends = np.array((codes.min(), codes.max()))
+        first, last = np.searchsorted(splits, ends, side="right").tolist()
+        if first == last:  # as nearly always, since states are looked up in their order
+            return self._within(part_name(tier, first), codes, ends)
+        parts = np.searchsorted(splits, codes, side="right")
+
+        def of_part(part: int, own: Codes) -> Known:
+            ends = np.array((own.min(), own.max()))
+            return self._within(part_name(tier, part), own, ends)
+
+        return self._split(codes, parts, of_part)
+
+    def _split(
+        self,
+        codes: Codes,
+        numbers: Indices,
+        look_up: Callable[[int, Codes], Known],
+    ) -> Known:
+        """Return what is known of states with different numbers, each number looked up alone."""
+        import numpy as np
+
         values = np.empty(len(codes), np.uint8)
         plies = np.empty((len(codes), *self._shape), np.uint16)
-        for number in np.unique(tiers).tolist():
-            chosen = np.flatnonzero(tiers == number)
-            values[chosen], plies[chosen] = self._tiers[number].look_up(codes[chosen])
+        for number in np.unique(numbers).tolist():
+            chosen = np.flatnonzero(numbers == number)
+            values[chosen], plies[chosen] = look_up(number, codes[chosen])
         return values, plies
 
+    def _within(self, name: str, codes: Codes, ends: Codes) -> Known:
+        """Return what is known of states between two ends, all of which are in one part."""
+        import numpy as np
+
+        if name not in self._open:
+            self._open[name] = (
+                mapped(self._folder / f"{name}.codes", "<u8"),
+                mapped(self._folder / f"{name}.values", "<u1"),
+                mapped(self._folder / f"{name}.plies", "<u2").reshape(-1, *self._shape),
+            )
+        known, values, plies = self._open[name]
+        low, high = np.searchsorted(known, ends).tolist()
+        # The piece of the file that is needed stays in the processor's cache.
+        indices = np.searchsorted(known[low : high + 1], codes)
+        return values[low : high + 1][indices], plies[low : high + 1][indices]
+
     def close(self) -> None:
-        """Give back the memory."""
-        for files in self._tiers.values():
-            files.close()
+        """Unmap the files."""
+        self._open.clear()
 
 
 def _scores(utilities: Sequence[tuple[float, ...]], players: int) -> NDArray[np.int32]:
@@ -131,7 +179,7 @@ def _solve_acyclic(
     later: _Later,
     utilities: Sequence[tuple[float, ...]],
     scores: NDArray[np.int32],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+) -> Known:
     """Return the values and plies of states whose moves all lead to later tiers."""
     import numpy as np
 
@@ -196,7 +244,7 @@ def solve_cyclic(
     tier: int,
     look_up: LookUp,
     utilities: Sequence[tuple[float, ...]],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+) -> Known:
     """Return the values and plies of a tier's states.
 
     A state outside with a value that takes n plies is put in as the end of a chain of n single
@@ -307,7 +355,7 @@ def solve_guaranteed(
     tier: int,
     look_up: LookUp,
     utilities: Sequence[tuple[float, ...]],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+) -> Known:
     """Return the values of a tier's states, and for each player the plies until they have theirs.
 
     Parameters
