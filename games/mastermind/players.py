@@ -27,8 +27,7 @@ from games.mastermind.events import Code, Guess, pegs
 from games.mastermind.game import Mastermind
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from games.mastermind.events import Array
 
 __all__ = [
     "PLAYERS",
@@ -239,21 +238,20 @@ def static_guesses(
     return StaticGuesses(tuple(guesses), bound, bound >= len(best), finished, interrupted)
 
 
-def _joined(before: NDArray[Any], row: NDArray[Any], kinds: int) -> NDArray[np.intp]:
+def _joined(before: Array, row: Array, kinds: int) -> Array:
     """Return the class of each code by the answers so far and one more."""
     import numpy as np
 
-    return np.unique(before * kinds + row, return_inverse=True)[1]
+    classes: Array = np.unique(before * kinds + row, return_inverse=True)[1]
+    return classes
 
 
-def _grown(
-    table: NDArray[Any], kinds: int, limit: int, random: Random, meter: Meter
-) -> list[int] | None:
+def _grown(table: Array, kinds: int, limit: int, random: Random, meter: Meter) -> list[int] | None:
     """Return guesses that identify every code, fewer than a limit, or ``None``."""
     import numpy as np
 
     count, size = table.shape
-    classes = np.zeros(size, dtype=np.int64)
+    classes: Array = np.zeros(size, dtype=np.int64)
     chosen: list[int] = []
     while len(np.unique(classes)) < size:
         if len(chosen) + 1 >= limit:
@@ -269,7 +267,7 @@ def _grown(
     return chosen
 
 
-def _exhausted(table: NDArray[Any], kinds: int, number: int, meter: Meter) -> list[int] | None:
+def _exhausted(table: Array, kinds: int, number: int, meter: Meter) -> list[int] | None:
     """Return a set of this number of guesses that identifies every code, or ``None``."""
     import numpy as np
 
@@ -277,7 +275,7 @@ def _exhausted(table: NDArray[Any], kinds: int, number: int, meter: Meter) -> li
     for chosen in combinations(range(len(table)), number):
         meter.spend()
         meter.check()
-        classes = np.zeros(size, dtype=np.int64)
+        classes: Array = np.zeros(size, dtype=np.int64)
         for i in chosen:
             classes = _joined(classes, table[i], kinds)
         if len(np.unique(classes)) == size:
