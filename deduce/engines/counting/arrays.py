@@ -16,22 +16,32 @@ from attrs import evolve
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Fold, Folds
-from deduce.engines.counting.moves import Move, Stage, moves, stages, then
-from deduce.engines.counting.numbers import ROUNDING, Numbers, modulus, primes, total
-from deduce.engines.counting.options import Options
+from deduce.engines.counting.moves import (
+    Move,
+    Stage,
+    States,
+    full_kinds,
+    located,
+    moves,
+    represented,
+    settled,
+    stages,
+    tests_of,
+    then,
+)
+from deduce.engines.counting.numbers import (
+    ROUNDING,
+    Indices,
+    Numbers,
+    Options,
+    modulus,
+    primes,
+    total,
+)
 from deduce.engines.counting.plan import Close, Plan
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Group
 from deduce.engines.counting.sweep import ManyStates
-from deduce.engines.counting.words import (
-    Indices,
-    States,
-    full_kinds,
-    located,
-    represented,
-    settled,
-    tests_of,
-)
 
 __all__ = ["ArraySweep", "TooLarge", "live_states"]
 

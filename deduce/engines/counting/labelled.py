@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from deduce.budget import Meter
 from deduce.engines.counting.arrays import MAX_PRIMES, OVERHEAD, PRICE, TooLarge, live_states
 from deduce.engines.counting.folds import Folds
-from deduce.engines.counting.moves import Move, Stage, moves, stages
-from deduce.engines.counting.numbers import ROUNDING, WORD, exact, modulus, primes
+from deduce.engines.counting.moves import Move, Stage, States, folded, moves, stages
+from deduce.engines.counting.numbers import ROUNDING, WORD, Indices, exact, modulus, primes
 from deduce.engines.counting.plan import Plan
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Component
-from deduce.engines.counting.words import Indices, States, folded
 
 __all__ = ["LabelledSweep", "unlabelled"]
 

@@ -7,7 +7,7 @@ with the same *effect* on every counter are lumped together too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -31,7 +31,6 @@ __all__ = [
     "Literal",
     "Residue",
     "residue",
-    "residue_within",
 ]
 
 MANY = 8
@@ -150,38 +149,6 @@ def residue(
         builder.where(where)
     for index, weigh in enumerate(weighs):
         builder.weigh(index, weigh)
-    return builder.finish()
-
-
-def residue_within(
-    model: Model, possible: int, forms: Iterable[Form], variables: Collection[int], meter: Meter
-) -> Residue:
-    """Return what is open in some variables of a state, which only these constraints are about.
-
-    Parameters
-    ----------
-    model
-        The numbering.
-    possible
-        A propagated state.
-    forms
-        The constraints and likelihoods that are still to be looked at.
-    variables
-        By index; no constraint is about another variable that is open.
-    meter
-        What pays.
-    """
-    builder = _Builder(model, possible, (), meter)
-    builder.adds = {i: adds for i, adds in builder.adds.items() if i in variables}
-    for index, form in enumerate(forms):
-        if isinstance(form, CompiledCount):
-            builder.count(form)
-        elif isinstance(form, CompiledSum):
-            builder.sum(form)
-        elif isinstance(form, CompiledWhere):
-            builder.where(form)
-        else:
-            builder.weigh(index, form)
     return builder.finish()
 
 
