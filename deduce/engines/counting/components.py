@@ -6,7 +6,7 @@ Marginals need one pass down the graph that the search leaves, and samples are d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -15,18 +15,19 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.search import Branch, Node, Search
+from deduce.engines.listing import Selective
 from deduce.engines.masks import bits_of
 from deduce.engines.model import CompiledWeigh, Model, Statement
-from deduce.errors import Undecided, Unsupported
+from deduce.errors import Undecided
 from deduce.problem import World
 
 __all__ = ["Components"]
 
 
-class Components:
+class Components(Selective):
     """The engine that counts by branching, splitting into components and caching them."""
 
     name: ClassVar[str] = "components"
@@ -105,18 +106,6 @@ class Components:
             meter.spend(len(model.variables))
             worlds.append(searched.world(random))
         return worlds
-
-    def numbers(self, model: Model, meter: Meter) -> Numbers:
-        """Raise `Unsupported`: the search does not follow the numbers of settled likelihoods."""
-        raise Unsupported("the engine 'components' does not count by likelihoods; 'counting' does")
-
-    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
-        """Raise `Unsupported`: the search does not rank worlds."""
-        raise Unsupported("the engine 'components' does not rank worlds; 'counting' does")
-
-    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
-        """Raise `Unsupported`: the search does not list worlds."""
-        raise Unsupported("the engine 'components' does not list worlds; 'bits' does")
 
 
 class _Searched:
