@@ -56,6 +56,7 @@ __all__ = [
     "check_engine",
     "engine",
     "engines_for",
+    "has_arrays",
     "looks_linear",
     "size_of",
     "states_to_sweep",

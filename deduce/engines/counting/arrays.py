@@ -34,8 +34,9 @@ from deduce.engines.counting.numbers import (
     Indices,
     Numbers,
     Options,
-    modulus,
+    TooLarge,
     primes,
+    primes_above,
     total,
 )
 from deduce.engines.counting.plan import Close, Plan
@@ -43,7 +44,7 @@ from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Group
 from deduce.engines.counting.sweep import ManyStates
 
-__all__ = ["ArraySweep", "TooLarge", "live_states"]
+__all__ = ["ArraySweep", "live_states"]
 
 PRICE = 8
 """Transitions that cost one step of a `deduce.budget.Budget`."""
@@ -56,12 +57,6 @@ OVERHEAD = 300
 
 CHUNK = 1 << 19
 """Transitions that are merged at a time."""
-
-MAX_PRIMES = 30
-
-
-class TooLarge(Exception):
-    """Weights beyond what floats can hold; the dictionary sweep has no such limit."""
 
 
 class ArraySweep:
@@ -172,14 +167,7 @@ class ArraySweep:
 
     def _primes_needed(self) -> int:
         size = float(self._last.sizes.sum()) * self._members
-        if not np.isfinite(size):
-            raise TooLarge("the number of worlds does not fit a float")
-        count = 0
-        while not size * self._error * 8 < modulus(primes(count)):
-            count += 1
-            if count > MAX_PRIMES:
-                raise TooLarge("too many primes")
-        return count
+        return primes_above(size * self._error * 8)
 
     def _fold(self, index: int) -> Fold:
         """Return the fold of the states before a step of the plan."""

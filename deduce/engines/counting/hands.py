@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from deduce.engines.counting.numbers import Words, reduced
 from deduce.engines.counting.order import is_any
 from deduce.engines.counting.residue import Component, Counter, Group
+from deduce.engines.masks import root
 
 __all__ = [
     "MAX_MEMBERS",
@@ -94,23 +95,17 @@ def values_of(component: Component) -> Sequence[Value] | None:
 def _takers(component: Component) -> list[tuple[Taker, ...]] | None:
     """Return for each value who may take it, if every counter is about one value."""
     value_of = list(range(len(component.counters)))
-
-    def root(number: int) -> int:
-        while value_of[number] != number:
-            value_of[number] = number = value_of[value_of[number]]
-        return number
-
     effects = [effect for group in component.groups for effect in group.effects]
     if not all(effect.adds and effect.values.bit_count() == 1 for effect in effects):
         return None
     for effect in effects:
         for number, _ in effect.adds[1:]:
-            value_of[root(number)] = root(effect.adds[0][0])
+            value_of[root(value_of, number)] = root(value_of, effect.adds[0][0])
     values: dict[int, list[Taker]] = {}
     first = 0
     for group in component.groups:
         members = ((1 << len(group.members)) - 1) << first
-        roots = [root(effect.adds[0][0]) for effect in group.effects]
+        roots = [root(value_of, effect.adds[0][0]) for effect in group.effects]
         if len(set(roots)) < len(roots):
             return None
         for index, value in enumerate(roots):

@@ -17,13 +17,26 @@ from numpy.typing import NDArray
 from deduce.engines.counting.draws import Below
 from deduce.engines.counting.plan import Choice
 
-__all__ = ["Numbers", "Options", "exact", "modulus", "primes", "reduced", "total"]
+__all__ = [
+    "Numbers",
+    "Options",
+    "TooLarge",
+    "exact",
+    "modulus",
+    "primes",
+    "primes_above",
+    "reduced",
+    "total",
+]
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 WORD = 1 << 64
+
+MAX_PRIMES = 30
+
 ROUNDING = 2.0**-53
 """The relative error of one operation on floats."""
 
@@ -36,6 +49,10 @@ NEAR = 4 * ROUNDING
 
 FURTHER = 128
 """Bits that are added to a fraction that is near the border of two options."""
+
+
+class TooLarge(Exception):
+    """Weights beyond what floats can hold; the dictionary sweep has no such limit."""
 
 
 class Numbers:
@@ -131,12 +148,14 @@ class Numbers:
         if not self.rests and self.sizes.max(initial=0.0) < 2.0**62:
             return [int(word) for word in self.words.tolist()]
         return [
-            exact(int(self.words[i]), float(self.sizes[i]), self._rests_at(i), error)
+            exact(
+                int(self.words[i]),
+                float(self.sizes[i]),
+                [(int(rest[i]), p) for rest, p in self.rests],
+                error,
+            )
             for i in range(len(self.words))
         ]
-
-    def _rests_at(self, i: int) -> list[tuple[int, int]]:
-        return [(int(rest[i]), p) for rest, p in self.rests]
 
 
 def total(numbers: Numbers, error: float) -> int:
@@ -190,11 +209,25 @@ def reduced(numbers: Words, modulus: int) -> Words:
 @cache
 def primes(count: int) -> tuple[int, ...]:
     """Return the largest primes below 2**31."""
-    return tuple(islice(_primes(), count))
+    return tuple(islice(filter(_is_prime, range((1 << 31) - 1, 2, -2)), count))
 
 
-def _primes() -> Iterator[int]:
-    return filter(_is_prime, range((1 << 31) - 1, 2, -2))
+def primes_above(size: float) -> int:
+    """Return how many primes, beside machine words, tell all numbers up to a size apart.
+
+    Raises
+    ------
+    TooLarge
+        The size does not fit a float, or there are too many primes.
+    """
+    if not np.isfinite(size):
+        raise TooLarge("the number of worlds does not fit a float")
+    count = 0
+    while not size < modulus(primes(count)):
+        count += 1
+        if count > MAX_PRIMES:
+            raise TooLarge("too many primes")
+    return count
 
 
 def _is_prime(odd: int) -> bool:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.bounds import Bounds
-from deduce.engines.masks import bits_of
+from deduce.engines.masks import bits_of, root
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
@@ -343,22 +343,16 @@ class _Builder:
 
     def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
         parent = list(range(len(self.counters)))
-
-        def root(number: int) -> int:
-            while parent[number] != number:
-                parent[number] = number = parent[parent[number]]
-            return number
-
         touched = []
         for group in groups:
             numbers = list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
             touched.append(numbers)
             self.meter.spend((len(group.effects) + len(numbers)) // MANY)
             for number in numbers[1:]:
-                parent[root(number)] = root(numbers[0])
+                parent[root(parent, number)] = root(parent, numbers[0])
         together: dict[int, list[int]] = {}
         for g, numbers in enumerate(touched):
-            together.setdefault(root(numbers[0]) if numbers else -1 - g, []).append(g)
+            together.setdefault(root(parent, numbers[0]) if numbers else -1 - g, []).append(g)
         for members in together.values():
             self.meter.check()
             numbers = list(dict.fromkeys(n for g in members for n in touched[g]))

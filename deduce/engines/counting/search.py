@@ -33,7 +33,7 @@ from deduce.engines.counting.pairwise import (
 )
 from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
 from deduce.engines.linear import FEWEST, Elimination, Linear, upper
-from deduce.engines.masks import bits_of, positions
+from deduce.engines.masks import bits_of, positions, root
 from deduce.engines.model import CompiledWeigh
 
 __all__ = ["Branch", "Leaf", "Node", "Search"]
@@ -401,21 +401,15 @@ def _joined(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
 def _joined_by_variable(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
     """Return the same, in time that is not quadratic in the number of constraints."""
     parent = list(range(len(reaches)))
-
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = place = parent[parent[place]]
-        return place
-
     first: dict[int, int] = {}
     for place, (reach, _) in enumerate(reaches):
         while reach:
             top = reach.bit_length()
             reach ^= 1 << (top - 1)
-            parent[root(place)] = root(first.setdefault(top, place))
+            parent[root(parent, place)] = root(parent, first.setdefault(top, place))
     groups: dict[int, tuple[int, list[int]]] = {}
     for place, (reach, number) in enumerate(reaches):
-        union, members = groups.get(root(place), (0, []))
+        union, members = groups.get(root(parent, place), (0, []))
         members.append(number)
-        groups[root(place)] = (union | reach, members)
+        groups[root(parent, place)] = (union | reach, members)
     return list(groups.values())
