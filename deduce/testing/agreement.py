@@ -13,7 +13,7 @@ from deduce.doubts import doubted
 from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
-from deduce.game import RECORD, Viewer, Written, hook
+from deduce.game import RECORD, SeenInParts, Slips, Viewer, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
@@ -101,7 +101,7 @@ def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
 def _viewers(knowledge: Knowledge, world: Any, random: Random) -> str:
     """What one viewer was asked has no influence on what another one knows."""
     game, log = knowledge.game, knowledge.log
-    other = random.choice([RECORD, None, *getattr(game, "players", ())])
+    other = random.choice([RECORD, None, *hook(game, SeenInParts.players, ())])
     earlier = knowledge.upto(max(len(log) - 1, 0))
     with suppress(Contradiction):
         earlier.possible()
@@ -115,7 +115,7 @@ def _viewers(knowledge: Knowledge, world: Any, random: Random) -> str:
 
 def _doubts(knowledge: Knowledge, world: Any, random: Random) -> str:
     """No answer is wrong more often than any slip happens; rounding changes next to nothing."""
-    rates, declared = getattr(knowledge.game, "slip_rates", None), True
+    rates, declared = hook(knowledge.game, Slips.slip_rates, None), True
     if rates is None:
         return ""
     for piece in doubted(knowledge.game, knowledge.log, knowledge.viewer, declared):

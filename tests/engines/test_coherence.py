@@ -90,7 +90,7 @@ def test_where_every_world_weighs_nothing_weighted_queries_are_contradictions(
         weighted_worlds(Model(problem), meter(), 10, Random(1), weighted=True)
 
 
-@pytest.mark.parametrize("path", ["auto", "arrays", "sets", "sweep", "components, swept"])
+@pytest.mark.parametrize("path", ["auto", "arrays", "sets", "sweep", "components"])
 def test_a_joint_distribution_has_only_what_occurs(path: str) -> None:
     """Answers of weight 0 were among them, and advice counted them as solutions, or failed."""
     doubted = Evidence(is_("b", 1), 1, doubt=Fraction(1, 3), instead=[Instead([is_("b", 1, 2)])])
