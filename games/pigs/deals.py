@@ -11,17 +11,17 @@ from attrs import frozen
 from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.text import plural, whole_number
-from games.pigs.cards import (
+from games.pigs.setup import (
     CARDS,
     LOYAL,
     MASTER,
+    MAX_SEATS,
     PLAIN_WEIGHTS,
     REBEL,
     ROLES,
     STARTING_HAND,
     Role,
 )
-from games.pigs.setup import MAX_SEATS
 
 __all__ = ["MAX_PILE", "Deal", "format_deal", "parse_deal", "random_deal"]
 

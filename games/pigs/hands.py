@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import mul
 
-from games.pigs.cards import CARDS, PLAIN_WEIGHTS
+from games.pigs.setup import CARDS, PLAIN_WEIGHTS
 
 __all__ = ["ANY", "Hands", "ScannedHands", "bits"]
 

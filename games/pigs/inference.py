@@ -25,11 +25,9 @@ from attrs import field, frozen
 from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
 from games.pigs.hands import Hands, ScannedHands, bits
-from games.pigs.observations import Kind, Observation, Survivors
-from games.pigs.reading import read_turns
-from games.pigs.setup import Setup, log_of
+from games.pigs.reading import Kind, Observation, Survivors, read_turns
+from games.pigs.setup import CARDS, PLAIN_WEIGHTS, REBEL, Role, Setup, log_of
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge

@@ -62,7 +62,7 @@ def pigs() -> Iterator[Problem]:
             continue
         problem = Knowledge.of(Pigs.log_from_json(case)).problem
         for seat, roles in enumerate(case["possible"], start=1):
-            variable = f"role {seat}"
+            variable = ("role", seat)
             for role in problem.domains.get(variable, ()):
                 if role not in roles:
                     yield problem.with_evidence(Evidence(is_(variable, role), None))

@@ -16,14 +16,12 @@ from hypothesis import strategies as st
 from deduce.cases import replay
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, roles_of
 from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
 from games.pigs.inference import infer, marginals, vectors
-from games.pigs.observations import Survivors
 from games.pigs.proofs import why_impossible
-from games.pigs.reading import read_turns
-from games.pigs.setup import Viewpoint
+from games.pigs.reading import Survivors, read_turns
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, Viewpoint, roles_of
 from games.pigs.simulation import simulate
 from games.pigs.timelines import factors_by_event
 from tests.pigs.strategies import (

@@ -14,11 +14,11 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Undecided
 from deduce.events import Log
 from deduce.knowledge import Knowledge
-from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role
 from games.pigs.deals import Deal
+from games.pigs.evidence import role_variable
 from games.pigs.inference import infer
-from games.pigs.knowledge import role_variable
 from games.pigs.reading import read_turns
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role
 from tests.pigs.strategies import (
     changed,
     document,
@@ -116,7 +116,7 @@ def test_the_problem_explains_itself_by_events() -> None:
         "pigs 3\nweights P=0 D=0 N=0 W=0 Z=0\nhand 0\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n"
         "1 hit by 2\n2 ends"
     )
-    answer = knowledge_of(log).why(is_("role 2", "FP"))
+    answer = knowledge_of(log).why(is_(("role", 2), "FP"))
     assert "2 uses F on 1" in str(answer)
 
 
@@ -127,4 +127,4 @@ def test_known_cards_have_to_reach_to_the_last_draw() -> None:
 
 def test_names_of_cards_are_letters() -> None:
     problem = knowledge_of(parse_log("pigs 2\nhand 1\n")).problem
-    assert problem.domains["card 2.1"] == tuple(CARDS)
+    assert problem.domains["card", 2, 1] == tuple(CARDS)

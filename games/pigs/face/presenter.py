@@ -34,13 +34,13 @@ from deduce.show.sheet import Sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid
 from deduce.text import whole_number
-from games.pigs.cards import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
+from games.pigs.evidence import role_variable
 from games.pigs.face.texts import TEXTS
-from games.pigs.knowledge import role_variable
 from games.pigs.page import SeatView, seats_svg
 from games.pigs.proofs import why
 from games.pigs.puzzle import Puzzle, make_graded_puzzle, make_puzzle
 from games.pigs.reading import read_events
+from games.pigs.setup import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.show import sentence
 from games.pigs.timelines import ROUTES, Certainty, Timeline, timeline
 
@@ -51,8 +51,6 @@ SEATS = range(3, 7)
 
 EFFORT = 200
 """How many deals are tried for a puzzle; about a millisecond each."""
-
-ROLE_OF = role_variable(0).removesuffix("0")
 
 TRIES = 5
 """How many times a puzzle is tried to be made."""
@@ -191,8 +189,7 @@ class PigsFace(SheetFace):
 
     def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
         """Return the seat and the role."""
-        seat = str(variable).removeprefix(ROLE_OF)
-        return self.say("table.seat", n=seat), ROLE_NAMES.get(value, str(value))
+        return self.say("table.seat", n=variable[1]), ROLE_NAMES.get(value, str(value))
 
     def view_table(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the seats after an event, with what it showed."""

@@ -57,29 +57,29 @@ why_by_engine = pigs.commands["why"]
 for name, path, summary in (
     (
         "infer",
-        "cli_logs:infer",
+        "logs:infer",
         "Show which roles are possible and certain, and their probabilities.",
     ),
-    ("why", "cli_logs:why", "Show the smallest set of events that forces a role, in sentences."),
+    ("why", "logs:why", "Show the smallest set of events that forces a role, in sentences."),
     (
         "timeline",
-        "cli_logs:timeline",
+        "logs:timeline",
         "Show the probabilities after every event, and when each role became certain.",
     ),
     (
         "simulate",
-        "cli_games:simulate",
+        "games:simulate",
         "Play a game and print its outcome in the contest's format.",
     ),
-    ("deal", "cli_games:deal", "Print a random deal in the contest's format."),
-    ("log", "cli_games:log", "Play a game and print its public log: what every seat saw."),
+    ("deal", "games:deal", "Print a random deal in the contest's format."),
+    ("log", "games:log", "Play a game and print its public log: what every seat saw."),
     (
         "puzzle",
-        "cli_games:puzzle",
+        "games:puzzle",
         "Make a short log from which all roles follow although some seats have not declared.",
     ),
 ):
-    pigs.add_lazy(name, f"games.pigs.{path}_command", summary)
+    pigs.add_lazy(name, f"games.pigs.cli.{path}_command", summary)
 
 
 @pigs.on_log("check")

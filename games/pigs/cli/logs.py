@@ -25,14 +25,13 @@ from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO
 from deduce.show.table import percent
 from deduce.text import fold, plural, whole_number
-from games.pigs.cards import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
 from games.pigs.cli import usage_errors, why_by_engine
 from games.pigs.game import Pigs
 from games.pigs.inference import Inference, infer
-from games.pigs.log_json import event_to_json
-from games.pigs.notation import format_event, parse_viewpoint, parse_weights
+from games.pigs.notation import event_to_json, format_event, parse_viewpoint, parse_weights
 from games.pigs.proofs import RoleProof, why, why_impossible
 from games.pigs.reading import read_events
+from games.pigs.setup import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
 from games.pigs.show import (
     format_holdings,
     format_inference,

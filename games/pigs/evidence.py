@@ -4,14 +4,14 @@ Nothing here is factorised by hand: this is the policy as a modeller would state
 `games.pigs.inference` computes the same answers from much longer logs; the tests compare the two.
 For each seat the slots are numbered in the order of drawing. Variables:
 
-``role 3``
+``("role", 3)``
     the role of seat 3;
-``card 3.2``
+``("card", 3, 2)``
     the second card that seat 3 drew;
-``fate 3.2``
+``("fate", 3, 2)``
     the number of the event by which that card left the hand, or ``"kept"``. Fates follow from the
     cards and the roles, so the problem has as many worlds as there are deals.
-``reached 3.17``
+``("reached", 3, 17)``
     only under the rules of the seed text, where a seat looks at each card once: the position (in
     the order of drawing) of the card that its look had reached when it used one by event 17. It
     follows from the cards and the roles too.
@@ -40,21 +40,18 @@ from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule
 from deduce.text import plural
-from games.pigs.cards import CARDS, REBEL, ROLE_NAMES, roles_of
 from games.pigs.events import PublicEvent
 from games.pigs.notation import format_event
-from games.pigs.observations import Kind, Observation, Reading
-from games.pigs.reading import read_events
-from games.pigs.setup import Setup
+from games.pigs.reading import Kind, Observation, Reading, read_events
+from games.pigs.setup import CARDS, REBEL, ROLE_NAMES, Setup, roles_of
 
 __all__ = [
     "KEPT",
+    "Variable",
     "card_variable",
     "dealt_cards",
     "drawn_cards",
     "evidence",
-    "fate_variable",
-    "reached_variable",
     "role_variable",
     "rules",
 ]
@@ -65,40 +62,28 @@ Fate = Hashable
 Domains = Mapping[Hashable, Sequence[Hashable]]
 
 
-def role_variable(seat: int) -> str:
-    """Return the name of the variable that is the seat's role.
+class Variable(tuple[str | int, ...]):
+    """A kind and numbers, such as ``("role", 3)`` or ``("card", 3, 2)``.
 
-    >>> role_variable(3)
-    'role 3'
+    >>> str(Variable(("role", 3))), str(Variable(("card", 3, 2)))
+    ('role 3', 'card 3.2')
     """
-    return f"role {seat}"
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        kind, *numbers = self
+        return f"{kind} {'.'.join(map(str, numbers))}"
 
 
-def card_variable(seat: int, index: int) -> str:
-    """Return the name of the variable that is a card: the seat's ``index``-th, counted from 1.
-
-    >>> card_variable(3, 2)
-    'card 3.2'
-    """
-    return f"card {seat}.{index}"
+def role_variable(seat: int) -> Variable:
+    """Return the variable that is the seat's role."""
+    return Variable(("role", seat))
 
 
-def fate_variable(seat: int, index: int) -> str:
-    """Return the name of the variable that is the fate of a card.
-
-    >>> fate_variable(3, 2)
-    'fate 3.2'
-    """
-    return f"fate {seat}.{index}"
-
-
-def reached_variable(seat: int, event: int) -> str:
-    """Return the name of the variable that is the position which the seat's look had reached.
-
-    >>> reached_variable(3, 17)
-    'reached 3.17'
-    """
-    return f"reached {seat}.{event}"
+def card_variable(seat: int, index: int) -> Variable:
+    """Return the variable that is a card: the seat's ``index``-th, counted from 1."""
+    return Variable(("card", seat, index))
 
 
 def dealt_cards(setup: Setup) -> Domains:
@@ -204,7 +189,7 @@ def _priors(setup: Setup, seen: Setup, seat: _Seat) -> Iterator[Evidence]:
                 yield Evidence(constraint, slot.event)
 
 
-def _prior(setup: Setup, variable: str) -> Iterator[Constraint]:
+def _prior(setup: Setup, variable: Variable) -> Iterator[Constraint]:
     for card, weight in setup.weights.items():
         if weight > 1:
             yield Weigh([is_(variable, card)], [1, weight])
@@ -228,8 +213,8 @@ def _seats(setup: Setup, reading: Reading) -> list[_Seat]:
 class _Slot:
     """One card of a seat: when it was drawn, and by which events it may leave the hand."""
 
-    card: str
-    fate: str
+    card: Variable
+    fate: Variable
     drawn: int
     """The index of the event; -1: the card was dealt."""
     types: Sequence[str]
@@ -268,7 +253,7 @@ class _Reach:
     Positions count from 1.
     """
 
-    variable: str
+    variable: Variable
     positions: Sequence[int]
 
     def at(self, position: int) -> Fact:
@@ -315,7 +300,7 @@ class _Seat:
                 drawn = [
                     _Slot(
                         card_variable(number, index),
-                        fate_variable(number, index),
+                        Variable(("fate", number, index)),
                         o.event,
                         _types(setup, number, index),
                     )
@@ -332,7 +317,7 @@ class _Seat:
                 last = None
             if o.kind is Kind.REACH:
                 positions = [k for k, slot in enumerate(self.slots, 1) if slot in hand]
-                last = _Reach(reached_variable(number, o.event + 1), positions)
+                last = _Reach(Variable(("reached", number, o.event + 1)), positions)
                 self.reaches[o.event] = last
             if o.kind is Kind.LOSE:
                 for slot in hand:
