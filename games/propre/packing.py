@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from deduce.errors import BadInput, Unsupported
-from games.propre.cards import DECK, RANK, RANKS, SUIT, SUITS, Card, effective, is_numeric, printed
 from games.propre.matches import run_length
 from games.propre.rules import Rules
+from games.propre.setup import DECK, RANK, RANKS, SUIT, SUITS, Card, effective, is_numeric, printed
 from games.propre.state import State
 
 __all__ = ["OpenCode"]

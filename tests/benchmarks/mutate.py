@@ -40,7 +40,7 @@ MODULES = (
     "deduce/knowledge.py", "deduce/queries.py", "deduce/explain.py", "deduce/engines",
     "games/cluedo/knowledge.py",
     "games/quartets/knowledge.py", "games/pigs/evidence.py", "games/minesweeper/game.py",
-    "games/mastermind/game.py", "games/propre/observation.py",
+    "games/mastermind/game.py", "games/propre/evidence.py",
 )  # fmt: skip
 """What is mutated: modules and packages."""
 

@@ -10,9 +10,9 @@ import pytest
 
 from deduce.cases import CaseResult, replay
 from deduce.search import explore, solve
-from games.propre.cards import parse_cards
 from games.propre.game import OpenGame, open_game
 from games.propre.rules import Rules
+from games.propre.setup import parse_cards
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
+from games.propre.players import MAX_DECISIONS, play_game, simulate, tally
 from games.propre.rules import Rules
-from games.propre.simulate import MAX_DECISIONS, play_game, simulate, tally
 
 STATE = "hands 2H 6H / 6S AH; pile 9S AS; FC false"
 

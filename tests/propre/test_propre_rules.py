@@ -15,8 +15,6 @@ from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem
 from deduce.search import check_game, explore, solve
 from games import propre
-from games.propre.cards import DECK, SUITS, parse_cards, parse_pile_card, printed
-from games.propre.explain import IllegalOption, explain, parse_option, play
 from games.propre.game import ChanceGame, open_game
 from games.propre.notation import (
     format_state,
@@ -28,8 +26,17 @@ from games.propre.notation import (
 )
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.setup import parse_settings, setup_to_json
+from games.propre.setup import (
+    DECK,
+    SUITS,
+    parse_cards,
+    parse_pile_card,
+    parse_settings,
+    printed,
+    setup_to_json,
+)
 from games.propre.state import END, FULL_NAME, KINDS, SWAP, Option, Saying
+from games.propre.wording import IllegalOption, explain, parse_option, play
 from tests.propre.strategies import RULES, played, thrown_together
 
 SEEDS = st.integers(0, 10_000)

@@ -46,8 +46,8 @@ from games.cultist.board import Board
 from games.cultist.game import CultistWars
 from games.cultist.maps import new_state
 from games.cultist.state import Unit, state_of
-from games.propre.cards import DECK
 from games.propre.game import open_game
+from games.propre.setup import DECK
 from tests.cluster import Cluster, started, wait_for
 
 DATA = Path(__file__).parents[1] / "data"

@@ -12,9 +12,9 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.text import join, nearest, plural
-from games.propre.cards import RANK, Card, effective, is_numeric, parse_cards
 from games.propre.matches import is_free, is_third_six, is_type_1, type_2
 from games.propre.rules import Rules
+from games.propre.setup import RANK, Card, effective, is_numeric, parse_cards
 from games.propre.state import KINDS, SWAP, Option, State
 
 __all__ = [
@@ -75,7 +75,7 @@ def play(rules: Rules, state: State, option: Option) -> State:
     >>> rules = Rules(players=2, hand=2, deck=("6H", "2H", "6S", "AH", "9S", "2S"))
     >>> play(rules, rules.deal(rules.deck), Option("normal", "2H", "vertical"))
     Traceback (most recent call last):
-    games.propre.explain.IllegalOption: normal 2H vertical is refused: 2H shares neither suit nor
+    games.propre.wording.IllegalOption: normal 2H vertical is refused: 2H shares neither suit nor
     rank with 9S (Matches 4.1.2)
     """
     failed = explain(rules, state, option)

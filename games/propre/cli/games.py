@@ -1,4 +1,4 @@
-"""The command ``play``: a person against computers in the terminal."""
+"""The commands that play whole games: ``play`` and ``simulate``."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from pathlib import Path
 from random import Random
 
 import click
-from attrs import define, field
+from attrs import asdict, define, field
 
 from deduce.commands.dialogue import command_of, run
-from deduce.commands.numbers import Whole
+from deduce.commands.numbers import MAX_GAMES, Whole
+from deduce.commands.output import end_undecided, json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
 from deduce.completion import offering
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Interrupted
 from deduce.events import read_text
 from deduce.files import replace_file
 from deduce.history import History
 from deduce.locks import locked
-from games.propre.cards import parse_cards
-from games.propre.commands.arguments import (
+from deduce.show.table import Table
+from deduce.text import plural
+from games.propre.cli import (
     OPEN,
     SEED,
     SET,
@@ -28,10 +31,11 @@ from games.propre.commands.arguments import (
     require_computers,
     think_option,
 )
-from games.propre.explain import parse_option
-from games.propre.players import PLAYERS, Player, Seat, advise, find_player
+from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_player, tally
+from games.propre.players import simulate as simulate_games
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
+from games.propre.setup import parse_cards
 from games.propre.show import (
     YOU,
     advice_text,
@@ -43,8 +47,10 @@ from games.propre.show import (
     unseen_table,
 )
 from games.propre.state import Saying
+from games.propre.wording import parse_option
 
-__all__ = ["PlayDialogue", "play"]
+__all__ = ["PlayDialogue", "play", "simulate"]
+
 
 HELP = """Type an option (attack 2h, ten TS mv+1, ace AC h, normal 9D horizontal, swap, none), or:
   options      all your options         why 7D     why a card may or may not be played
@@ -311,3 +317,72 @@ def _seated(
     players = [find_player(name) for name in names]
     players += players[-1:] * (rules.players - 1 - len(players))
     return [*players[:seat], None, *players[seat:]]
+
+
+@click.command(epilog=SETTINGS)
+@click.argument(
+    "names",
+    nargs=-1,
+    required=True,
+    metavar="PLAYER...",
+    shell_complete=offering(lambda: PLAYERS),
+)
+@click.option(
+    "--games", type=Whole(1, MAX_GAMES), default=100, show_default=True, help="How many games."
+)
+@OPEN
+@think_option(default=0.2)
+@SEED
+@SET
+@json_option
+def simulate(
+    names: tuple[str, ...],
+    *,
+    games: int,
+    open_hands: bool,
+    think: float,
+    seed: int,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Let computers play against each other.
+
+    \b
+    Example:  deduce propre simulate greedy random --games 200
+              deduce propre simulate search greedy --open --games 20
+
+    A PLAYER is random, greedy, search (open hands only) or sampling; name one for each seat, 2 to
+    5. The players change seats after each game. Ctrl-C shows the table of the games so far.
+    """  # noqa: D301
+    rules = make_rules(settings, players=len(names))
+    require_computers(rules, names, open_hands=open_hands)
+    if rules.players != len(names):
+        named = plural(len(names), "player")
+        raise click.UsageError(f"{named} named, but players={rules.players}")
+    outcomes = []
+    interrupted = None
+    try:
+        with progress_bar("games", games) as advance:
+            for outcome in simulate_games(
+                rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
+            ):
+                outcomes.append(outcome)
+                advance(len(outcomes))
+    except KeyboardInterrupt:
+        interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
+    totals = tally(names, outcomes)
+    document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
+    print_answer(document, [_table(totals)], as_json=as_json)
+    end_undecided(interrupted)
+
+
+def _table(totals: Tally) -> Table:
+    rows = [
+        [f"{number} {name}", str(wins), f"{wins / max(1, totals.games):.0%}"]
+        for number, (name, wins) in enumerate(zip(totals.names, totals.wins, strict=True), 1)
+    ]
+    decisions = plural(totals.median_decisions, "decision")
+    notes = [f"{plural(totals.games, 'game')}, median {decisions}"]
+    if totals.given_up:
+        notes.append(f"{totals.given_up} given up because they did not end")
+    return Table(("player", "won", "share"), rows, notes=tuple(notes))

@@ -22,8 +22,8 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule, World
 from deduce.text import plural
-from games.propre.cards import HIDDEN, Card, printed
 from games.propre.rules import Rules
+from games.propre.setup import HIDDEN, Card, printed
 from games.propre.state import END, Option, Saying, State
 
 __all__ = ["IN_DECK", "AnswerChances", "Group", "Observation", "seat_name"]

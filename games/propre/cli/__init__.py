@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take: the STATE, the set-up, a seed."""
+"""The commands of Propreantepenultimate Card, and the arguments and options that they share."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
+from deduce.commands.lazy import LazyGroup
 from deduce.commands.numbers import Seconds, Whole
 from deduce.errors import BadInput
 from deduce.events import read_text
 
 if TYPE_CHECKING:
-    from games.propre.observation import Observation
+    from games.propre.evidence import Observation
     from games.propre.playthrough import Playthrough
     from games.propre.rules import Rules
     from games.propre.state import State
@@ -30,9 +31,11 @@ __all__ = [
     "Position",
     "make_rules",
     "position",
+    "propre",
     "require_computers",
     "think_option",
 ]
+
 
 SETTINGS = """Set-up (--set NAME=VALUE, repeatable): players, hand, deck='AS 2S ...',
 block_everything, literal_run, literal_rm2, swap, short_swap, swap_order=hand|sorted|choice,
@@ -88,7 +91,7 @@ class Position:
 
     def seen_from(self, seat: int | None) -> Observation:
         """Return what a seat sees, by default the one at turn."""
-        from games.propre.observation import Observation
+        from games.propre.evidence import Observation
 
         me = self.state.active if seat is None else seat
         if self.game is not None and 0 <= me < self.rules.players:
@@ -161,3 +164,29 @@ def require_computers(rules: Rules, names: Sequence[str], *, open_hands: bool) -
         raise click.UsageError("the player 'search' needs open hands: add --open")
     if rules.endless:
         raise click.UsageError("a game with an endless deck cannot be played")
+
+
+@click.group("propre", cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"]})
+def propre() -> None:
+    """Propreantepenultimate Card: play, solve, and compare options.
+
+    \b
+    Examples:  deduce propre play
+               deduce propre options 'hands 2H 6H / 6S AH; pile AS; FC false'
+               deduce propre solve --deal '6H 2H 6S AH AS 2S' --set hand=2
+               deduce propre advise 'hands 2H 5D 7C 9S TS JD KC / 7; pile 4H'
+               deduce propre simulate greedy random --games 100
+
+    `deduce search propre` has trees, graphs and every solver for open hands.
+    """  # noqa: D301 (click reads the backspace)
+
+
+for _name, _module, _summary in (
+    ("play", "games", "Play against computers."),
+    ("options", "positions", "List the options, and why the other cards are refused."),
+    ("unseen", "positions", "Show where the unseen cards may be, and how probably."),
+    ("solve", "positions", "Solve a position with open hands."),
+    ("advise", "positions", "Compare the options of a player with hidden opponents."),
+    ("simulate", "games", "Let computers play against each other."),
+):
+    propre.add_lazy(_name, f"games.propre.cli.{_module}:{_name}", _summary)
