@@ -17,10 +17,9 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput
 from games.quartets.deal import stated_form
-from games.quartets.known import Known, following, known_of
+from games.quartets.known import Known, Worlds, following, known_of, worlds_of
 from games.quartets.position import Position, winner_of
 from games.quartets.setup import Setup
-from games.quartets.worlds import Worlds, worlds_of
 
 if TYPE_CHECKING:
     from deduce.search.tiers.packing import Codes, Expansion

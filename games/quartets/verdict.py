@@ -15,12 +15,12 @@ from deduce.steps import Proof, proof_of
 from deduce.text import join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
+from games.quartets.evidence import Names, log_problem, solve_form, solve_slots
 from games.quartets.flow import Masks
 from games.quartets.game import Quartets
-from games.quartets.knowledge import Names, log_problem, solve_form, solve_slots
 from games.quartets.matching import collapse, count_matchings
 from games.quartets.session import Session
-from games.quartets.show.text import deal_lines, hall_lines, slots_lines
+from games.quartets.show import deal_lines, hall_lines, slots_lines
 from games.quartets.slots import SlotForm, inexpressible, slot_form, slots_after
 from games.quartets.states import State
 from games.quartets.why import Conflict, claim_lines, conflict, why_invalid

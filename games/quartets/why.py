@@ -17,8 +17,8 @@ from deduce.knowledge import Knowledge
 from deduce.text import plural
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.evidence import log_problem
 from games.quartets.flow import find_deal
-from games.quartets.knowledge import log_problem
 from games.quartets.position import Fault, Position
 from games.quartets.setup import Setup
 from games.quartets.slots import hand_cards

@@ -20,8 +20,8 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from games.cluedo.cases import recorded
 from games.pigs.game import Pigs
+from games.quartets.evidence import slot_problem
 from games.quartets.flow import layout
-from games.quartets.knowledge import slot_problem
 from games.quartets.slots import SlotForm
 
 DATA = Path(__file__).parents[1] / "data"

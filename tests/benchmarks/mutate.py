@@ -39,7 +39,7 @@ MODULES = (
     "deduce/constraints.py", "deduce/problem.py", "deduce/viewpoint.py",
     "deduce/knowledge.py", "deduce/queries.py", "deduce/explain.py", "deduce/engines",
     "games/cluedo/knowledge.py",
-    "games/quartets/knowledge.py", "games/pigs/evidence.py", "games/minesweeper/game.py",
+    "games/quartets/evidence.py", "games/pigs/evidence.py", "games/minesweeper/game.py",
     "games/mastermind/game.py", "games/propre/evidence.py",
 )  # fmt: skip
 """What is mutated: modules and packages."""

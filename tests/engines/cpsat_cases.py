@@ -25,9 +25,9 @@ from games.pigs.game import Pigs
 from games.pigs.setup import roles_of
 from games.quartets.cases import _event, _game
 from games.quartets.deal import DealForm
+from games.quartets.evidence import solve_form, solve_slots
 from games.quartets.flow import layout
 from games.quartets.game import Quartets
-from games.quartets.knowledge import solve_form, solve_slots
 from games.quartets.position import Position, form_after, start_position, tell
 from games.quartets.slots import SlotForm
 

@@ -14,8 +14,8 @@ from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
+from games.quartets.evidence import form_problem, solve_form
 from games.quartets.game import Quartets
-from games.quartets.knowledge import form_problem, solve_form
 from games.quartets.matching import collapse
 from games.quartets.position import Position, start_position, tell
 from games.quartets.setup import named_groups

@@ -29,10 +29,9 @@ from deduce.text import plural
 from games.quartets.deal import DealForm
 from games.quartets.position import Position
 from games.quartets.setup import Setup
-from games.quartets.show.text import position_text
 from games.quartets.slots import SlotForm
 from games.quartets.states import State
-from games.quartets.wording import turn_line
+from games.quartets.wording import position_text, turn_line
 
 __all__ = ["KINDS", "Row", "matrix_svg", "position_svg", "state_svg"]
 
@@ -234,11 +233,7 @@ def position_svg(game: Setup, position: Position) -> Markup:
 
 
 def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
-    others = 0
-    for p, cards in enumerate(form.can):
-        if p != player:
-            others |= cards
-    can, has = form.can[player], form.located[player]
+    can, sure, has = form.can[player], form.sure(player), form.located[player]
     kinds = []
     for card in range(len(form.table.group_of)):
         bit = 1 << card
@@ -247,7 +242,7 @@ def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
         elif has & bit:
             kinds.append("has")
         elif can & bit:
-            kinds.append("may" if others & bit else "sure")
+            kinds.append("sure" if sure & bit else "may")
         else:
             kinds.append("not")
     return tuple(kinds)

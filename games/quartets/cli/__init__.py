@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands import GameCommands, Look
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.numbers import Seconds, Whole
 from deduce.commands.output import end_with, json_option, print_answer, print_part
 from deduce.errors import BadInput
 from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.text import plural, visible
+from games.quartets import REGISTRATION
 
 if TYPE_CHECKING:
     from games.quartets.session import Session
@@ -39,13 +41,6 @@ def quartets() -> None:
 
     Files are transcripts, or states in deal or slot form; "-" is standard input.
     """  # noqa: D301
-
-
-quartets.add_lazy(
-    "model",
-    "games.quartets.hidden_cli:model",
-    "Export the problem for another solver, as DIMACS CNF or in the text format of CP-SAT.",
-)
 
 
 @quartets.command()
@@ -111,7 +106,7 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 
     TRANSCRIPT is a file, or - for standard input.
     """  # noqa: D301
-    from games.quartets.moves import answers, certain, declarable, questions
+    from games.quartets.position import answers, certain, declarable, questions
     from games.quartets.wording import turn_line
 
     session = _session(transcript, upto)
@@ -188,7 +183,7 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     possible deals are equally likely. Exit code 1 if there is none.
     """  # noqa: D301
     from games.quartets.counting import count_deals
-    from games.quartets.show.text import counts_table
+    from games.quartets.show import counts_table
     from games.quartets.slots import SlotForm
     from games.quartets.verdict import counts_json, slot_counts
 
@@ -232,7 +227,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     """  # noqa: D301
     from deduce.commands.dialogue import on_terminal, opened, run
     from deduce.files import replace_file
-    from games.quartets.play import Play, Terms
+    from games.quartets.cli.play import Play, Terms
 
     path = opened(transcript, f"deduce quartets new > {transcript}")
     session = _session(transcript, None)
@@ -366,17 +361,8 @@ def _named(read: Session | State) -> tuple[Any, Any, Any, Any]:
     return read.players, read.cards, tuple(read.groups), read.form
 
 
-def _from_toolkit() -> None:
-    """Add the commands of the toolkit that need nothing of this game's own."""
-    from deduce.commands import GameCommands, Look
-    from games.quartets import REGISTRATION
-
-    look = Look("CARD", "PLAYER", "a1=Ann", "game.quartets")
-    toolkit = GameCommands(REGISTRATION, look)
-    for name in ("steps", "hint", "judge", "puzzle"):
-        command = toolkit.get_command(click.Context(toolkit), name)
-        if command is not None:
-            quartets.add_command(command)
-
-
-_from_toolkit()
+_of_every_game = GameCommands(REGISTRATION, Look("CARD", "PLAYER", "a1=Ann", "game.quartets"))
+for _name in ("model", "steps", "hint", "judge", "puzzle"):
+    _command = _of_every_game.get_command(click.Context(quartets), _name)
+    if _command is not None:
+        quartets.add_command(_command)

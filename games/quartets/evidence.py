@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Fact, at_least, at_most, exactly, is_, is_not
+from deduce.constraints import at_least, at_most, exactly, is_, is_not
 from deduce.errors import Contradiction
 from deduce.game import Notice
 from deduce.knowledge import Knowledge
@@ -28,7 +28,6 @@ from games.quartets.slots import SlotForm, hand_cards
 __all__ = [
     "Names",
     "evidence",
-    "fact_text",
     "form_problem",
     "log_problem",
     "notices",
@@ -147,15 +146,6 @@ def notices(game: Setup, log: Sequence[Event]) -> Iterator[Notice]:
                 denied = {ask: n for ask, n in denied.items() if ask.card != question[1].card}
             else:
                 denied.setdefault(question[1], question[0])
-
-
-def fact_text(fact: Fact) -> str:
-    """Return a fact about the deal as a player would state it."""
-    names = sorted(str(value) for value in fact.values)
-    if fact.negated and len(names) > 1:
-        none = f"neither {' nor '.join(names)}" if len(names) == 2 else f"none of {join(names)}"
-        return f"{none} was dealt {fact.variable}"
-    return f"{join(names, 'or')} was {'not ' if fact.negated else ''}dealt {fact.variable}"
 
 
 class Names(Protocol):

@@ -13,7 +13,7 @@ from deduce.history import History
 from deduce.knowledge import Knowledge
 from games.quartets.players import choose
 from games.quartets.session import Session
-from games.quartets.show.text import position_text
+from games.quartets.wording import position_text
 
 __all__ = ["HELP", "Play", "Terms"]
 
