@@ -97,8 +97,8 @@ class Pigs(Setup):
 
     def variables(self) -> Mapping[Hashable, Sequence[Hashable]]:
         """Return the roles and the dealt cards."""
-        roles = {role_variable(seat): roles_of(seat) for seat in self.players}
-        return {**roles, **evidence.dealt_cards(self)}
+        roles = [(role_variable(seat), roles_of(seat)) for seat in self.players]
+        return dict(roles) | dict(evidence.dealt_cards(self))
 
     drawn = evidence.drawn_cards
     rules = evidence.rules

@@ -32,7 +32,17 @@ from games.pigs.setup import CARDS, PLAIN_WEIGHTS, REBEL, Role, Setup, log_of
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
-__all__ = ["Factors", "Inference", "Roles", "SeatFilters", "apply", "infer", "marginals", "vectors"]
+__all__ = [
+    "Factors",
+    "Inference",
+    "Roles",
+    "SeatFilters",
+    "answer_fields",
+    "apply",
+    "infer",
+    "marginals",
+    "vectors",
+]
 
 Roles = tuple[Role, ...]
 Factors = Sequence[Mapping[Role, int]]
@@ -164,6 +174,21 @@ def infer(log: Log | Knowledge) -> Inference:
     for observation in reading.observations:
         filters.add(observation)
     return filters.inference(reading.survivors[-1])
+
+
+def answer_fields(inference: Inference) -> dict[str, object]:
+    """Return an inference with the fields of the case files: exact numbers as text."""
+    return {
+        "possible": [list(roles) for roles in inference.possible],
+        "certain": {str(seat): role for seat, role in inference.certain.items()},
+        "p_rebel": [str(p) for p in inference.rebel],
+        "vectors": [
+            ["".join(role[0] for role in roles), str(weight)]
+            for roles, weight in inference.vectors.items()
+        ],
+        "total": str(inference.total),
+        "factors": [{r: str(w) for r, w in factor.items()} for factor in inference.factors],
+    }
 
 
 class SeatFilters:

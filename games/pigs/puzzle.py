@@ -221,15 +221,12 @@ def _ends(log: Log) -> list[int]:
             if set(rebel) <= {0, total}:
                 shown = {seat for seat, event in reading.shown.items() if event < number}
                 declared = [
-                    _only(REBEL if rebel[seat - 1] else LOYAL)
-                    if seat in shown
-                    else dict.fromkeys(roles_of(seat), 1)
+                    dict.fromkeys(
+                        (REBEL if rebel[seat - 1] else LOYAL,) if seat in shown else roles_of(seat),
+                        1,
+                    )
                     for seat in setup.players
                 ]
                 if len(dict(vectors(declared, survivors, setup.rebels))) > 1:
                     ends.append(number)
     return ends
-
-
-def _only(role: Role) -> dict[Role, int]:
-    return {role: 1}

@@ -259,11 +259,11 @@ class _Reader(PublicState):
         if self.pile is not None:
             self.pile -= number
         self.sizes[seat] += number
-        self.note(Observation(self.position - 1, seat, Kind.DRAW, number=number))
+        self.observations.append(Observation(self.position - 1, seat, Kind.DRAW, number=number))
 
     def lack(self, seat: int, by_role: ByRole) -> None:
         if by_role != (0, 0):
-            self.note(Observation(self.position, seat, Kind.LACK, by_role))
+            self.observations.append(Observation(self.position, seat, Kind.LACK, by_role))
 
     def available(self, number: int) -> int:
         """Return how many of a number of cards the pile gives."""
@@ -274,7 +274,7 @@ class _Reader(PublicState):
         if self.sizes[seat] == 0:
             raise self.refuse(f"seat {seat} has no cards left")
         self.sizes[seat] -= 1
-        self.note(Observation(self.position, seat, kind, by_role, card))
+        self.observations.append(Observation(self.position, seat, kind, by_role, card))
         self.position += 1
 
     def lose(self, seat: int, cards: str | None) -> None:
@@ -289,10 +289,7 @@ class _Reader(PublicState):
                 f"seat {seat} lost {self.sizes[seat]} cards, but {len(cards)} are shown"
             )
         self.sizes[seat] = 0
-        self.note(Observation(self.position, seat, Kind.LOSE, card=cards))
-
-    def note(self, observation: Observation) -> None:
-        self.observations.append(observation)
+        self.observations.append(Observation(self.position, seat, Kind.LOSE, card=cards))
 
     def note_survivors(self, *, rebel_lives: bool | None) -> None:
         living = tuple(seat for seat in range(1, self.seats + 1) if self.alive[seat])
@@ -438,14 +435,8 @@ class _Reader(PublicState):
     def die(self, event: Die, source: int) -> None:
         victim, role = event.seat, event.role
         self.lose(victim, event.cards)
-        self.note(
-            Observation(
-                self.position,
-                victim,
-                Kind.ROLE,
-                (None, 0) if role == REBEL else (0, None),
-            )
-        )
+        by_role: ByRole = (None, 0) if role == REBEL else (0, None)
+        self.observations.append(Observation(self.position, victim, Kind.ROLE, by_role))
         self.shown.setdefault(victim, self.position)
         self.position += 1
         self.leave(victim)
@@ -503,11 +494,8 @@ class _Reader(PublicState):
             level += 1
             if event.level != level:
                 raise self.refuse(f"this is level {level} of the question")
-            self.play(
-                seat,
-                NULLIFY,
-                (nullify if asked[0] else None, nullify if asked[-1] else None),
-            )
+            by_role = (nullify if asked[0] else None, nullify if asked[-1] else None)
+            self.play(seat, NULLIFY, by_role)
             self.show_sides(seat, [r for r in roles_of(seat) if SIDE_OF[r] == side])
             asked_from, side = seat, OTHER_SIDE[side]
 
@@ -519,7 +507,7 @@ class _SeedReader(SeedState, _Reader):
 
     def stop(self, seat: int, usable: ByRole) -> None:
         """Record the end of a turn: nothing usable is behind the last card that was reached."""
-        self.note(Observation(self.position, seat, Kind.STOP, usable))
+        self.observations.append(Observation(self.position, seat, Kind.STOP, usable))
 
     def show_sides(self, user: int, roles: Sequence[Role]) -> None:
         """Take the declaration that follows the first slash, duel or nullify of a seat."""
@@ -532,6 +520,6 @@ class _SeedReader(SeedState, _Reader):
             raise self.refuse(f"seat {user} declares its side now, so this has to be {lines}")
         is_rebel = sides[event.side] == REBEL
         by_role: ByRole = (None, 0) if is_rebel else (0, None)
-        self.note(Observation(self.position, user, Kind.ROLE, by_role))
+        self.observations.append(Observation(self.position, user, Kind.ROLE, by_role))
         self.position += 1
         self.show_side(user, event.side)

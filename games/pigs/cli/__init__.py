@@ -54,32 +54,18 @@ Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided."""
 why_by_engine = pigs.commands["why"]
 """The command ``why`` of every hidden game, for claims that the exact method does not take."""
 
-for name, path, summary in (
-    (
-        "infer",
-        "logs:infer",
-        "Show which roles are possible and certain, and their probabilities.",
-    ),
-    ("why", "logs:why", "Show the smallest set of events that forces a role, in sentences."),
-    (
-        "timeline",
-        "logs:timeline",
-        "Show the probabilities after every event, and when each role became certain.",
-    ),
-    (
-        "simulate",
-        "games:simulate",
-        "Play a game and print its outcome in the contest's format.",
-    ),
-    ("deal", "games:deal", "Print a random deal in the contest's format."),
-    ("log", "games:log", "Play a game and print its public log: what every seat saw."),
-    (
-        "puzzle",
-        "games:puzzle",
-        "Make a short log from which all roles follow although some seats have not declared.",
-    ),
-):
-    pigs.add_lazy(name, f"games.pigs.cli.{path}_command", summary)
+for module, name, summary in (
+    ("logs", "infer", "Show which roles are possible and certain, and their probabilities."),
+    ("logs", "why", "Show the smallest set of events that forces a role, in sentences."),
+    ("logs", "timeline", "Show the probabilities after every event, and when each role "
+     "became certain."),
+    ("games", "simulate", "Play a game and print its outcome in the contest's format."),
+    ("games", "deal", "Print a random deal in the contest's format."),
+    ("games", "log", "Play a game and print its public log: what every seat saw."),
+    ("games", "puzzle", "Make a short log from which all roles follow although some seats have "
+     "not declared."),
+):  # fmt: skip
+    pigs.add_lazy(name, f"games.pigs.cli.{module}:{name}_command", summary)
 
 
 @pigs.on_log("check")

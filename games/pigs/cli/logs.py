@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -27,11 +27,11 @@ from deduce.show.table import percent
 from deduce.text import fold, plural, whole_number
 from games.pigs.cli import usage_errors, why_by_engine
 from games.pigs.game import Pigs
-from games.pigs.inference import Inference, infer
+from games.pigs.inference import answer_fields, infer
 from games.pigs.notation import event_to_json, format_event, parse_viewpoint, parse_weights
 from games.pigs.proofs import RoleProof, why, why_impossible
 from games.pigs.reading import read_events
-from games.pigs.setup import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role, RuleSet
+from games.pigs.setup import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role
 from games.pigs.show import (
     format_holdings,
     format_inference,
@@ -88,6 +88,8 @@ LOG_OPTIONS = [
 ]
 
 
+TABLE_OPTIONS = ("view", "rebels", "opened", "rule_set", "pile", "weight")
+"""The options that change the set-up of a log."""
 ENGINE_OPTIONS = ("assume", "engine", "time_limit", "in_steps")
 """The options of ``why`` that ask an engine of the toolkit."""
 
@@ -109,44 +111,26 @@ def log_options(command: Command) -> Command:
     """Add the argument LOG and the options that state what the reader of the log knows."""
 
     @wraps(command)
-    def read_and_run(
-        file: str,
-        view: str | None,
-        upto: int | None,
-        rebels: int | None,
-        opened: str | None,
-        weight: tuple[str, ...],
-        rule_set: RuleSet | None,
-        pile: int | None,
-        **others: Any,
-    ) -> Any:
+    def read_and_run(file: str, upto: int | None, **given: Any) -> Any:
+        table = {name: given.pop(name) for name in TABLE_OPTIONS}
         text, source = read_text(file)
         try:
-            log = _read(text, source)
+            log = read_log(text, Pigs, source=source)
             with usage_errors():
-                changes = {"rebels": rebels, "rule_set": rule_set, "pile": pile}
-                log = attrs.evolve(log, game=_changed(log.game, view, opened, weight, changes))
+                log = attrs.evolve(log, game=_changed(log.game, **table))
             if upto is not None:
                 _check_upto(log, upto)
                 log = log.upto(upto)
             with _long_numbers():
-                return command(log, **others)
+                return command(log, **given)
         except BadInput as error:
             raise error.at(source=source) from None
 
     return _log_arguments(read_and_run)
 
 
-def _read(text: str, source: str) -> Log:
-    return read_log(text, Pigs, source=source)
-
-
 def _changed(
-    game: Pigs,
-    view: str | None,
-    opened: str | None,
-    weight: tuple[str, ...],
-    others: Mapping[str, Any],
+    game: Pigs, *, view: str | None, opened: str | None, weight: tuple[str, ...], **others: Any
 ) -> Pigs:
     """Return the set-up with what the options state; options that are ``None`` change nothing."""
     changes = {name: value for name, value in others.items() if value is not None}
@@ -215,7 +199,10 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
         _refuse(log, as_json=as_json)
     answers = [(seat, card, inference.holds(seat, card)) for seat, card in questions]
     if as_json:
-        print_json(inference_to_json(inference))
+        seats = range(1, inference.seats + 1)
+        held = [{card: str(inference.holds(seat, card)) for card in CARDS} for seat in seats]
+        fields = {"schema": "deduce/pigs-inference/1", **answer_fields(inference)}
+        print_json({**fields, "holds": held})
         return
     if not answers:
         click.echo(format_inference(inference), nl=False)
@@ -264,8 +251,8 @@ def why_command(context: click.Context, /, claim: str, **values: Any) -> None:
     own = {name: values.pop(name) for name in ENGINE_OPTIONS}
     given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
     if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
-        for name in ("rebels", "opened", "weight", "rule_set", "pile"):
-            if values.pop(name):
+        for name in TABLE_OPTIONS:
+            if name != "view" and values.pop(name):
                 raise click.UsageError(
                     "--rebels, --open, --weight, --rules and --pile are options of the exact "
                     "method, which takes claims like 3=ZP and neither --assume, --engine, "
@@ -342,26 +329,6 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
         print_json(timeline_to_json(story))
     else:
         click.echo(format_timeline(story), nl=False)
-
-
-def inference_to_json(inference: Inference) -> dict[str, Any]:
-    """Return an inference with the fields of the case files, and the probabilities of cards."""
-    return {
-        "schema": "deduce/pigs-inference/1",
-        "possible": [list(roles) for roles in inference.possible],
-        "certain": {str(seat): role for seat, role in inference.certain.items()},
-        "p_rebel": [str(p) for p in inference.rebel],
-        "vectors": [
-            ["".join(role[0] for role in roles), str(weight)]
-            for roles, weight in inference.vectors.items()
-        ],
-        "total": str(inference.total),
-        "factors": [{r: str(w) for r, w in factor.items()} for factor in inference.factors],
-        "holds": [
-            {card: str(inference.holds(seat, card)) for card in CARDS}
-            for seat in range(1, inference.seats + 1)
-        ],
-    }
 
 
 def proof_to_json(proof: RoleProof) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, ClassVar
@@ -119,11 +119,11 @@ class PigsFace(SheetFace):
         say, asked = self.say, job.values.get("asked")
         marked = self.marked(sight, {"marks": job.values.get("marks")}).values()
         story = self.story(sight.log)
-        roles = {role_variable(certain.seat): certain for certain in story.certain}
+        roles: dict[Hashable, Certainty] = {role_variable(c.seat): c for c in story.certain}
         if asked == "judge":
             yield self._judged(sight, list(marked), roles)
             return
-        seen = {fact.variable for fact in marked if _fits(fact, roles.get(str(fact.variable)))}
+        seen = {fact.variable for fact in marked if _fits(fact, roles.get(fact.variable))}
         missing = [known for role, known in roles.items() if role not in seen]
         if asked == "steps":
             lines = [tag("li", f"{known}", self._proof(sight, known)) for known in roles.values()]
@@ -138,14 +138,16 @@ class PigsFace(SheetFace):
         else:
             yield callout(tag("p", str(missing[0])), self._proof(sight, missing[0]))
 
-    def _judged(self, sight: Sight, marked: list[Fact], roles: Mapping[str, Certainty]) -> Html:
+    def _judged(
+        self, sight: Sight, marked: list[Fact], roles: Mapping[Hashable, Certainty]
+    ) -> Html:
         say = self.say
         if not marked:
             return tag("p", say("tutor.no_marks"))
         counts = {"proved": 0, "wrong": 0, "open": 0}
         shown: list[Child] = []
         for fact in marked:
-            certain = roles.get(str(fact.variable))
+            certain = roles.get(fact.variable)
             told = sight.game.say(fact)
             if certain is None:
                 counts["open"] += 1
@@ -189,7 +191,8 @@ class PigsFace(SheetFace):
 
     def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
         """Return the seat and the role."""
-        return self.say("table.seat", n=variable[1]), ROLE_NAMES.get(value, str(value))
+        seat = variable[1] if variable else ""
+        return self.say("table.seat", n=seat), ROLE_NAMES.get(value, str(value))
 
     def view_table(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
         """Return the seats after an event, with what it showed."""
