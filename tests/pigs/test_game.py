@@ -14,7 +14,7 @@ from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.events import Log, format_event, parse_event, read_log, write_log
 from games.pigs import Deal, Pigs, Turn, Use, Viewpoint, infer, timeline, why
 from games.pigs.notation import log_to_json
-from tests.pigs.strategies import changed, knowledge_of, log_from_json, logs, parse_log
+from tests.pigs.strategies import changed, knowledge_of, logs, parse_log
 from tests.pigs.test_cli import CLASH, KEPT, run
 from tests.pigs.test_model import tiny_logs
 
@@ -124,11 +124,6 @@ def test_events_out_of_order_are_refused() -> None:
 def test_impossible_set_ups_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(BadInput):
         Pigs(3, **wrong)  # type: ignore[arg-type]
-
-
-def test_missing_fields_of_json_are_named() -> None:
-    with pytest.raises(BadInput, match='"n" is the number of seats, a whole number, not null'):
-        log_from_json({"n": None, "log": []})
 
 
 def test_the_generic_commands_answer() -> None:

@@ -209,20 +209,6 @@ def test_holdings_are_a_distribution(played: tuple[Deal, Log]) -> None:
             assert chances == sorted(chances, reverse=True)
 
 
-def test_a_log_that_no_world_fits_is_a_contradiction() -> None:
-    log = parse_log(
-        "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends"
-    )
-    with pytest.raises(Contradiction):
-        infer(log)
-
-
-def test_known_cards_have_to_reach_to_the_last_draw() -> None:
-    log = parse_log("pigs 2\nas 2 FP KK\nturn 1\n1 ends")
-    with pytest.raises(BadInput, match="end too early"):
-        infer(log)
-
-
 def test_holdings_of_unknown_seats_and_cards_are_refused() -> None:
     found = infer(log_from_json({"n": 2, "log": []}))
     with pytest.raises(BadInput, match="no seat 3"):

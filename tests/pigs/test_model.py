@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.constraints import is_
-from deduce.errors import BadInput, Undecided
+from deduce.errors import Undecided
 from deduce.events import Log
 from deduce.knowledge import Knowledge
 from games.pigs.deals import Deal
@@ -118,13 +118,3 @@ def test_the_problem_explains_itself_by_events() -> None:
     )
     answer = knowledge_of(log).why(is_(("role", 2), "FP"))
     assert "2 uses F on 1" in str(answer)
-
-
-def test_known_cards_have_to_reach_to_the_last_draw() -> None:
-    with pytest.raises(BadInput, match="end too early"):
-        _ = knowledge_of(parse_log("pigs 2\nas 2 FP KK\nturn 1\n1 ends")).problem
-
-
-def test_names_of_cards_are_letters() -> None:
-    problem = knowledge_of(parse_log("pigs 2\nhand 1\n")).problem
-    assert problem.domains["card", 2, 1] == tuple(CARDS)
