@@ -31,7 +31,7 @@ from games.quartets.position import (
 )
 from games.quartets.search import PLAYERS, QuartetsGame
 from games.quartets.setup import Setup, named_groups
-from games.quartets.slots import SlotForm
+from games.quartets.slots import SlotForm, hand_cards
 from games.quartets.suits import SuitForm, parse_suits, start_suits
 from games.quartets.why import Conflict, conflict, fits
 
@@ -260,10 +260,7 @@ def _lessened(claims: Conflict) -> Iterator[Conflict]:
 def _final(form: DealForm, expected: Case) -> dict[str, Any]:
     found: dict[str, Any] = {"hands": list(form.hands())}
     found["known"] = {
-        str(card): p
-        for p, located in enumerate(form.located)
-        for card in range(located.bit_length())
-        if located >> card & 1
+        str(card): p for p, located in enumerate(form.located) for card in hand_cards(located)
     }
     if "deals" in expected:
         found["deals"] = count_deals(form).total

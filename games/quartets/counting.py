@@ -30,6 +30,7 @@ from attrs import frozen
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.errors import Contradiction
 from games.quartets.deal import DealForm
+from games.quartets.slots import hand_cards
 
 __all__ = ["Counts", "count_deals"]
 
@@ -159,12 +160,10 @@ class _Count:
     def _chain(self, group: int) -> list[_Class]:
         """Return the classes of alike cards of a group."""
         form = self.form
-        unknown = form.open & form.table.masks[group]
         alike: dict[tuple[int, ...], list[int]] = {}
-        for card in range(unknown.bit_length()):
-            if unknown >> card & 1:
-                takers = tuple(p for p in self.players if form.may[p] >> card & 1)
-                alike.setdefault(takers, []).append(card)
+        for card in self._open_cards(group):
+            takers = tuple(p for p in self.players if form.may[p] >> card & 1)
+            alike.setdefault(takers, []).append(card)
         chain = []
         for takers, cards in alike.items():
             steps = []
@@ -282,9 +281,8 @@ class _Count:
             deals.append(self._alone(p, group) * flow.get(packed, 0) * spread.get(packed, 0))
         return tuple(deals)
 
-    def _open_cards(self, group: int) -> list[int]:
-        unknown = self.form.open & self.form.table.masks[group]
-        return [card for card in range(unknown.bit_length()) if unknown >> card & 1]
+    def _open_cards(self, group: int) -> Sequence[int]:
+        return hand_cards(self.form.open & self.form.table.masks[group])
 
     def _closed(
         self, states: Ways
@@ -332,9 +330,7 @@ class _Count:
         form = self.form
         for p, located in enumerate(form.located):
             row = tuple(total if q == p else 0 for q in self.players)
-            for card in range(located.bit_length()):
-                if located >> card & 1:
-                    holders[card] = row
+            holders.update(dict.fromkeys(hand_cards(located), row))
         for g in form.groups():
             mask = form.table.masks[g]
             if not form.open & mask:

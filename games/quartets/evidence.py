@@ -161,6 +161,11 @@ class Names(Protocol):
         """The cards in order."""
         ...
 
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The groups in order."""
+        ...
+
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
         ...

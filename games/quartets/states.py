@@ -64,6 +64,11 @@ class State(Displayed):
         """All cards in the order of their numbers."""
         return tuple(card for cards in self.groups.values() for card in cards)
 
+    @cached_property
+    def group_names(self) -> tuple[str, ...]:
+        """All groups in the order of their numbers."""
+        return tuple(self.groups)
+
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
         return [self.cards[card] for card in hand_cards(cards)]

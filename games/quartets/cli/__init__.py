@@ -185,10 +185,11 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     from games.quartets.counting import count_deals
     from games.quartets.show import counts_table
     from games.quartets.slots import SlotForm
+    from games.quartets.states import State
     from games.quartets.verdict import counts_json, slot_counts
 
     read = _read(state, upto)
-    players, cards, groups, form = _named(read)
+    names, form = (read, read.form) if isinstance(read, State) else (read.game, read.position.form)
     if isinstance(form, SlotForm):
         ways = slot_counts(form)
         fields = {"schema": "deduce/quartets-count/1", "matchings": str(ways)}
@@ -196,9 +197,7 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
         print_answer(fields, [line], as_json=as_json)
         end_with(EXIT_YES if ways else EXIT_NO)
     counts = count_deals(form)
-    names = players, cards, groups
-    table = counts_table(*names, counts)
-    print_answer(counts_json(*names, counts), [table], as_json=as_json)
+    print_answer(counts_json(names, counts), [counts_table(names, counts)], as_json=as_json)
     end_with(EXIT_YES if counts.total else EXIT_NO)
 
 
@@ -350,15 +349,6 @@ def _warn(read: Session | State, source: str) -> None:
         for notice in read.notices():
             line = read.lines[notice.event - 1]
             click.echo(visible(f"warning: {source}:{line}: {notice}"), err=True)
-
-
-def _named(read: Session | State) -> tuple[Any, Any, Any, Any]:
-    from games.quartets.session import Session
-
-    if isinstance(read, Session):
-        game = read.game
-        return game.players, game.cards, game.group_names, read.position.form
-    return read.players, read.cards, tuple(read.groups), read.form
 
 
 _of_every_game = GameCommands(REGISTRATION, Look("CARD", "PLAYER", "a1=Ann", "game.quartets"))

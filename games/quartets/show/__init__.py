@@ -8,12 +8,13 @@ from deduce.display import register
 from deduce.show.table import Table, percent
 from deduce.text import join, plural
 from games.quartets.counting import Counts
+from games.quartets.evidence import Names
 from games.quartets.matching import HallSet
 from games.quartets.position import Position
 from games.quartets.session import Session
 from games.quartets.setup import Setup, named_groups
 from games.quartets.show.picture import position_svg, state_svg
-from games.quartets.slots import SlotForm, hand_cards
+from games.quartets.slots import SlotForm
 from games.quartets.states import State, format_state
 from games.quartets.wording import position_text
 
@@ -27,10 +28,10 @@ def plain_setup(position: Position) -> Setup:
     return Setup(names, named_groups(table.sizes))
 
 
-def deal_lines(players: Sequence[str], cards: Sequence[str], deal: Sequence[int]) -> Iterator[str]:
+def deal_lines(names: Names, deal: Sequence[int]) -> Iterator[str]:
     """Yield the hand of each player in one deal."""
-    for name, hand in zip(players, deal, strict=True):
-        yield f"{name}: {', '.join(cards[card] for card in hand_cards(hand)) or '-'}"
+    for name, hand in zip(names.players, deal, strict=True):
+        yield f"{name}: {', '.join(names.names_of(hand)) or '-'}"
 
 
 def slots_lines(state: State, form: SlotForm) -> Iterator[str]:
@@ -55,22 +56,21 @@ def hall_lines(state: State, form: SlotForm, hall: HallSet) -> Iterator[str]:
         yield f"  {state.players[p]}, place {index + 1}: {join(potential, 'or') or 'nothing'}"
 
 
-def counts_table(
-    players: Sequence[str], cards: Sequence[str], groups: Sequence[str], counts: Counts
-) -> Table:
+def counts_table(names: Names, counts: Counts) -> Table:
     """Return the number of deals and the probabilities of each card's and group's holder."""
     title = plural(counts.total, "deal")
     if not counts.total:
         return Table(("",), (), title)
+    players = range(len(names.players))
     rows = []
     for card in counts.holders:
-        shares = (percent(counts.probability(card, p)) for p in range(len(players)))
-        rows.append((cards[card], *shares))
-    rows.append(("whole groups held:", *([""] * len(players))))
+        shares = (percent(counts.probability(card, p)) for p in players)
+        rows.append((names.cards[card], *shares))
+    rows.append(("whole groups held:", *("" for _ in players)))
     for group in counts.quartets:
-        shares = (percent(counts.quartet_probability(group, p)) for p in range(len(players)))
-        rows.append((groups[group], *shares))
-    return Table(("", *players), rows, title)
+        shares = (percent(counts.quartet_probability(group, p)) for p in players)
+        rows.append((names.group_names[group], *shares))
+    return Table(("", *names.players), rows, title)
 
 
 # A position knows only numbers, so its names are plain.
