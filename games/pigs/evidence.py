@@ -26,16 +26,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from deduce.constraints import (
-    Constraint,
-    Fact,
-    Weigh,
-    at_least,
-    at_most,
-    exactly,
-    is_,
-    is_not,
-)
+from deduce.constraints import Constraint, Fact, Weigh, at_least, at_most, exactly, is_, is_not
 from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule

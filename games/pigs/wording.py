@@ -167,11 +167,7 @@ class Reason:
 
 
 def give_reasons(
-    log: Log,
-    reading: Reading,
-    exclusions: Sequence[Exclusion],
-    seat: int | None,
-    role: Role | None,
+    log: Log, reading: Reading, exclusions: Sequence[Exclusion], seat: int | None, role: Role | None
 ) -> tuple[Reason, ...]:
     """Return a reason for each exclusion, then what follows for the claim by counting rebels.
 

@@ -15,16 +15,7 @@ from attrs import frozen
 
 from deduce.errors import BadProblem
 from games.propre.matches import is_free, is_type_1, run_length, type_2
-from games.propre.setup import (
-    DECK,
-    RANK,
-    Card,
-    Setup,
-    chosen,
-    is_numeric,
-    printed,
-    sideways,
-)
+from games.propre.setup import DECK, RANK, Card, Setup, chosen, is_numeric, printed, sideways
 from games.propre.state import END, SWAP, Option, Saying, State
 
 __all__ = ["Rules"]

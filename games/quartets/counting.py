@@ -321,10 +321,7 @@ class _Count:
         return not any(located & mask for q, located in enumerate(self.form.located) if q != player)
 
     def _settled(
-        self,
-        total: int,
-        holders: dict[int, tuple[int, ...]],
-        quartets: dict[int, tuple[int, ...]],
+        self, total: int, holders: dict[int, tuple[int, ...]], quartets: dict[int, tuple[int, ...]]
     ) -> None:
         """Add the located cards, and the groups that are located completely."""
         form = self.form

@@ -269,11 +269,7 @@ def _declared(setup: Setup, worlds: Worlds, known: Known, group: int) -> Known:
         deals = worlds.moved(deals, card, by, 0)
     hands[by] -= len(worlds.cards[group])
     after = evolve(
-        known,
-        deals=deals,
-        hands=tuple(hands),
-        aside=known.aside | 1 << group,
-        won=(*known.won, by),
+        known, deals=deals, hands=tuple(hands), aside=known.aside | 1 << group, won=(*known.won, by)
     )
     return _passed(setup, worlds, after, by)
 

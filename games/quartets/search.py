@@ -431,14 +431,7 @@ def _check_speakers(game: Setup, position: Position, turn: int, hands: list[int]
         raise BadInput(f"{name[asked]} has no cards and cannot be asked")
 
 
-_ENDS = (
-    "complete",
-    "last one standing",
-    "contradiction",
-    "no cards",
-    "repetition",
-    "limit",
-)
+_ENDS = ("complete", "last one standing", "contradiction", "no cards", "repetition", "limit")
 
 
 def _number(text: str) -> int:

@@ -117,9 +117,6 @@ def logs(
     """Draw a game's log up to some turn, with the deal that it came from."""
     deal = draw(deals(most=most, pile=pile))
     log = log_of(
-        deal,
-        discards_shown=draw(st.booleans()),
-        told=draw(st.booleans()),
-        rule_set=rule_set,
+        deal, discards_shown=draw(st.booleans()), told=draw(st.booleans()), rule_set=rule_set
     )
     return deal, log.upto(draw(st.sampled_from(read_turns(log).boundaries)))

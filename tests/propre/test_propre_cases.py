@@ -89,8 +89,7 @@ def test_a_case_of_another_form_is_told(
 
 
 @pytest.mark.parametrize(
-    ("deck", "hand", "states"),
-    [("5H 4H 3H 2H 7H", 1, 213), ("6H 2H 6S AH AS 2S", 2, 742)],
+    ("deck", "hand", "states"), [("5H 4H 3H 2H 7H", 1, 213), ("6H 2H 6S AH AS 2S", 2, 742)]
 )
 def test_deals_with_option_2_have_as_many_states_as_a_second_program_counts(
     deck: str, hand: int, states: int

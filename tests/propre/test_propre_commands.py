@@ -214,10 +214,7 @@ def test_play_to_the_end_with_open_hands() -> None:
     ("line", "message"),
     [
         ("{}", "a saved game begins with"),
-        (
-            '{"schema": "deduce/propre-game/1"}',
-            "start: this field is missing",
-        ),
+        ('{"schema": "deduce/propre-game/1"}', "start: this field is missing"),
         ("", "the file is empty"),
     ],
 )

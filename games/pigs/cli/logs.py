@@ -32,11 +32,7 @@ from games.pigs.notation import event_to_json, format_event, parse_viewpoint, pa
 from games.pigs.proofs import RoleProof, why, why_impossible
 from games.pigs.reading import read_events
 from games.pigs.setup import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role
-from games.pigs.show import (
-    format_holdings,
-    format_inference,
-    format_timeline,
-)
+from games.pigs.show import format_holdings, format_inference, format_timeline
 from games.pigs.timelines import Timeline, timeline
 
 __all__ = ["infer_command", "proof_to_json", "timeline_command", "why_command"]

@@ -22,15 +22,7 @@ from deduce.history import History
 from deduce.locks import locked
 from deduce.show.table import Table
 from deduce.text import plural
-from games.propre.cli import (
-    OPEN,
-    SEED,
-    SET,
-    SETTINGS,
-    make_rules,
-    require_computers,
-    think_option,
-)
+from games.propre.cli import OPEN, SEED, SET, SETTINGS, make_rules, require_computers, think_option
 from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_player, tally
 from games.propre.players import simulate as simulate_games
 from games.propre.playthrough import Playthrough
@@ -321,11 +313,7 @@ def _seated(
 
 @click.command(epilog=SETTINGS)
 @click.argument(
-    "names",
-    nargs=-1,
-    required=True,
-    metavar="PLAYER...",
-    shell_complete=offering(lambda: PLAYERS),
+    "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(lambda: PLAYERS)
 )
 @click.option(
     "--games", type=Whole(1, MAX_GAMES), default=100, show_default=True, help="How many games."

@@ -18,16 +18,7 @@ from deduce.search import solve as solve_all
 from deduce.show.jsonable import shares_json
 from deduce.show.table import Table
 from deduce.text import plural
-from games.propre.cli import (
-    AS_SEAT,
-    EPILOG,
-    SECONDS,
-    SEED,
-    SET,
-    STATE,
-    make_rules,
-    position,
-)
+from games.propre.cli import AS_SEAT, EPILOG, SECONDS, SEED, SET, STATE, make_rules, position
 from games.propre.evidence import AnswerChances, Observation
 from games.propre.game import OpenGame, game_from
 from games.propre.notation import state_to_json

@@ -40,12 +40,7 @@ GAP = 10
 """Pixels between two groups."""
 BOUND = 26
 """Pixels for the bound on the cards of a group."""
-KINDS = {
-    "has": "publicly known",
-    "sure": "certain",
-    "may": "possible",
-    "not": "impossible",
-}
+KINDS = {"has": "publicly known", "sure": "certain", "may": "possible", "not": "impossible"}
 """The relation of a card to a hand, and the words for it."""
 
 
