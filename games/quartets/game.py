@@ -13,7 +13,7 @@ from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.game import Viewer
 from deduce.problem import Evidence
-from games.quartets import evidence, names, notation, players, wording
+from games.quartets import evidence, notation, players, wording
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.setup import Setup, named_groups
 
@@ -40,8 +40,6 @@ class Quartets(Setup):
 
     name: ClassVar[str] = "quartets"
     events: ClassVar[tuple[type, ...]] = (Ask, Answer, Quartet)
-
-    naming = names.naming
 
     # The hidden game
 

@@ -204,7 +204,7 @@ class QuartetsGame:
 
     def svg(self, state: Position) -> str:
         """Return the position as a picture: every hand against every card."""
-        from games.quartets.show.picture import position_svg
+        from games.quartets.show import position_svg
 
         return position_svg(self.setup, state)
 

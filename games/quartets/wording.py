@@ -8,9 +8,8 @@ from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
 from deduce.text import join, neither, plural, visible
 from games.quartets.events import Ask, Event, Quartet
-from games.quartets.names import spoken_name
 from games.quartets.position import Position, Question
-from games.quartets.setup import Setup
+from games.quartets.setup import Setup, spoken_name
 
 __all__ = [
     "fact_text",
