@@ -68,7 +68,7 @@ class OpenGame:
         self.players = rules.players
         self.start = _with_sets(rules.deal(rules.deck) if start is None else start)
         seats = range(self.players)
-        loss = _share(-1, self.players - 1)
+        loss = -1 if self.players == 2 else Fraction(-1, self.players - 1)
         self._ends = [tuple(1 if seat == winner else loss for seat in seats) for winner in seats]
         self._check(self.start)
 
@@ -319,7 +319,3 @@ def _with_sets(state: State) -> State:
     return state._replace(
         hands=tuple(tuple(sorted(hand)) for hand in state.hands), stock=tuple(sorted(state.stock))
     )
-
-
-def _share(loss: int, losers: int) -> int | Fraction:
-    return loss if losers == 1 else Fraction(loss, losers)

@@ -287,7 +287,6 @@ def play_game(
     seed: int,
     open_hands: bool = False,
     seconds: float = 1.0,
-    max_decisions: int = MAX_DECISIONS,
 ) -> Playthrough:
     """Return one whole game between players, named seat by seat.
 
@@ -309,7 +308,7 @@ def play_game(
         raise BadInput("the player 'search' needs open hands (--open)")
     random = Random(seed)
     game = Playthrough.dealt(rules, random)
-    for _ in range(max_decisions):
+    for _ in range(MAX_DECISIONS):
         game = game.settled(random)
         state = game.state
         if state.winner >= 0:
@@ -328,8 +327,6 @@ def simulate(
     seed: int = 0,
     open_hands: bool = False,
     seconds: float = 0.2,
-    max_decisions: int = MAX_DECISIONS,
-    progress: Callable[[int], None] | None = None,
 ) -> Iterator[Outcome]:
     """Yield the outcome of each game when it ends; the players change seats after each game.
 
@@ -338,19 +335,10 @@ def simulate(
     for index in range(games):
         shift = index % rules.players
         seated = [*names[shift:], *names[:shift]]
-        game = play_game(
-            rules,
-            seated,
-            seed=seed + index,
-            open_hands=open_hands,
-            seconds=seconds,
-            max_decisions=max_decisions,
-        )
+        game = play_game(rules, seated, seed=seed + index, open_hands=open_hands, seconds=seconds)
         winner = game.state.winner
         decisions = sum(isinstance(step, Option) for _, step in game.steps)
         yield Outcome((winner + shift) % rules.players if winner >= 0 else -1, decisions)
-        if progress:
-            progress(index + 1)
 
 
 def tally(names: Sequence[str], outcomes: Sequence[Outcome]) -> Tally:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
@@ -121,10 +122,8 @@ class Packing:
     @cached_property
     def states(self) -> int:
         """More than the largest number of a position."""
-        count: int = (self._cards + 1) ** (self._players - 1) * self._turns * self._results
-        for radix in self._radices:
-            count *= radix
-        return count
+        hands: int = (self._cards + 1) ** (self._players - 1)
+        return hands * self._turns * self._results * prod(self._radices)
 
     # From what is known to numbers
 
@@ -225,8 +224,7 @@ class Packing:
 
     def _parts(self, code: int) -> tuple[int, int, int]:
         rest, result = divmod(code, self._results)
-        form, turn = divmod(rest, self._turns)
-        return form, turn, result
+        return *divmod(rest, self._turns), result
 
     def _form_parts(self, form: int) -> tuple[list[int], tuple[int, ...]]:
         """Return the numbers of the groups, in their order, and the sizes of the hands."""

@@ -150,12 +150,8 @@ def _possible(
         note = f"{limit}, but this deal obeys that as well, so the state is valid"
         return Verdict(method.engine, (*text, note), proof, valid=True)
     note = f"{limit}; without that a deal is possible, which is necessary and not sufficient:"
-    return Verdict(
-        method.engine,
-        (note, *text, f"{remedy}; --engine matching decides this one"),
-        proof,
-        valid=None,
-    )
+    lines = (note, *text, f"{remedy}; --engine matching decides this one")
+    return Verdict(method.engine, lines, proof, valid=None)
 
 
 def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
