@@ -173,7 +173,11 @@ def infer(log: Log | Knowledge) -> Inference:
     filters = SeatFilters(log.game)
     for observation in reading.observations:
         filters.add(observation)
-    return filters.inference(reading.survivors[-1])
+    factors = filters.factors()
+    weights = dict(vectors(factors, reading.survivors[-1], log.game.rebels))
+    if not weights:
+        raise Contradiction("no roles and cards fit this log")
+    return Inference(log.game.seats, factors, weights, tuple(filters.filters))
 
 
 def answer_fields(inference: Inference) -> dict[str, object]:
@@ -237,25 +241,6 @@ class SeatFilters:
     def factors(self) -> Factors:
         """Return the weight of the hands of each seat under each role."""
         return tuple(map(self.factor, self.setup.players))
-
-    def inference(self, survivors: Survivors) -> Inference:
-        """Return what the observations imply, given the living seats and the state of the game.
-
-        Raises
-        ------
-        Contradiction
-            No deal agrees with the observations.
-        """
-        factors = self.factors()
-        weights = dict(vectors(factors, survivors, self.setup.rebels))
-        if not weights:
-            raise Contradiction("no roles and cards fit this log")
-        return Inference(
-            self.setup.seats,
-            factors,
-            weights,
-            tuple({r: h.copy() for r, h in filters.items()} for filters in self.filters),
-        )
 
 
 def apply(

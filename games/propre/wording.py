@@ -15,7 +15,7 @@ from deduce.text import join, nearest, plural
 from games.propre.matches import is_free, is_third_six, is_type_1, type_2
 from games.propre.rules import Rules
 from games.propre.setup import RANK, Card, effective, is_numeric, parse_cards
-from games.propre.state import KINDS, SWAP, Option, State
+from games.propre.state import KINDS, Option, State
 
 __all__ = [
     "IllegalOption",
@@ -305,7 +305,9 @@ def parse_option(text: str, rules: Rules, state: State) -> Option:
 def _refuse(rules: Rules, state: State, option: Option, *, known_kind: bool) -> None:
     """Raise `IllegalOption` with the paragraphs that forbid an option, or all of a card's."""
     if known_kind or state.winner >= 0 or state.due:
-        failed: Iterable[Requirement] = explain(rules, state, _with_choice(option))
+        # With a choice that fits its kind only the rest is judged.
+        chosen = option._replace(choice=_choices(rules, state, option)[0])
+        failed: Iterable[Requirement] = explain(rules, state, chosen)
     else:
         refusals = explain_card(rules, state, option.card).values()
         failed = dict.fromkeys(need for needs in refusals for need in needs)
@@ -313,14 +315,3 @@ def _refuse(rules: Rules, state: State, option: Option, *, known_kind: bool) -> 
         option = option._replace(kind="play")
     if failed:
         raise IllegalOption(option, tuple(failed))
-
-
-def _with_choice(option: Option) -> Option:
-    """Return the option with a choice that fits its kind, so that only the rest is judged."""
-    if option.kind == "ten":
-        return option._replace(choice="mv+1")
-    if option.kind == "ace":
-        return option._replace(choice=option.card[1:])
-    if option.kind == "normal" and is_numeric(RANK[option.card]):
-        return option._replace(choice="vertical")
-    return SWAP if option.kind == "swap" else option

@@ -24,6 +24,7 @@ __all__ = [
     "UNNAMED",
     "Setup",
     "check_name",
+    "check_names",
     "group_lists",
     "named_by",
     "named_groups",
@@ -263,10 +264,7 @@ class Setup:
             (self.group_names, "group"),
             (self.cards, "card"),
         ):
-            for name in names:
-                check_name(name, what, unnamed=self.invented)
-                if names.count(name) > 1:
-                    raise BadInput(f"two {what}s are called {name!r}")
+            check_names(names, what, unnamed=self.invented)
         self.player(self.start)
 
     def _check_numbers(self) -> None:
@@ -324,6 +322,14 @@ def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
         known = [known for known in numbers if UNNAMED not in known]
         near = nearest(str(name), known)
         raise BadInput(f"no {what} is called {name!r}{near}{listing(known, near)}") from None
+
+
+def check_names(names: Sequence[str], what: str, *, unnamed: bool = False) -> None:
+    """Raise `BadInput` for a name that `check_name` refuses, and for a name given twice."""
+    for name in names:
+        check_name(name, what, unnamed=unnamed)
+        if names.count(name) > 1:
+            raise BadInput(f"two {what}s are called {name!r}")
 
 
 def check_name(name: str, what: str, *, unnamed: bool = False) -> None:
