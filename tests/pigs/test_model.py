@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -14,6 +16,8 @@ from deduce.constraints import is_
 from deduce.errors import Undecided
 from deduce.events import Log
 from deduce.knowledge import Knowledge
+from deduce.problemjson import read_problem, write_problem
+from deduce.text import name_of
 from games.pigs.deals import Deal
 from games.pigs.evidence import role_variable
 from games.pigs.inference import infer
@@ -118,3 +122,12 @@ def test_the_problem_explains_itself_by_events() -> None:
     )
     answer = knowledge_of(log).why(is_(("role", 2), "FP"))
     assert "2 uses F on 1" in str(answer)
+
+
+def test_the_problem_and_its_variables_are_written_and_read_back() -> None:
+    problem = knowledge_of(parse_log("pigs 3\nturn 1\n1 ends")).problem
+    again = read_problem(json.loads(json.dumps(write_problem(problem))))
+    assert again == problem
+    assert again.domains["role", 3] == ("ZP", "FP")
+    role, *_ = problem.domains
+    assert (pickle.loads(pickle.dumps(role)), str(role), name_of(role)) == (role, *["role 1"] * 2)  # noqa: S301
