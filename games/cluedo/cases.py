@@ -12,7 +12,7 @@ from deduce.constraints import at_least, is_
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.knowledge import game_of

@@ -20,7 +20,16 @@ from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.knowledge import game_of
-from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
+from games.cluedo.show import (
+    advice_json,
+    advice_tables,
+    deal_text,
+    found_counts,
+    sheet_table,
+    solution_table,
+    solutions,
+    told_sentence,
+)
 
 if TYPE_CHECKING:
     from deduce.show.text import Grid
@@ -254,9 +263,7 @@ def suggestions(
     learn from who passes and who shows counts against a suggestion: by how many bits the
     uncertainty of somebody who sees only what is public is expected to fall.
     """
-    from games.cluedo.advice.show import advice_json, advice_tables, told_sentence
-    from games.cluedo.advice.suggest import advise
-    from games.cluedo.events import Suggestion
+    from games.cluedo.advice import advise
 
     knowledge = ask.knowledge
     try:
@@ -270,13 +277,13 @@ def suggestions(
         )
     except BadInput as error:
         raise click.UsageError(error.message) from None
-    ranking = ((Suggestion(advice.by, rated.cards), rated.gain_bits) for rated in advice.ranking)
+    ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
     options = {"weighted": not uniform, "samples": samples, "seed": seed}
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
     sentence = told_sentence(advice)
     told = [f"\n{sentence}"] if sentence else []
-    ask.answer(document | ahead, *advice_tables(knowledge, advice, limit), *told, *lines)
+    ask.answer(document | ahead, *advice_tables(advice, limit, knowledge), *told, *lines)
 
 
 def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:

@@ -15,7 +15,7 @@ from deduce.errors import BadInput, Unsupported
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.knowledge import seen_log
 from games.cluedo.play.belief import Belief, HabitBelief

@@ -21,7 +21,7 @@ from deduce.face.sentences import SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS, refused
 from deduce.face.slips import Doubting
 from deduce.knowledge import Knowledge
 from deduce.text import join
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
 from games.cluedo.face.sheet import doubtful_sheet, hand_of, hints, holder_name, sheet_page

@@ -1,6 +1,6 @@
 """What each suggestion is expected to give, over deals side by side; fast enough for tournaments.
 
-The same figure as in `games.cluedo.advice.suggest`: the expected information about the solution in
+The same figure as in `games.cluedo.advice`: the expected information about the solution in
 bits, for the same answers (who shows first, which card, or no player), computed on arrays. It is
 exact where all deals are listed. Where they are drawn, few draws in many cells make it too high;
 the correction of Miller, *Note on the bias of information estimates* (1955), the number of cells
