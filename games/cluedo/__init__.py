@@ -8,10 +8,9 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
-    from games.cluedo.decks import DECKS
     from games.cluedo.events import Accusation, Hand, Has, HasNot, OneOf, Show, Suggestion
     from games.cluedo.game import Cluedo
-    from games.cluedo.setup import ENVELOPE, UNDEALT
+    from games.cluedo.setup import DECKS, ENVELOPE, UNDEALT
 
 __all__ = [
     "DECKS",
@@ -39,7 +38,7 @@ REGISTRATION = Registration(
     },
     examples="games.cluedo.examples",
     suffix=".cluedo",
-    rules="games.cluedo.rules:RULES",
+    rules="games.cluedo.guide:RULES",
     face="games.cluedo.face.presenter:CluedoFace",
 )
 

@@ -215,14 +215,14 @@ the envelope
         return format_log(self, events)
 
     def parse_event(self, text: str) -> Event:
-        """Return the event that a line states; see `games.cluedo.notation.events`."""
-        from games.cluedo.notation.events import parse_event
+        """Return the event that a line states; see `games.cluedo.notation`."""
+        from games.cluedo.notation import parse_event
 
         return parse_event(self, text)
 
     def format_event(self, event: Event) -> str:
         """Return the event as a line of text."""
-        from games.cluedo.notation.events import format_event
+        from games.cluedo.notation import format_event
 
         return format_event(self, event)
 

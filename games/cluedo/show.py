@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from attrs import evolve
 
 from deduce.constraints import Value, Variable
-from deduce.display import register
 from deduce.errors import Contradiction, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
@@ -19,13 +17,10 @@ from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import plural
-from games.cluedo.advice import RatedSuggestion, SuggestionAdvice, Told, shown_in
 from games.cluedo.knowledge import game_of
 from games.cluedo.setup import ENVELOPE, SetUp
 
 __all__ = [
-    "advice_json",
-    "advice_tables",
     "deal_text",
     "detective_sheet",
     "found_counts",
@@ -33,11 +28,7 @@ __all__ = [
     "sheet_text",
     "solution_table",
     "solutions",
-    "told_sentence",
 ]
-
-SHOWN = 10
-"""How many suggestions a notebook shows."""
 
 MAX_SOLUTIONS = 3
 """How many solutions the sheet names."""
@@ -183,147 +174,3 @@ def solution_table(posterior: Distribution, shares: Distribution, limit: int) ->
 
 def _exact(share: Fraction) -> str:
     return f"{float(share):.2%}" if share != 1 else "certain"
-
-
-# Advice
-
-
-def advice_tables(
-    advice: SuggestionAdvice, limit: int = SHOWN, knowledge: Knowledge | None = None
-) -> list[Table]:
-    """Return the ranking, and what each answer to the best suggestion would leave open.
-
-    Parameters
-    ----------
-    advice
-        What is shown.
-    limit
-        How many suggestions are shown.
-    knowledge
-        What the suggester knows, for the command line, whose options are then named.
-    """
-    from deduce.policy.show import gain_text, outcome_table
-
-    after = f" after {plural(len(knowledge.log), 'event')}" if knowledge else ""
-    rows = [
-        [
-            ", ".join(rated.cards),
-            gain_text(advice, rated),
-            percent(rated.none_shows),
-            *([_told_text(rated.told)] if rated.told else []),
-        ]
-        for rated in advice.ranking[:limit]
-    ]
-    told = ["tells others"] if advice.penalty is not None else []
-    ranking = Table(
-        ("suggestion", "information", "none shows", *told),
-        rows,
-        f"What {advice.viewer} may suggest{after}; {advice.bits_text} bits of uncertainty",
-        tuple(_advice_notes(advice, limit, knowledge)),
-    )
-    if not advice.entropy_bits:
-        return [ranking]
-    best = advice.ranking[0]
-    return [ranking, outcome_table(advice, best, len(best.outcomes))]
-
-
-def _told_text(told: Told) -> str:
-    return f"{told.bits:.3f} bits" + (f" ± {told.error:.3f}" if told.error else "")
-
-
-def _advice_notes(
-    advice: SuggestionAdvice, limit: int, knowledge: Knowledge | None
-) -> Iterator[str]:
-    if advice.penalty:
-        yield f"ranked by information less {advice.penalty:g} times what the others are told"
-    if len(advice.ranking) > limit:
-        more = "; --limit shows more" if knowledge else ""
-        yield f"the best {limit} of {len(advice.ranking)} are shown{more}"
-    if advice.ranking.ties > 1:
-        yield f"{advice.ranking.ties} tie for the best"
-    if not advice.is_exact:
-        exact = "; --samples 0 is exact" if knowledge else ""
-        deals = plural(advice.worlds or 0, "drawn deal")
-        yield f"estimated from {deals}, ± the standard error{exact}"
-    if not advice.entropy_bits:
-        yield "the solution is certain; there is nothing left to ask"
-    if knowledge is not None:
-        by = str(advice.viewer)
-        low, _ = game_of(knowledge).hand_sizes()[by]
-        left = (
-            knowledge.asker.narrowed()
-        )  # what is certain beyond this takes long with many players
-        if sum(holders == {by} for holders in left.values()) < low:
-            yield f"the hand of {by} is not in the log, so it counts as unknown"
-
-
-def told_sentence(advice: SuggestionAdvice) -> str:
-    """Return in words what the best suggestion gives, and what it tells the others.
-
-    Empty if this was not asked for.
-    """
-    best = advice.ranking[0] if advice.ranking else None
-    if best is None or best.told is None:
-        return ""
-    bits, error = best.told.bits, best.told.error
-    about = f" (± {error:.2f})" if error else ""
-    what = f"tells the others about {bits:.2f} bits"
-    if abs(bits) < 0.005:
-        what = "tells the others almost nothing"
-    elif bits < 0:
-        what = f"misleads the others by about {-bits:.2f} bits"
-    gives = f"{', '.join(best.cards)} is expected to give {advice.viewer} {best.gain_bits:.2f} bits"
-    return f"{gives}. It {what}{about}."
-
-
-def advice_json(advice: SuggestionAdvice, limit: int) -> dict[str, Any]:
-    """Return the fields of ``deduce/advise/1``; docs/games/cluedo.md, section 10, explains them."""
-    return {
-        "by": advice.viewer,
-        "entropy_bits": advice.entropy_bits,
-        "entropy_error": advice.entropy_error,
-        "method": advice.method,
-        "exact": advice.is_exact,
-        "worlds": advice.worlds,
-        "allowed": len(advice.ranking),
-        "best": advice.ranking.ties,
-        **({} if advice.penalty is None else {"penalty": advice.penalty}),
-        "suggestions": [_suggestion_json(rated) for rated in advice.ranking[:limit]],
-    }
-
-
-def _suggestion_json(rated: RatedSuggestion) -> dict[str, Any]:
-    told = rated.told
-    outcomes = []
-    for outcome in rated.outcomes:
-        player, index = shown_in(outcome)
-        outcomes.append(
-            {
-                "by": player,
-                "card": None if player is None else rated.cards[index],
-                "probability": str(outcome.probability),
-                "bits_left": outcome.bits_left,
-                "solutions": outcome.solutions,
-            }
-        )
-    return {
-        "cards": list(rated.cards),
-        "gain_bits": rated.gain_bits,
-        "error_bits": rated.error,
-        **({} if told is None else {"told_bits": told.bits, "told_error_bits": told.error}),
-        "nobody_shows": str(rated.none_shows),
-        "outcomes": outcomes,
-    }
-
-
-def _advice_html(advice: SuggestionAdvice) -> str:
-    from deduce.policy.show import tables_html
-
-    return tables_html(advice, advice_tables(advice), lambda rated: [rated.none_shows])
-
-
-register(
-    SuggestionAdvice,
-    text=lambda advice: "\n".join(map(str, advice_tables(advice))),
-    html=_advice_html,
-)

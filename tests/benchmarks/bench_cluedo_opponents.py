@@ -24,8 +24,8 @@ from games.cluedo import ENVELOPE
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.knowledge import game_of, seen_log
 from games.cluedo.opponents.accusing import Decision, accuse_or_wait, can_name, simple_suggestion
+from games.cluedo.opponents.minds import Minds, minds
 from games.cluedo.opponents.opponent import opponents
-from games.cluedo.opponents.opponent_knowledge import Minds, minds
 from games.cluedo.opponents.showing import show_card
 from tests.benchmarks.bench_cluedo import position
 

@@ -43,10 +43,10 @@ from games.cluedo.face.turn import (
 )
 from games.cluedo.knowledge import seen_log, viewer_of
 from games.cluedo.notation.logs import format_log
-from games.cluedo.notation.tokens import quote, tokens
+from games.cluedo.notation.names import quote, tokens
 from games.cluedo.opponents.accusing import DecisionWork
-from games.cluedo.opponents.opponent_knowledge import MindsWork
-from games.cluedo.opponents.sampling import Work
+from games.cluedo.opponents.estimates import Work
+from games.cluedo.opponents.minds import MindsWork
 from games.cluedo.opponents.showing import ShowingWork
 
 __all__ = ["CluedoFace"]

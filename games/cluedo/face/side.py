@@ -13,8 +13,8 @@ from deduce.text import join
 from games.cluedo.advice import SuggestionAdvice
 from games.cluedo.face.sheet import holder_name
 from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.confidence import Estimate
-from games.cluedo.opponents.opponent_knowledge import Mind, Minds
+from games.cluedo.opponents.estimates import Estimate
+from games.cluedo.opponents.minds import Mind, Minds
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.setup import SetUp
 

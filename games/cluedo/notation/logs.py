@@ -1,6 +1,6 @@
 """Whole logs of Cluedo as text: the set-up, then one event per line.
 
-The notation of the lines is described in `games.cluedo.notation.events`.
+The notation of the lines is described in `games.cluedo.notation`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from attrs import define, field
 
 from deduce.errors import BadInput
 from deduce.events import Log
-from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Event
-from games.cluedo.notation.events import format_event, read_event
-from games.cluedo.notation.names import Names
+from games.cluedo.notation import format_event, read_event
+from games.cluedo.notation.names import Names, Token, quote, tokens, wrong
 from games.cluedo.notation.reading import Reader
-from games.cluedo.notation.tokens import Token, quote, tokens, wrong
-from games.cluedo.setup import SetUp
+from games.cluedo.setup import DECKS, Deck, SetUp
 
 __all__ = [
     "deck_lines",

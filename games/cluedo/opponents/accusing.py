@@ -23,9 +23,8 @@ from deduce.text import listing, nearest
 from games.cluedo import ENVELOPE, Accusation, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.knowledge import acting_player, game_of, seen_log
-from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.opponents.estimates import Average, Draws, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import Observation, Opponent, opponents
-from games.cluedo.opponents.sampling import Draws, check_samples, run_to_end
 from games.cluedo.simulate import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]

@@ -15,9 +15,9 @@ from deduce.show.text import Grid
 from deduce.text import join, plural
 from games.cluedo.knowledge import viewer_of
 from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.confidence import Estimate
+from games.cluedo.opponents.estimates import Estimate
+from games.cluedo.opponents.minds import Mind, Minds
 from games.cluedo.opponents.opponent import Opponent
-from games.cluedo.opponents.opponent_knowledge import Mind, Minds
 from games.cluedo.opponents.showing import Choice, Showing
 from games.cluedo.show import sheet_table
 

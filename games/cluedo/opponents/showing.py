@@ -1,7 +1,7 @@
 """Which card to show: what each would reveal to the suggester, given what is already known there.
 
 The viewer's deals, and what the suggester may have observed in each, are those of
-`games.cluedo.opponents.opponent_knowledge`. With each observation the suggester has a posterior,
+`games.cluedo.opponents.minds`. With each observation the suggester has a posterior,
 before and after seeing a card of the viewer; the measure is the entropy of the solution that
 remains after it (docs/games/cluedo.md, section 12).
 """
@@ -22,10 +22,13 @@ from deduce.queries import Distribution
 from deduce.text import join
 from games.cluedo import Show, Suggestion
 from games.cluedo.knowledge import acting_player, game_of
-from games.cluedo.opponents.confidence import Average, Estimate
-from games.cluedo.opponents.observations import possible_observations
-from games.cluedo.opponents.opponent import Certainties, Observation, Opponent
-from games.cluedo.opponents.sampling import check_samples, run_to_end
+from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
+from games.cluedo.opponents.opponent import (
+    Certainties,
+    Observation,
+    Opponent,
+    possible_observations,
+)
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
 

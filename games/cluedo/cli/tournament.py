@@ -20,14 +20,15 @@ from deduce.errors import BadInput, BadProblem
 from deduce.exits import EXIT_INTERRUPTED
 from deduce.problem import rate_of
 from deduce.text import pick, plural
-from games.cluedo.decks import DECKS
+from games.cluedo.setup import DECKS
 
 if TYPE_CHECKING:
     from deduce.show.table import Table
     from games.cluedo import Cluedo
-    from games.cluedo.play.tournament import Score, Standing, Tournament
+    from games.cluedo.players.tournament import Score, Standing, Tournament
 
 __all__ = ["players", "tournament"]
+
 
 ROOMS = ("any", "circle")
 
@@ -46,7 +47,7 @@ TURNS_OPTION = click.option(
 
 
 def _players() -> Iterable[str]:
-    from games.cluedo.play.players import PLAYERS
+    from games.cluedo.players.catalogue import PLAYERS
 
     return PLAYERS
 
@@ -134,7 +135,7 @@ def tournament(
         sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
     from deduce.batch.results import ResultsFile
     from deduce.commands.progress_bar import progress_bar
-    from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+    from games.cluedo.players.tournament import Standing, Tournament, play_tournament
 
     try:
         played = Tournament(
@@ -212,8 +213,8 @@ def players() -> None:
 
     Your own players are named module:attribute: a class or function that takes a seat.
     """  # noqa: D301 (click reads the backspace)
-    from games.cluedo.play.players import PLAYERS
-    from games.cluedo.play.simple_players import WAYS_TO_SHOW
+    from games.cluedo.players.catalogue import PLAYERS
+    from games.cluedo.players.simple import WAYS_TO_SHOW
 
     for name, (_, summary) in PLAYERS.items():
         click.echo(f"{name:<12}  {summary}")

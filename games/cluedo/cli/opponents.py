@@ -15,12 +15,11 @@ from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Suggestion
 from games.cluedo.knowledge import game_of
-from games.cluedo.notation.names import Names
-from games.cluedo.notation.tokens import tokens
-from games.cluedo.opponents import observations, showing
+from games.cluedo.notation.names import Names, tokens
+from games.cluedo.opponents import opponent, showing
 from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
-from games.cluedo.opponents.opponent_knowledge import MindsWork
-from games.cluedo.opponents.sampling import Work
+from games.cluedo.opponents.estimates import Work
+from games.cluedo.opponents.minds import MindsWork
 from games.cluedo.opponents.show import (
     ROWS,
     decision_json,
@@ -33,6 +32,7 @@ from games.cluedo.opponents.show import (
 from games.cluedo.opponents.showing import ShowingWork
 
 __all__ = ["COMMANDS", "player_named"]
+
 
 T = TypeVar("T")
 Command = Callable[..., bool | None]
@@ -60,7 +60,7 @@ def _samples(default: int) -> Callable[[Command], Command]:
     shell_complete=complete.players,
     help="Only this opponent; can be repeated.",
 )
-@_samples(observations.DRAWN)
+@_samples(opponent.DRAWN)
 @SEED
 @click.option(
     "--limit",

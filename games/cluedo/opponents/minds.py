@@ -1,7 +1,7 @@
 """What the opponents know (``deduce cluedo minds``): certainly, possibly, and how many solutions.
 
 It covers the viewer's deals by the posterior, and in each what the opponent may have observed there
-(`games.cluedo.opponents.observations`). Each observation gives the opponent a knowledge, of which
+(`games.cluedo.opponents.opponent`). Each observation gives the opponent a knowledge, of which
 only certainties are asked: how many solutions are possible, which cards are placed, whether the
 solution is certain.
 """
@@ -15,17 +15,17 @@ from attrs import define, field, frozen
 
 from deduce.display import Displayed
 from deduce.knowledge import Knowledge
-from games.cluedo.opponents.confidence import Average, Estimate
-from games.cluedo.opponents.observations import Observations, possible_observations
+from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import (
     Certainties,
     Certainty,
     Observation,
+    Observations,
     Opponent,
     Placement,
     opponents,
+    possible_observations,
 )
-from games.cluedo.opponents.sampling import check_samples, run_to_end
 
 __all__ = ["Mind", "Minds", "MindsWork", "minds"]
 

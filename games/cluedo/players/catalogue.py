@@ -7,42 +7,43 @@ from importlib import import_module
 
 from deduce.errors import BadInput
 from deduce.text import listing, nearest
-from games.cluedo.play.seat import Maker
-from games.cluedo.play.simple_players import with_way_to_show
+from games.cluedo.players.seat import Maker
+from games.cluedo.players.simple import with_way_to_show
 
 __all__ = ["PLAYERS", "find_player", "label"]
 
+
 PLAYERS: Mapping[str, tuple[str, str]] = {
     "random": (
-        "games.cluedo.play.simple_players:suggests_any",
+        "games.cluedo.players.simple:suggests_any",
         "suggests at random, shows at random",
     ),
     "not-placed": (
-        "games.cluedo.play.simple_players:suggests_not_placed",
+        "games.cluedo.players.simple:suggests_not_placed",
         "suggests cards whose holder is not known yet",
     ),
     "most-no": (
-        "games.cluedo.play.simple_players:suggests_most_no",
+        "games.cluedo.players.simple:suggests_most_no",
         "suggests the cards that most players do not have",
     ),
     "seed": (
-        "games.cluedo.play.simple_players:seed_player",
+        "games.cluedo.players.simple:seed_player",
         "most-no+most-shown: the player of the console game that these players come from",
     ),
     "reasoner": (
-        "games.cluedo.play.simple_players:Reasoner",
+        "games.cluedo.players.simple:Reasoner",
         "suggests at random, knows everything that follows",
     ),
     "information": (
-        "games.cluedo.play.information_player:Information",
+        "games.cluedo.players.information:Information",
         "suggests what gives most information, accuses from 2 in 3 on",
     ),
     "forgiving": (
-        "games.cluedo.play.information_player:Forgiving",
+        "games.cluedo.players.information:Forgiving",
         "as information, and allows for players who overlook a card",
     ),
     "best": (
-        "games.cluedo.play.best_player:Best",
+        "games.cluedo.players.best:Best",
         "weighs what it learns, what it reveals, and the risk",
     ),
 }

@@ -1,21 +1,26 @@
-"""Setting up a game question by question, from a terminal or from options."""
+"""The command ``deduce cluedo new``: a game set up question by question, or from options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
+import click
 from attrs import evolve, frozen
 
+from deduce.commands.dialogue import on_terminal
 from deduce.errors import BadInput
 from deduce.text import fold
-from games.cluedo.assistant.session import Session
-from games.cluedo.decks import DECKS, Deck
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import read_category, read_players
-from games.cluedo.notation.names import Names
-from games.cluedo.notation.tokens import tokens
+from games.cluedo.notation.names import Names, tokens
+from games.cluedo.session import Session
+from games.cluedo.setup import DECKS, Deck
+from games.cluedo.tracking import LogFile
 
-__all__ = ["QUESTIONS", "Draft", "Question"]
+__all__ = ["QUESTIONS", "Draft", "Question", "new", "set_up", "set_up_options"]
+
 
 OWN = "own"
 EVEN = "even"
@@ -180,3 +185,104 @@ QUESTIONS = (
     ),
 )
 """In the order in which they are asked; hand sizes come when it is known what is dealt."""
+
+
+STDIN = "<stdin>"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def set_up_options(command: F) -> F:
+    """Add the options that answer the questions of a set-up."""
+    for option in reversed(
+        [
+            click.option(
+                "--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'."
+            ),
+            click.option(
+                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic."
+            ),
+            click.option(
+                "--category",
+                multiple=True,
+                metavar="CARDS",
+                help="A category of your own deck: 'suspect: Plum, ...'.",
+            ),
+            click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
+            click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt."),
+            click.option(
+                "--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander."
+            ),
+            click.option("--hand", metavar="CARDS", help="The hand of --me."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("file", required=False, metavar="[FILE]", type=click.Path())
+@set_up_options
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
+    """Set up a game and write its log; asks for what is needed.
+
+    \b
+    Example:  deduce cluedo new evening.cluedo
+              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
+              deduce cluedo new --players 'Ann, Ben, Cid, Dan' > evening.cluedo
+
+    With --players nothing is asked. Players are named in seat order, clockwise. Without FILE, or
+    with "-", the log goes to standard output. Go on with "deduce cluedo track FILE".
+    """  # noqa: D301 (click reads the backspace)
+    path = None if file in (None, "-") else Path(str(file))
+    if path is not None and path.exists() and not force:
+        raise BadInput("there is such a file already; --force replaces it", source=str(path))
+    given = {name: answer for name, answer in answers.items() if answer is not None}
+    session = set_up(given, category).session()
+    if path is None:
+        click.echo(session.text, nl=False)
+        return
+    LogFile.create(path, session, replace=force)
+    click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
+
+
+def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
+    """Return the set-up from the options, and from answers where players are not given."""
+    if category:
+        if "deck" in given:
+            raise click.UsageError("--deck and --category exclude each other; leave one out")
+        given = {**given, "deck": OWN, "category": "\n".join(category)}
+    draft = Draft()
+    for question in QUESTIONS:
+        text = question.ask(draft)
+        if question.name in given or (text and "players" in given):
+            answer = given.get(question.name, question.default(draft) or "")
+            try:
+                draft = question.take(draft, answer)
+            except BadInput as error:
+                option = "players" if question.name == "hands" else question.name
+                hint = f"--{option.replace('_', '-')}"
+                raise click.BadParameter(error.message, param_hint=hint) from None
+        elif text:
+            draft = _ask(question, text, draft)
+    return draft
+
+
+def _ask(question: Question, text: str, draft: Draft) -> Draft:
+    default = question.default(draft)
+    while True:
+        try:
+            answer = click.prompt(text, default, show_default=bool(default), err=True)
+            while question.many and (more := click.prompt("Another one", "", err=True)):
+                answer += f"\n{more}"
+        except click.Abort:
+            if on_terminal():
+                raise
+            click.echo(err=True)
+            message = "the answers end before the game is set up; with --players nothing is asked"
+            raise BadInput(message, source=STDIN) from None
+        try:
+            return question.take(draft, answer)
+        except BadInput as error:
+            click.echo(f"error: {error.message}", err=True)

@@ -26,9 +26,9 @@ from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.game import Cluedo
-from games.cluedo.notation.events import format_event
+from games.cluedo.notation import format_event
 from games.cluedo.notation.logs import format_setup
-from games.cluedo.notation.tokens import comment
+from games.cluedo.notation.names import comment
 from games.cluedo.setup import ENVELOPE, UNDEALT
 
 __all__ = ["Line", "Session", "Version", "name_of"]

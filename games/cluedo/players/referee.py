@@ -1,6 +1,9 @@
 """The referee: whole games between programs, each of which sees only what its seat may see.
 
-The course of a game is that of `games.cluedo.play.table`.
+The course of a game is that of `games.cluedo.players.table`. At a table with slips an answer is
+wrong in the notes of a player with a stated probability: a player who holds a named card may
+overlook it, which is what all players then see; what is left is noted wrongly by each of the others
+for themselves. The kinds and their proportions are those that `games.cluedo.rates` declares.
 """
 
 from __future__ import annotations
@@ -16,12 +19,11 @@ from attrs import define, evolve, field, frozen
 from deduce.clock import cpu_seconds
 from deduce.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
-from games.cluedo import Cluedo
+from games.cluedo import Cluedo, Show, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.knowledge import seen_log
-from games.cluedo.play.mistakes import Keeper
-from games.cluedo.play.seat import Maker, Player, Seat
-from games.cluedo.play.table import (
+from games.cluedo.players.seat import Maker, Player, Seat
+from games.cluedo.players.table import (
     Answer,
     End,
     Question,
@@ -32,8 +34,121 @@ from games.cluedo.play.table import (
     check_record,
     with_hand_sizes,
 )
+from games.cluedo.rates import RATES
+from games.cluedo.slips import near
 
-__all__ = ["Company", "Effort", "Played", "PlayerError", "play"]
+__all__ = [
+    "Company",
+    "Effort",
+    "Keeper",
+    "Played",
+    "PlayerError",
+    "credited_to",
+    "misnoted",
+    "play",
+]
+
+
+@frozen
+class Keeper:
+    """A player who notes what happens, sometimes wrongly.
+
+    Parameters
+    ----------
+    game
+        The set-up.
+    me
+        The player, whose own answers are always noted rightly.
+    rate
+        The probability that an answer is wrong: a pass, because it is noted wrongly; a show in half
+        of the cases, since in the other half the card was overlooked.
+    random
+        Decides what is noted wrongly.
+    """
+
+    game: Cluedo
+    me: str
+    rate: Fraction
+    random: Random
+
+    def noted(self, event: Event) -> Event:
+        """Return what the player notes of an event: of one line, at most one answer wrongly."""
+        if not isinstance(event, Suggestion):
+            return event
+        rates = dict.fromkeys(event.passes, self.rate)
+        rates |= {show.by: self.rate / 2 for show in event.shows}
+        for player, rate in rates.items():
+            if player != self.me and self.random.random() < rate:
+                kinds = self._kinds(event, player)
+                kind = self.random.choices(list(kinds), list(map(float, kinds.values())))[0]
+                others = self._others(event, player)
+                return misnoted(self.game, event, kind, self.random, others)
+        return event
+
+    def _kinds(self, event: Suggestion, player: str) -> dict[str, Fraction]:
+        """Return how this answer may be noted wrongly, with the declared rates."""
+        kinds = {"name": RATES["name"] / len(event.cards)}
+        show = next((show for show in event.shows if show.by == player), None)
+        if show is not None and show.card is not None and len(event.cards) > 1:
+            kinds["card"] = RATES["card"]
+        if self._others(event, player):
+            kinds["neighbour"] = RATES["neighbour"]
+        return kinds
+
+    def _others(self, event: Suggestion, player: str) -> list[str]:
+        """Return who may be noted as the one who showed, if this player's answer is noted wrongly.
+
+        A show goes to a player beside the one who showed; a pass is wrong if it goes to that one.
+        """
+        others = credited_to(self.game, event) if event.shows else []
+        if player in event.passes:
+            return [player] if player in others else []
+        return [other for other in others if other != self.me]
+
+
+def credited_to(game: Cluedo, event: Suggestion) -> list[str]:
+    """Return the players who answer just before and after the one who showed."""
+    order = list(game.after(event.by))
+    seat = order.index(event.shows[0].by)
+    return order[max(0, seat - 1) : seat] + order[seat + 1 : seat + 2]
+
+
+def misnoted(
+    game: Cluedo, event: Suggestion, kind: str, random: Random, others: Sequence[str] = ()
+) -> Suggestion:
+    """Return a line as it is noted with a slip.
+
+    Parameters
+    ----------
+    game
+        The set-up.
+    event
+        The line as it was seen. Something was shown, unless a name is written wrongly.
+    kind
+        ``card``: another one of the named cards is noted as the one that was shown; ``name``: a
+        card that was named is written as another, a near one more probably; ``neighbour``: the
+        show goes to another player.
+    random
+        Decides which.
+    others
+        Who may be noted as the one who showed.
+    """
+    if kind == "card":
+        (shown,) = event.shows
+        noted = random.choice([card for card in event.cards if card != shown.card])
+        return evolve(event, shows=(Show(shown.by, noted),))
+    if kind == "neighbour":
+        other = random.choice(others)
+        passes = tuple(player for player in event.passes if player != other)
+        return evolve(event, passes=passes, shows=(Show(other, event.shows[0].card),))
+    written = random.choice(event.cards)
+    category = next(cards for cards in game.deck.values() if written in cards)
+    shares = near(category, written)
+    new = random.choices(list(shares), [float(share) for share in shares.values()])[0]
+    cards = tuple(new if card == written else card for card in event.cards)
+    shows = tuple(Show(s.by, new if s.card == written else s.card) for s in event.shows)
+    return evolve(event, cards=cards, shows=shows)
+
 
 T = TypeVar("T")
 
@@ -127,7 +242,7 @@ def play(
     random
         For the deal, the dice and the players' own draws.
     rooms
-        The model of movement, see `games.cluedo.play.movement`.
+        The model of movement, see `games.cluedo.players.table`.
     turns
         After this number of turns, of all players together, the game is given up.
     setup
@@ -136,7 +251,7 @@ def play(
     slips
         The probability that an answer is wrong: half of the wrong answers of a player who holds a
         named card are passes, because they overlooked it; all others are noted wrongly by a player
-        (`games.cluedo.play.mistakes`). A player may then be certain of something false.
+        (`games.cluedo.players.referee`). A player may then be certain of something false.
 
     Raises
     ------
@@ -147,7 +262,7 @@ def play(
 
     Examples
     --------
-    >>> from games.cluedo.play import find_player
+    >>> from games.cluedo.players import find_player
     >>> makers = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
     >>> played = play(makers, Random(7))
     >>> played.end, played.winner, played.turns

@@ -6,17 +6,18 @@ wrongly is out, but goes on answering. The game ends when it is solved, when all
 after a given number of turns.
 
 A `Table` knows no players: a program, a person or a file can answer its questions. It records what
-happens; what each player may see of it is left to `games.cluedo.knowledge.seen_log`.
+happens; what each player may see of it is left to `games.cluedo.knowledge.seen_log`. The real board
+differs from edition to edition: `MODELS` has the models of movement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.game import RECORD
@@ -24,12 +25,13 @@ from deduce.problem import Problem
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Show, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.knowledge import evidence
-from games.cluedo.play.movement import MODELS
 
 __all__ = [
     "MAX_PLAYERS",
+    "MODELS",
     "Answer",
     "End",
+    "Movement",
     "Question",
     "Table",
     "ToAccuse",
@@ -38,6 +40,76 @@ __all__ = [
     "check_record",
     "with_hand_sizes",
 ]
+
+
+class Movement(Protocol):
+    """The players' pieces in one game."""
+
+    def reachable(self, player: str) -> tuple[str, ...]:
+        """Return the rooms that the player, whose turn begins, can name; at least one."""
+
+    def enter(self, player: str, room: str) -> None:
+        """Put the player's piece into a room."""
+
+
+@define
+class Anywhere:
+    """Every room can be reached from every other."""
+
+    rooms: Sequence[str]
+    players: Sequence[str]
+    random: Random
+
+    def reachable(self, player: str) -> tuple[str, ...]:
+        """Return all rooms."""
+        return tuple(self.rooms)
+
+    def enter(self, player: str, room: str) -> None:
+        """Do nothing: it does not matter where the pieces are."""
+
+
+@define
+class Circle:
+    """The rooms form a circle in the order of the deck; one die, two points for each room.
+
+    All players begin in rooms drawn at random. A turn begins with the roll of a die: with 1 or 2
+    the player reaches the next room in either direction, with 3 or 4 up to the second, with 5 or 6
+    up to the third; the player may also stay.
+
+    Examples
+    --------
+    >>> circle = Circle(("Hall", "Lounge", "Library", "Study", "Attic"), ("Ann",), Random(1))
+    >>> circle.enter("Ann", "Hall")
+    >>> circle.reachable("Ann"), circle.reachable("Ann")
+    (('Hall', 'Lounge', 'Library', 'Study', 'Attic'), ('Hall', 'Lounge', 'Attic'))
+    """
+
+    rooms: Sequence[str]
+    players: Sequence[str]
+    random: Random
+    room_of: dict[str, int] = field(init=False)
+    """The index of the room of each player's piece."""
+
+    def __attrs_post_init__(self) -> None:
+        self.room_of = {player: self.random.randrange(len(self.rooms)) for player in self.players}
+
+    def reachable(self, player: str) -> tuple[str, ...]:
+        """Roll the die, and return the rooms in the order of the deck."""
+        count, here = len(self.rooms), self.room_of[player]
+        steps = (self.random.randint(1, 6) + 1) // 2
+        near = {(here + step) % count for step in range(-steps, steps + 1)}
+        return tuple(self.rooms[index] for index in sorted(near))
+
+    def enter(self, player: str, room: str) -> None:
+        """Move the player's piece."""
+        self.room_of[player] = self.rooms.index(room)
+
+
+Model: TypeAlias = Callable[[Sequence[str], Sequence[str], Random], Movement]
+
+MODELS: Mapping[str, Model] = {"any": Anywhere, "circle": Circle}
+"""By name, each made from rooms, players and a source of random numbers."""
+
 
 MAX_PLAYERS = 10
 """How many players can sit at a table."""
@@ -87,7 +159,7 @@ class Table:
     deal
         The holder of each card.
     rooms
-        The model of movement, see `games.cluedo.play.movement`.
+        The model of movement, see `games.cluedo.players.table`.
     dice
         For the movement.
     turns

@@ -6,32 +6,48 @@ card shown most often before (the words of that text), or least often (its code)
 when they are certain. `seed_player` is the current version of that text. `Reasoner` suggests and
 shows at random too, but knows everything that follows from what it saw: beside the others it
 measures what reasoning alone is worth.
+
+`simple_rules` is what the console game reports before a player accuses: each category is reduced by
+the simple rules, and the solutions that are left count the same. The envelope is always among them,
+so one over their number is the average of their exact probabilities: right for a solution picked at
+random, too low for the best one.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
 from math import prod
 
+from attrs import frozen
+
 from deduce.errors import BadInput, Undecided
+from deduce.game import RECORD
 from deduce.knowledge import Knowledge
-from deduce.text import listing, nearest
+from deduce.show.table import Table, percent
+from deduce.text import listing, nearest, plural
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.play.seat import Maker, Seat
+from games.cluedo.knowledge import game_of, seen_log
+from games.cluedo.players.seat import Maker, Seat
 
 __all__ = [
     "WAYS_TO_SHOW",
+    "Guilty",
     "Reasoner",
     "Sheet",
     "SheetPlayer",
+    "guilty_table",
     "seed_player",
+    "simple_rules",
     "suggests_any",
     "suggests_most_no",
     "suggests_not_placed",
     "with_way_to_show",
 ]
+
 
 WAYS_TO_SHOW = ("random", "most-shown", "least-shown")
 """How ``random``, ``not-placed`` and ``most-no`` may show a card: their name, ``+`` and the way."""
@@ -306,3 +322,72 @@ class Reasoner:
         except Undecided:
             return {}
         return {str(card): str(holder) for card, holder in certain.items()}
+
+
+@frozen
+class Guilty:
+    """What simple rules leave of the solution.
+
+    Parameters
+    ----------
+    candidates
+        For each category the cards that may be in the envelope.
+    """
+
+    candidates: Mapping[str, tuple[str, ...]]
+
+    @property
+    def count(self) -> int:
+        """The number of solutions."""
+        return prod(len(cards) for cards in self.candidates.values())
+
+    @property
+    def score(self) -> Fraction:
+        """The probability of each solution, if all are equally probable."""
+        return Fraction(1, max(1, self.count))
+
+    @property
+    def solution(self) -> tuple[str, ...] | None:
+        """The guilty cards, if the rules are certain."""
+        return next(iter(self.solutions())) if self.count == 1 else None
+
+    def solutions(self) -> list[tuple[str, ...]]:
+        """Return all solutions that are left."""
+        return list(product(*self.candidates.values()))
+
+
+def simple_rules(knowledge: Knowledge) -> Guilty:
+    """Return what simple rules leave of the solution, for the viewer of the knowledge.
+
+    Examples
+    --------
+    >>> from games.cluedo import Cluedo, Hand
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), me="Ann")
+    >>> hand = ("Professor Plum", "Mrs White", "Rope", "Dagger", "Spanner", "Revolver")
+    >>> guilty = simple_rules(Knowledge(game, [Hand("Ann", hand)]))
+    >>> guilty.count, guilty.score
+    (72, Fraction(1, 72))
+    """
+    game = game_of(knowledge)
+    sheet = Sheet(game)
+    viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
+    everything = knowledge.viewer is RECORD and game.me is None
+    log = knowledge.log if everything else seen_log(game, knowledge.log, viewer)
+    for event in log:
+        sheet.tell(event)
+    return Guilty(sheet.candidates())
+
+
+def guilty_table(knowledge: Knowledge, guilty: Guilty) -> Table:
+    """Return what the simple rules leave, with their score and the exact probability."""
+    exact = knowledge.joint(*game_of(knowledge).questions())
+    best, chance = next(iter(exact.items()))
+    rows = [(category, ", ".join(cards)) for category, cards in guilty.candidates.items()]
+    each = "it is certain" if guilty.count == 1 else f"{percent(guilty.score)} each"
+    notes = (
+        f"simple rules: {plural(guilty.count, 'solution')}, {each}",
+        f"exact: {plural(len(exact), 'solution')}; the most probable is "
+        f"{', '.join(map(str, best))}, {percent(chance)}",
+    )
+    title = f"What simple rules leave after {plural(len(knowledge.log), 'event')}"
+    return Table(("category", "may be guilty"), rows, title, notes)

@@ -32,12 +32,12 @@ from games.cluedo import Cluedo
 from games.cluedo.events import Event
 from games.cluedo.knowledge import seen_log
 from games.cluedo.notation.logs import format_setup
-from games.cluedo.play.movement import MODELS
-from games.cluedo.play.players import find_player
-from games.cluedo.play.referee import Company, Played
-from games.cluedo.play.seat import Seat
-from games.cluedo.play.table import (
+from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.referee import Company, Played
+from games.cluedo.players.seat import Seat
+from games.cluedo.players.table import (
     MAX_PLAYERS,
+    MODELS,
     Answer,
     Question,
     Table,
@@ -45,6 +45,7 @@ from games.cluedo.play.table import (
 )
 
 __all__ = ["SCHEMA", "Evening", "Sitting", "save_path"]
+
 
 SCHEMA = "deduce/cluedo-play/1"
 NOTE = "the save file of `deduce cluedo play`: it contains the hidden cards, so do not decode it"
@@ -68,9 +69,9 @@ class Sitting:
     deal
         The holder of each card.
     rooms, turns
-        As for `games.cluedo.play.referee.play`.
+        As for `games.cluedo.players.referee.play`.
     deals
-        As for `games.cluedo.play.seat.Seat`.
+        As for `games.cluedo.players.seat.Seat`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What ``deduce cluedo track`` answers to each line that is typed; it knows no terminal."""
+"""The command ``deduce cluedo track``, which keeps a log, and what it answers to each line."""
 
 from __future__ import annotations
 
@@ -7,25 +7,31 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 
+import click
 from attrs import define, field, frozen
 
+from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
 from deduce.commands import Ask
-from deduce.commands.dialogue import command_of
+from deduce.commands.ask import check_slips, options, parse_doubts
+from deduce.commands.dialogue import command_of, on_terminal, opened, remember, run
+from deduce.commands.numbers import Real, Seconds
+from deduce.commands.output import end_undecided, end_with, print_part
 from deduce.constraints import Constraint
 from deduce.doubts import Slip, with_doubts
-from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
+from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.table import Table, percent
 from deduce.show.text import grid_of
 from deduce.text import by_name, fold, join, nearest, pick, plural
-from games.cluedo.assistant.session import Session
-from games.cluedo.assistant.tracking import Tracking, proof
+from games.cluedo.session import Session
 from games.cluedo.show import sheet_table
+from games.cluedo.tracking import LogFile, Tracking, proof
 
-__all__ = ["COMMANDS", "TrackDialogue"]
+__all__ = ["COMMANDS", "TrackDialogue", "track"]
 
 Answer = Iterator[str | Table]
 
@@ -371,3 +377,90 @@ def _deal(session: Session, world: World) -> Iterator[str]:
     for holder in session.game.holders:
         cards = [card for card in session.game.dealt if world[card] == holder]
         yield f"  {holder}: {', '.join(cards) or '-'}"
+
+
+@click.command()
+@click.argument("log", metavar="LOG", type=click.Path())
+@click.option(
+    "--sheet",
+    "shown",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="After every step (auto: on a terminal; in a pipe once, at the end).",
+)
+@click.option(
+    "--time-limit",
+    type=Seconds(),
+    metavar="SECONDS",
+    help="For the questions after each step.",
+)
+@click.option(
+    "--warn",
+    type=Real(0, 1),
+    default=0.5,
+    show_default=True,
+    metavar="P",
+    help="With --slips: warn once of an event that is wrong with this probability.",
+)
+def track(
+    log: str, shown: str, engine: str, time_limit: float | None, slips: str | None, warn: float
+) -> None:
+    """Keep the log of a game: type events, see the sheet.
+
+    \b
+    Example:  deduce cluedo track evening.cluedo
+              1> Ann: plum rope hall; Ben -; Cid shows rope
+              2> why rope=cid
+              2> undo
+
+    Every event is on the disk before it is confirmed, so nothing is lost when the program is
+    killed; with the same LOG the game goes on, and its steps can still be undone. The line "help"
+    lists what can be typed. Lines may come through a pipe.
+
+    With --slips RATE events may be wrong: the sheet has probabilities, a warning names an event
+    that later events make improbable, and a contradiction does not end the game.
+
+    Exit codes: 0 the log is consistent, 1 the log contradicts itself, 3 the log or a line is
+    unreadable, 4 undecided.
+    """  # noqa: D301 (click reads the backspace)
+    path = opened(log, f"deduce cluedo new {log}")
+    file, session, note = LogFile.open(path)
+    if note:
+        click.echo(f"note: {note}", err=True)
+    by_hand = on_terminal()
+    follow = shown == "always" or (shown == "auto" and by_hand)
+    budget = STANDARD if time_limit is None else Budget(None, time_limit)
+    doubts = parse_doubts(slips)
+    options_ = {"engine": engine, "budget": budget, "doubts": doubts}
+    tracking = Tracking(session, file, options_, level=warn)
+    check_slips(tracking.knowledge)
+    dialogue = TrackDialogue(tracking, follow=follow, edits_lines=by_hand)
+    if by_hand:
+        remember(tracking.events())
+        run(dialogue)
+        click.echo(f"{plural(len(dialogue.session.events), 'event')} in {tracking.path}")
+        return
+    unreadable = 0
+    interrupted = None
+    try:
+        unreadable = run(dialogue)
+    except KeyboardInterrupt:
+        interrupted = Interrupted("interrupted; all lines before are in the log")
+    if shown == "auto":
+        try:
+            for part in dialogue.state():
+                print_part(part)
+        except Undecided as error:
+            click.echo(f"undecided: {error}", err=True)
+    end_undecided(interrupted)
+    end_with(EXIT_UNREADABLE if unreadable else _exit_code(dialogue))
+
+
+track.params += [option for option in options() if option.name in ("engine", "slips")]
+
+
+def _exit_code(dialogue: TrackDialogue) -> int:
+    try:
+        return EXIT_YES if dialogue.knowledge.is_consistent() else EXIT_NO
+    except Undecided:
+        return EXIT_UNDECIDED

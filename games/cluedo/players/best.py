@@ -19,12 +19,18 @@ from deduce.deals import Deals
 from deduce.errors import Contradiction
 from games.cluedo import Accusation, Show, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.play.belief import HABITS, Belief
-from games.cluedo.play.information_player import DRAWS, Information, candidates
-from games.cluedo.play.seat import Seat
-from games.cluedo.play.suggestion_values import Consequences, consequences
+from games.cluedo.players.belief import HABITS, Belief
+from games.cluedo.players.information import (
+    DRAWS,
+    Consequences,
+    Information,
+    candidates,
+    consequences,
+)
+from games.cluedo.players.seat import Seat
 
 __all__ = ["Best", "chance_to_hit", "chance_to_solve"]
+
 
 SOLVE = (
     ((1.0, 0.95), (1.5, 0.7), (2.0, 0.43), (2.5, 0.28), (3.0, 0.25), (4.0, 0.17), (5.0, 0.1),

@@ -20,21 +20,13 @@ from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.knowledge import game_of
-from games.cluedo.show import (
-    advice_json,
-    advice_tables,
-    deal_text,
-    found_counts,
-    sheet_table,
-    solution_table,
-    solutions,
-    told_sentence,
-)
+from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
 
 if TYPE_CHECKING:
     from deduce.show.text import Grid
 
 __all__ = ["cluedo"]
+
 
 LOOK = Look(
     variable="CARD",
@@ -48,20 +40,24 @@ LOOK = Look(
 cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
 for name, path, summary in (
-    ("new", "assistant.commands:new", "Set up a game and write its log; asks for what is needed."),
-    ("track", "assistant.commands:track", "Keep the log of a game: type events, see the sheet."),
-    ("play", "play.person_cli:play", "Play against programs, or watch them play."),
-    ("players", "play.cli:players", "List the players of tournaments."),
-    ("tournament", "play.cli:tournament", "Let programs play whole games against each other."),
-    ("minds", "opponents.cli:minds", "Show what each opponent knows, certainly and possibly."),
+    ("new", "cli.new:new", "Set up a game and write its log; asks for what is needed."),
+    ("track", "cli.track:track", "Keep the log of a game: type events, see the sheet."),
+    ("play", "cli.play:play", "Play against programs, or watch them play."),
+    ("players", "cli.tournament:players", "List the players of tournaments."),
+    (
+        "tournament",
+        "cli.tournament:tournament",
+        "Let programs play whole games against each other.",
+    ),
+    ("minds", "cli.opponents:minds", "Show what each opponent knows, certainly and possibly."),
     (
         "show-card",
-        "opponents.cli:show_card",
+        "cli.opponents:show_card",
         "Rank the cards that I may show to a suggestion, the least informative first.",
     ),
     (
         "accuse",
-        "opponents.cli:accuse",
+        "cli.opponents:accuse",
         "Show whether to accuse now or to wait, and how often each wins.",
     ),
 ):
@@ -90,7 +86,7 @@ def _add_learning() -> None:
 
     def run(*, learn: bool, log: tuple[str, ...], **values: Any) -> None:
         if learn:
-            from games.cluedo.learning import learned
+            from games.cluedo.cli.slips import learned
 
             learned(log, as_json=values["as_json"])
         elif len(log) != 1:
@@ -153,7 +149,7 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
 
 def _answer_mind(ask: Ask, name: str) -> None:
     """Answer with what an opponent certainly knows."""
-    from games.cluedo.opponents.cli import player_named
+    from games.cluedo.cli.opponents import player_named
     from games.cluedo.opponents.opponent import Opponent
     from games.cluedo.opponents.show import mind_sheet
 
@@ -208,7 +204,7 @@ def guilty(ask: Ask) -> bool:
 
     Exit code 0: the simple rules are certain. 1: they leave several solutions.
     """
-    from games.cluedo.play.guilty import guilty_table, simple_rules
+    from games.cluedo.players.simple import guilty_table, simple_rules
 
     result = simple_rules(ask.knowledge)
     document: dict[str, Any] = {}
@@ -263,7 +259,7 @@ def suggestions(
     learn from who passes and who shows counts against a suggestion: by how many bits the
     uncertainty of somebody who sees only what is public is expected to fall.
     """
-    from games.cluedo.advice import advise
+    from games.cluedo.advice import advice_json, advice_tables, advise, told_sentence
 
     knowledge = ask.knowledge
     try:
@@ -288,8 +284,7 @@ def suggestions(
 
 def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:
     """Return the cards of the last category that are typed, or ``None`` for all."""
-    from games.cluedo.notation.names import Names
-    from games.cluedo.notation.tokens import tokens
+    from games.cluedo.notation.names import Names, tokens
 
     if typed is None:
         return None

@@ -24,6 +24,7 @@ from games.cluedo.rates import RATES
 
 __all__ = ["Slips", "counted", "learned", "truth_of"]
 
+
 PRIOR = 100
 """How many occasions the declared rates count as."""
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from deduce.lazy import lazily
 
 if TYPE_CHECKING:
-    from games.cluedo.play.players import PLAYERS, find_player
-    from games.cluedo.play.referee import Played, PlayerError, play
-    from games.cluedo.play.seat import Maker, Player, Seat
-    from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+    from games.cluedo.players.catalogue import PLAYERS, find_player
+    from games.cluedo.players.referee import Played, PlayerError, play
+    from games.cluedo.players.seat import Maker, Player, Seat
+    from games.cluedo.players.tournament import Standing, Tournament, play_tournament
 
 __all__ = [
     "PLAYERS",
