@@ -51,43 +51,32 @@ def frozen_deck(deck: Mapping[str, Iterable[str]]) -> Deck:
     return _FrozenDeck({category: tuple(cards) for category, cards in deck.items()})
 
 
-_CLASSIC_ROOMS = (
-    "Hall", "Lounge", "Dining Room", "Kitchen", "Ballroom", "Conservatory", "Billiard Room",
-    "Library", "Study",
-)  # fmt: skip
-_CLUE_WEAPONS = ("Candlestick", "Knife", "Lead Pipe", "Revolver", "Rope", "Wrench")
+def _with_names(deck: Deck, names: Mapping[str, str]) -> Deck:
+    """Return a deck in which some cards have other names."""
+    return {kind: tuple(names.get(card, card) for card in cards) for kind, cards in deck.items()}
+
+
+_CLASSIC: Deck = {
+    "suspect": ("Miss Scarlett", "Colonel Mustard", "Mrs White", "Reverend Green", "Mrs Peacock",
+                "Professor Plum"),
+    "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
+    "room": ("Hall", "Lounge", "Dining Room", "Kitchen", "Ballroom", "Conservatory",
+             "Billiard Room", "Library", "Study"),
+}  # fmt: skip
+_CLUE = _with_names(_CLASSIC, {
+    "Miss Scarlett": "Miss Scarlet", "Reverend Green": "Mr Green", "Dagger": "Knife",
+    "Lead Piping": "Lead Pipe", "Spanner": "Wrench",
+})  # fmt: skip
 
 _EDITIONS: Mapping[str, Deck] = {
-    "classic": {
-        "suspect": ("Miss Scarlett", "Colonel Mustard", "Mrs White", "Reverend Green",
-                    "Mrs Peacock", "Professor Plum"),
-        "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
-        "room": _CLASSIC_ROOMS,
-    },
-    "clue": {
-        "suspect": ("Miss Scarlet", "Colonel Mustard", "Mrs White", "Mr Green", "Mrs Peacock",
-                    "Professor Plum"),
-        "weapon": _CLUE_WEAPONS,
-        "room": _CLASSIC_ROOMS,
-    },
-    "clue-orchid": {
-        "suspect": ("Miss Scarlet", "Colonel Mustard", "Dr Orchid", "Mr Green", "Mrs Peacock",
-                    "Professor Plum"),
-        "weapon": _CLUE_WEAPONS,
-        "room": _CLASSIC_ROOMS,
-    },
-    "cluedo-orchid": {
-        "suspect": ("Miss Scarlett", "Colonel Mustard", "Dr Orchid", "Reverend Green",
-                    "Mrs Peacock", "Professor Plum"),
-        "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
-        "room": _CLASSIC_ROOMS,
-    },
-    "clue-2023": {
-        "suspect": ("Miss Scarlett", "Colonel Mustard", "Chef White", "Mayor Green",
-                    "Solicitor Peacock", "Professor Plum"),
-        "weapon": ("Candlestick", "Dagger", "Lead Pipe", "Revolver", "Rope", "Wrench"),
-        "room": _CLASSIC_ROOMS,
-    },
+    "classic": _CLASSIC,
+    "clue": _CLUE,
+    "clue-orchid": _with_names(_CLUE, {"Mrs White": "Dr Orchid"}),
+    "cluedo-orchid": _with_names(_CLASSIC, {"Mrs White": "Dr Orchid"}),
+    "clue-2023": _with_names(_CLASSIC, {
+        "Mrs White": "Chef White", "Reverend Green": "Mayor Green",
+        "Mrs Peacock": "Solicitor Peacock", "Lead Piping": "Lead Pipe", "Spanner": "Wrench",
+    }),
     "secrets": {
         "suspect": ("Kasandra Scarlett", "Jack Mustard", "Diane White", "Jacob Green",
                     "Eleanor Peacock", "Victor Plum"),
@@ -107,16 +96,15 @@ _EDITIONS: Mapping[str, Deck] = {
         "suspect": ("Miss Scarlet", "Colonel Mustard", "Mrs White", "Mr Green", "Mrs Peacock",
                     "Professor Plum", "Madame Rose", "Sergeant Gray", "Monsieur Brunette",
                     "Miss Peach"),
-        "weapon": (*_CLUE_WEAPONS, "Horseshoe", "Poison"),
+        "weapon": (*_CLUE["weapon"], "Horseshoe", "Poison"),
         "room": ("Courtyard", "Gazebo", "Drawing Room", "Dining Room", "Kitchen",
                  "Carriage House", "Trophy Room", "Conservatory", "Studio", "Billiard Room",
                  "Library", "Fountain"),
     },
     "seed": {
         "suspect": ("Mustard", "Orchid", "Green", "Peacock", "Plum", "Scarlett"),
-        "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
-        "room": ("Ballroom", "Billiard Room", "Conservatory", "Dining Room", "Hall", "Kitchen",
-                 "Library", "Lounge", "Study"),
+        "weapon": _CLASSIC["weapon"],
+        "room": tuple(sorted(_CLASSIC["room"])),
     },
 }  # fmt: skip
 

@@ -120,7 +120,7 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
     A cell is yes, - (no), or the probability that the holder has the card: the posterior, in which
     a player who could have shown several cards showed each with the same probability; with
     --shares, the share of the deals that remain possible. Below: how many cards of each holder are
-    found, and the most probable solutions.
+    found, and the most probable solutions. Another name of this command is grid.
 
     With --mind, yes and - are what another player certainly knows in every deal: from what is
     public, from the cards shown between them and me, and from their cards that are certain to me.

@@ -14,40 +14,25 @@ __all__ = ["PLAYERS", "find_player", "label"]
 
 
 PLAYERS: Mapping[str, tuple[str, str]] = {
-    "random": (
-        "games.cluedo.players.simple:suggests_any",
-        "suggests at random, shows at random",
-    ),
-    "not-placed": (
-        "games.cluedo.players.simple:suggests_not_placed",
-        "suggests cards whose holder is not known yet",
-    ),
-    "most-no": (
-        "games.cluedo.players.simple:suggests_most_no",
-        "suggests the cards that most players do not have",
-    ),
+    "random": ("simple:suggests_any", "suggests at random, shows at random"),
+    "not-placed": ("simple:suggests_not_placed", "suggests cards whose holder is not known yet"),
+    "most-no": ("simple:suggests_most_no", "suggests the cards that most players do not have"),
     "seed": (
-        "games.cluedo.players.simple:seed_player",
+        "simple:seed_player",
         "most-no+most-shown: the player of the console game that these players come from",
     ),
-    "reasoner": (
-        "games.cluedo.players.simple:Reasoner",
-        "suggests at random, knows everything that follows",
-    ),
+    "reasoner": ("simple:Reasoner", "suggests at random, knows everything that follows"),
     "information": (
-        "games.cluedo.players.information:Information",
+        "information:Information",
         "suggests what gives most information, accuses from 2 in 3 on",
     ),
     "forgiving": (
-        "games.cluedo.players.information:Forgiving",
+        "information:Forgiving",
         "as information, and allows for players who overlook a card",
     ),
-    "best": (
-        "games.cluedo.players.best:Best",
-        "weighs what it learns, what it reveals, and the risk",
-    ),
+    "best": ("best:Best", "weighs what it learns, what it reveals, and the risk"),
 }
-"""Name -> where the maker is, and what the player does in a few words."""
+"""Name -> where in this package the maker is, and what the player does in a few words."""
 
 
 def find_player(name: str) -> Maker:
@@ -78,7 +63,7 @@ are named module:attribute
         hint = nearest(plain, PLAYERS) or f"{listing(PLAYERS)}."
         raise BadInput(f"no player is called {plain!r}{hint} Other players are named "
                        "module:attribute")  # fmt: skip
-    maker = _load(PLAYERS[plain][0], plain)
+    maker = _load(f"games.cluedo.players.{PLAYERS[plain][0]}", plain)
     return with_way_to_show(plain, maker, way) if plus else maker
 
 
