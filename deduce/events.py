@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, frozen, has
 
 from deduce.errors import BadInput, Unsupported
 from deduce.files import read_bytes, read_limited
@@ -171,7 +171,14 @@ def write_log(game: Any, events: Sequence[Any]) -> str:
     >>> from games.cluedo import Cluedo
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
+
+    Raises
+    ------
+    Unsupported
+        The game is not an attrs class, so that its set-up cannot be written.
     """
+    if not has(type(game)):
+        raise Unsupported(f"make {type(game).__name__} an attrs class; its fields are the header")
     header = {"game": _name(type(game)), "version": VERSION, **unstructure(game)}
     return "".join(_dumps(line) + "\n" for line in [header, *map(_event_fields, events)])
 

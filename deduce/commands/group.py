@@ -11,6 +11,7 @@ import click
 
 from deduce.commands import generic
 from deduce.commands.ask import Ask, Look, ask_about, options
+from deduce.commands.keeping import keeping_commands
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.puzzle import puzzle_command
 from deduce.doubts import certainly_wrong
@@ -73,6 +74,8 @@ class GameCommands(LazyGroup):
             self.add_lazy(name, f"deduce.commands.proofs:{name}", summary)
         self.add_command(puzzle_command(entry, self._words))
         self.add_command(self._convert())
+        for command in keeping_commands(self):
+            self.add_command(command)
 
     def on_log(self, name: str) -> Callable[[Command], Command]:
         """Return a decorator that makes a function of an `Ask` a command about a log.
@@ -117,6 +120,10 @@ class GameCommands(LazyGroup):
             super().add_loaded(name, loaded)
         else:
             self.on_log(name)(loaded)
+
+    def commands_about_a_log(self) -> list[str]:
+        """Return the names of the commands that `answer` answers."""
+        return sorted({*self._functions, *PROOFS})
 
     def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
         """Answer a command about knowledge that is there already, as a line of a dialogue asks.
