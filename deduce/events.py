@@ -10,7 +10,7 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from attrs import field, frozen, has
 
 from deduce.errors import BadInput, Unsupported
 from deduce.files import read_bytes, read_limited
+from deduce.game import Documents, Event, EventLine, Recorded, Written, hook
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure, unstructure
 from deduce.templates import fields_of_line, line_of_fields
@@ -148,7 +149,7 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
     BadInput
         With the line, and what would be right.
     """
-    parse_log = getattr(game_class, "parse_log", None)
+    parse_log = hook(game_class, Documents.parse_log)
     try:
         if parse_log is not None and not _is_json_lines(text, game_class):
             log = parse_log(text)
@@ -162,7 +163,7 @@ def _is_json_lines(text: str, game_class: type) -> bool:
     first = text.lstrip().partition("\n")[0]
     if not first.startswith("{"):
         return False
-    return '"game"' in first or not getattr(game_class, "reads_documents", False)
+    return '"game"' in first or not hook(game_class, Documents.reads_documents, default=False)
 
 
 def write_log(game: Any, events: Sequence[Any]) -> str:
@@ -203,8 +204,9 @@ def write_text(game: Any, events: Sequence[Any]) -> str:
     Unsupported
         The game has neither ``format_log`` nor ``format_event``.
     """
-    if hasattr(game, "format_log"):
-        return str(game.format_log(events))
+    format_log = hook(game, Documents.format_log)
+    if format_log is not None:
+        return str(format_log(events))
     if _has_lines(game):
         return write_log(game, []) + "".join(format_event(game, event) + "\n" for event in events)
     raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
@@ -222,15 +224,13 @@ def checked_event(game: Any, event: Any) -> Any:
         The event is not of a class of the game, a field has the wrong type, or ``check`` refuses
         it.
     """
-    classes = tuple(getattr(game, "events", ()))
+    classes = tuple(hook(game, Written.events, ()))
     if classes:
         if not isinstance(event, classes):
             known = ", ".join(cls.__name__ for cls in classes)
             raise BadInput(f"not an event of {_name(type(game))}: {event!r} (its events: {known})")
         event = _with_checked_fields(event)
-    check = getattr(game, "check", None)
-    if check is not None:
-        check(event)
+    _check(game, event)
     return event
 
 
@@ -246,21 +246,24 @@ def parse_event(game: Any, line: str) -> Any:
     """
     if line.lstrip().startswith("{"):
         event = _structured(game, line)
-    elif hasattr(game, "parse_event"):
-        event = _event_of_line(game, line)
     else:
-        event = _from_template(game, line)
-    check = getattr(game, "check", None)
-    if check is not None:
-        check(event)
+        parse = hook(game, Written.parse_event)
+        event = _from_template(game, line) if parse is None else _event_of_line(parse, line)
+    _check(game, event)
     return event
 
 
-def _event_of_line(game: Any, line: str) -> Any:
+def _check(game: Any, event: Event) -> None:
+    check = hook(game, Recorded.check)
+    if check is not None:
+        check(event)
+
+
+def _event_of_line(parse: Callable[[str], Event], line: str) -> Event:
     """Return the event; the column of an error counts the blanks before the event."""
     blanks = len(line) - len(line.lstrip())
     try:
-        return game.parse_event(line.strip())
+        return parse(line.strip())
     except BadInput as error:
         if not blanks or error.column is None:
             raise
@@ -281,9 +284,10 @@ def format_event(game: Any, event: Any) -> str:
     Unsupported
         The game has no notation for this event.
     """
-    if hasattr(game, "format_event"):
-        return str(game.format_event(event))
-    if not hasattr(event, "template"):
+    own = hook(game, Written.format_event)
+    if own is not None:
+        return str(own(event))
+    if not hook(event, EventLine.template, ""):
         raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
     line = line_of_fields(type(event), unstructure(event))
     try:
@@ -296,13 +300,17 @@ def format_event(game: Any, event: Any) -> str:
 
 
 def _has_lines(game: Any) -> bool:
-    return hasattr(game, "format_event") or any(
-        hasattr(cls, "template") for cls in getattr(game, "events", ())
-    )
+    return hook(game, Written.format_event) is not None or bool(_templates(game))
+
+
+def _templates(game: Any) -> dict[type, str]:
+    """Return the templates of the classes of events that have one."""
+    templates = {c: hook(c, EventLine.template, "") for c in hook(game, Written.events, ())}
+    return {event_class: template for event_class, template in templates.items() if template}
 
 
 def _from_template(game: Any, line: str) -> Any:
-    templates = [cls for cls in getattr(game, "events", ()) if hasattr(cls, "template")]
+    templates = _templates(game)
     if not templates:
         raise Unsupported(
             f"{_name(type(game))} has no notation for events: give an event, or an object in JSON"
@@ -311,7 +319,7 @@ def _from_template(game: Any, line: str) -> Any:
         fields = fields_of_line(cls, line)
         if fields is not None:
             return structure(fields, cls)
-    forms = " or ".join(repr(cls.template) for cls in templates)
+    forms = " or ".join(map(repr, templates.values()))
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
 
@@ -363,7 +371,7 @@ def _read_lines(text: str, game_class: type) -> Log:
 def _event(game: Any, line: str, number: int) -> Any:
     try:
         if not line.lstrip().startswith("{") and not (
-            hasattr(game, "parse_event") or _has_lines(game)
+            hook(game, Written.parse_event) or _has_lines(game)
         ):
             return _structured(game, line)  # refused with the place where it is not JSON
         return parse_event(game, line)
@@ -373,7 +381,7 @@ def _event(game: Any, line: str, number: int) -> Any:
 
 def _structured(game: Any, line: str) -> Any:
     fields = read_object(line)
-    classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
+    classes = {cls.__name__.lower(): cls for cls in hook(game, Written.events, ())}
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
@@ -407,4 +415,4 @@ def read_object(line: str) -> dict[str, Any]:
 
 
 def _name(game_class: type) -> str:
-    return str(getattr(game_class, "name", game_class.__name__.lower()))
+    return hook(game_class, Written.name, game_class.__name__.lower())

@@ -142,8 +142,10 @@ def find(name: str) -> Registration:
 
 def _of_class(name: str, game: Any, path: str) -> Registration:
     """Return the registration of a game that is only a class, or a function that makes a game."""
+    from deduce.game import HiddenGame, hook
+
     summary = (game.__doc__ or "").strip().partition("\n")[0]
-    if hasattr(game, "evidence"):
+    if hook(game, HiddenGame.evidence):
         return Registration(name=name, summary=summary, hidden=path)
     return Registration(name=name, summary=summary, search=path)
 
@@ -284,4 +286,9 @@ def load(path: str) -> Any:
     if not path:
         raise Unsupported("the game does not offer this")
     module, _, attribute = path.partition(":")
-    return getattr(import_module(module), attribute)
+    found = getattr(import_module(module), attribute)
+    if isinstance(found, type):
+        from deduce.game import warn_of_near_misses
+
+        warn_of_near_misses(found)
+    return found

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from deduce.constraints import Variable
 from deduce.errors import BadInput, Unsupported
+from deduce.game import Answer, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
 from deduce.text import name_of
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = [
     "Answer",
@@ -34,16 +35,13 @@ __all__ = [
     "scope_of",
 ]
 
-Inquiry: TypeAlias = Hashable
-Answer: TypeAlias = Hashable
-
 
 def can_ask(game: Any) -> bool:
     """Return whether a game states which questions can be asked, and how they are answered."""
-    return hasattr(game, "inquiries") and hasattr(game, "answer")
+    return None not in (hook(game, Questions.inquiries), hook(game, Questions.answer))
 
 
-def inquiries_of(knowledge: Knowledge) -> tuple[Inquiry, ...]:
+def inquiries_of(knowledge: Queries) -> tuple[Inquiry, ...]:
     """Return the questions that can be asked now.
 
     Raises
@@ -55,7 +53,7 @@ def inquiries_of(knowledge: Knowledge) -> tuple[Inquiry, ...]:
     """
     game: Any = knowledge.game
     if not can_ask(game):
-        name = getattr(game, "name", type(game).__name__)
+        name = hook(game, Written.name, type(game).__name__)
         raise Unsupported(
             f"the game {name!r} does not state which questions can be asked: "
             "it has no methods 'inquiries' and 'answer'"
@@ -77,13 +75,13 @@ def check_inquiries(inquiries: Any) -> tuple[Inquiry, ...]:
 
 def scope_of(game: Any, inquiry: Inquiry) -> tuple[Variable, ...] | None:
     """Return the variables that determine the answer, or ``None`` if the game does not state it."""
-    scope = getattr(game, "scope", None)
+    scope = hook(game, Rated.scope)
     return None if scope is None else tuple(scope(inquiry))
 
 
 def form_of(game: Any, inquiry: Inquiry, log: Sequence[Any]) -> Hashable:
     """Return what a question has in common with others; by default it is like no other."""
-    alike = getattr(game, "alike", None)
+    alike = hook(game, Rated.alike)
     return ("inquiry", inquiry) if alike is None else ("alike", alike(inquiry, log))
 
 
@@ -113,7 +111,7 @@ def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer,
 
 def ends(game: Any, inquiry: Inquiry, answer: Answer) -> bool:
     """Return whether this answer ends the game (all positions are right, the ship is sunk)."""
-    method = getattr(game, "ends", None)
+    method = hook(game, Questions.ends)
     return method is not None and bool(method(inquiry, answer))
 
 
@@ -125,9 +123,9 @@ def event_of(game: Any, inquiry: Inquiry, answer: Answer) -> Any:
     Unsupported
         The game does not state it.
     """
-    method = getattr(game, "event_of", None)
+    method = hook(game, Questions.event_of)
     if method is None:
-        name = getattr(game, "name", type(game).__name__)
+        name = hook(game, Written.name, type(game).__name__)
         raise Unsupported(
             f"the game {name!r} does not state what event a question with its answer is: "
             "it has no method 'event_of'"
@@ -137,11 +135,11 @@ def event_of(game: Any, inquiry: Inquiry, answer: Answer) -> Any:
 
 def format_inquiry(game: Any, inquiry: Inquiry) -> str:
     """Return a question as players say it."""
-    method = getattr(game, "format_inquiry", None)
+    method = hook(game, Questions.format_inquiry)
     return str(method(inquiry)) if method else name_of(inquiry)
 
 
 def format_answer(game: Any, inquiry: Inquiry, answer: Answer) -> str:
     """Return an answer as players say it."""
-    method = getattr(game, "format_answer", None)
+    method = hook(game, Questions.format_answer)
     return str(method(inquiry, answer)) if method else name_of(answer)

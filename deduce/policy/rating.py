@@ -15,6 +15,7 @@ from typing import Any
 from attrs import define, frozen
 
 from deduce.errors import Undecided
+from deduce.game import Questions, hook
 from deduce.policy.advice import UNKNOWN, Outcome, RatedInquiry, Unknown, all_known
 from deduce.policy.information import NOISE, Sizes, Weight, entropy, information
 from deduce.policy.inquiries import Answer, Inquiry, ends, format_answer, format_inquiry
@@ -142,7 +143,7 @@ class Rating:
 
     def ends(self, game: Any, inquiry: Inquiry) -> float:
         """Return the probability that the answer ends the game."""
-        if not hasattr(game, "ends"):
+        if hook(game, Questions.ends) is None:
             return 0.0
         total = sum(item.weight for item in self.left.values())
         over = [i.weight for answer, i in self.left.items() if ends(game, inquiry, answer)]

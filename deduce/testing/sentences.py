@@ -9,6 +9,7 @@ from typing import Any
 from attrs import fields, has
 
 from deduce.constraints import Count, Fact, Sum, Weigh, Where
+from deduce.game import Witnessed, hook
 from deduce.problem import Evidence
 from deduce.text import fold, name_of
 
@@ -35,7 +36,8 @@ def sentence_fault(game: Any, event: Any, piece: Evidence) -> str:
         return f"the sentence {piece.sentence!r} names {others[0]}, who is not part of {event!r}"
     if len(concerned) == 1 and not concerned & set(named):
         return f"the sentence {piece.sentence!r} does not name {min(concerned)}, whom it is about"
-    actor = getattr(game, "actor", lambda event, piece: None)(event, piece)
+    acting = hook(game, Witnessed.actor)
+    actor = None if acting is None else acting(event, piece)
     if actor is not None and name_of(actor) in players and named[0] != name_of(actor):
         return f"the sentence {piece.sentence!r} begins with {named[0]}, but {actor} acted"
     return ""

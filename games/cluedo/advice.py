@@ -28,9 +28,7 @@ from deduce.policy.inquiries import Inquiry
 from deduce.show.table import Table, percent
 from deduce.text import listing, nearest, plural
 from games.cluedo.events import Suggestion
-from games.cluedo.game import Cluedo
-from games.cluedo.inquiries import Shown
-from games.cluedo.knowledge import acting_player, game_of
+from games.cluedo.game import Cluedo, Shown, game_of
 
 __all__ = [
     "RatedSuggestion",
@@ -157,7 +155,7 @@ def advise(
     (2.0, ('Plum', 'Rope', 'Hall'), 1.5)
     """
     game = game_of(knowledge)
-    by = acting_player(knowledge, "suggest")
+    by = game.acting(knowledge.viewer, "suggest")
     if penalty is not None and not (isinstance(penalty, int | float) and 0 <= penalty < inf):
         raise BadInput(f"the penalty is a number from 0 on, not {penalty!r}")
     category, last = list(game.deck.items())[-1]

@@ -14,8 +14,7 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.game import Cluedo
-from games.cluedo.knowledge import game_of
+from games.cluedo.game import Cluedo, game_of
 from games.cluedo.setup import ENVELOPE
 
 __all__ = ["exact", "peers", "recorded"]

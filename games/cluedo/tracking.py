@@ -29,11 +29,11 @@ from typing import Any
 from attrs import define, evolve, field
 
 from deduce.constraints import Constraint, Fact, is_
-from deduce.doubts import Slip
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.events import parse_event, read_text
 from deduce.explain import Why
 from deduce.files import append_to_file, read_bytes, replace_file, write_new_file
+from deduce.game import Slip
 from deduce.history import History
 from deduce.knowledge import Knowledge
 from games.cluedo.notation import format_event

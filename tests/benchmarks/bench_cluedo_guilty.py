@@ -16,7 +16,8 @@ from attrs import frozen
 
 from games.cluedo import Hand, Suggestion
 from games.cluedo.cases import recorded
-from games.cluedo.knowledge import game_of, seen_log
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
 from games.cluedo.players.belief import Belief
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import Played, play

@@ -26,7 +26,8 @@ from deduce.clock import cpu_seconds
 from deduce.hands import Hands
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Hand
-from games.cluedo.knowledge import game_of, seen_log
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
 from games.cluedo.players.belief import Belief
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.information import Information

@@ -308,5 +308,5 @@ def test_a_sheet_imports_only_what_it_needs() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     loaded = done.stdout.splitlines()[-1].split()
-    packages = ("advice", "tracking", "opponents", "players", "cases", "simulate", "notices")
+    packages = ("advice", "tracking", "opponents", "players", "cases")
     assert [name for name in loaded if name.split(".")[2] in packages] == []

@@ -21,7 +21,7 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.knowledge import evidence, seen_log
+from games.cluedo.evidence import evidence, seen_log
 from games.cluedo.opponents import opponent as observations_module
 from games.cluedo.opponents.estimates import Average, Draws, Estimate
 from games.cluedo.opponents.minds import Minds, MindsWork, minds

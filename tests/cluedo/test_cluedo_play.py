@@ -17,7 +17,7 @@ from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
-from games.cluedo.knowledge import seen_log
+from games.cluedo.evidence import seen_log
 from games.cluedo.players.belief import Belief, HabitBelief
 from games.cluedo.players.best import Best
 from games.cluedo.players.catalogue import PLAYERS, find_player

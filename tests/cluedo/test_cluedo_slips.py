@@ -33,10 +33,9 @@ from games.cluedo.players.information import Forgiving, Information
 from games.cluedo.players.referee import Keeper, play
 from games.cluedo.players.seat import Seat
 from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
-from games.cluedo.rates import RATES
 from games.cluedo.session import Session
 from games.cluedo.show import detective_sheet
-from games.cluedo.slips import near
+from games.cluedo.slips import RATES, near
 from games.cluedo.tracking import Tracking
 from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
 from tests.benchmarks.slips_brute import difference, ranked

@@ -19,7 +19,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
-from games.cluedo.knowledge import game_of
+from games.cluedo.game import game_of
 from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
 
 if TYPE_CHECKING:

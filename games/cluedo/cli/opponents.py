@@ -14,7 +14,7 @@ from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Suggestion
-from games.cluedo.knowledge import game_of
+from games.cluedo.game import game_of
 from games.cluedo.notation.names import Names, tokens
 from games.cluedo.opponents import opponent, showing
 from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork

@@ -23,6 +23,7 @@ from deduce.knowledge import Knowledge
 from deduce.text import join
 from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
+from games.cluedo.evidence import seen_log
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
 from games.cluedo.face.sheet import doubtful_sheet, hand_of, hints, holder_name, sheet_page
 from games.cluedo.face.side import (
@@ -41,7 +42,7 @@ from games.cluedo.face.turn import (
     showable,
     turn_page,
 )
-from games.cluedo.knowledge import seen_log, viewer_of
+from games.cluedo.game import viewer_of
 from games.cluedo.notation.logs import format_log
 from games.cluedo.notation.names import quote, tokens
 from games.cluedo.opponents.accusing import DecisionWork

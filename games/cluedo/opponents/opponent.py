@@ -25,7 +25,8 @@ from deduce.problem import World
 from deduce.text import listing, nearest, plural
 from games.cluedo import Hand, Has, HasNot, Show, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.knowledge import game_of, seen_log, viewer_of
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of, viewer_of
 from games.cluedo.opponents.estimates import Draws
 
 __all__ = [

@@ -13,7 +13,7 @@ from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import join, plural
-from games.cluedo.knowledge import viewer_of
+from games.cluedo.game import viewer_of
 from games.cluedo.opponents.accusing import Decision
 from games.cluedo.opponents.estimates import Estimate
 from games.cluedo.opponents.minds import Mind, Minds

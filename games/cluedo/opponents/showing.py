@@ -21,7 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
 from deduce.text import join
 from games.cluedo import Show, Suggestion
-from games.cluedo.knowledge import acting_player, game_of
+from games.cluedo.game import game_of
 from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import (
     Certainties,
@@ -137,7 +137,7 @@ class ShowingWork:
     ) -> None:
         check_samples(samples)
         game = game_of(knowledge)
-        me = acting_player(knowledge, "show a card")
+        me = game.acting(knowledge.viewer, "show a card")
         before_mine = tuple(show for show in suggestion.shows if show.by != me)
         suggestion = evolve(suggestion, shows=before_mine)
         game.check(suggestion)

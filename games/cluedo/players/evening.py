@@ -30,7 +30,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
-from games.cluedo.knowledge import seen_log
+from games.cluedo.evidence import seen_log
 from games.cluedo.notation.logs import format_setup
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import Company, Played

@@ -3,7 +3,7 @@
 The course of a game is that of `games.cluedo.players.table`. At a table with slips an answer is
 wrong in the notes of a player with a stated probability: a player who holds a named card may
 overlook it, which is what all players then see; what is left is noted wrongly by each of the others
-for themselves. The kinds and their proportions are those that `games.cluedo.rates` declares.
+for themselves. The kinds and their proportions are those that `games.cluedo.slips` declares.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from deduce.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
 from games.cluedo import Cluedo, Show, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.knowledge import seen_log
+from games.cluedo.evidence import seen_log
 from games.cluedo.players.seat import Maker, Player, Seat
 from games.cluedo.players.table import (
     Answer,
@@ -34,8 +34,7 @@ from games.cluedo.players.table import (
     check_record,
     with_hand_sizes,
 )
-from games.cluedo.rates import RATES
-from games.cluedo.slips import near
+from games.cluedo.slips import RATES, near
 
 __all__ = [
     "Company",

@@ -30,7 +30,8 @@ from deduce.show.table import Table, percent
 from deduce.text import listing, nearest, plural
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.knowledge import game_of, seen_log
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
 from games.cluedo.players.seat import Maker, Seat
 
 __all__ = [

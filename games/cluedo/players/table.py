@@ -6,8 +6,8 @@ wrongly is out, but goes on answering. The game ends when it is solved, when all
 after a given number of turns.
 
 A `Table` knows no players: a program, a person or a file can answer its questions. It records what
-happens; what each player may see of it is left to `games.cluedo.knowledge.seen_log`. The real board
-differs from edition to edition: `MODELS` has the models of movement.
+happens; what each player may see of it is left to `games.cluedo.evidence.seen_event`. The real
+board differs from edition to edition: `MODELS` has the models of movement.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from deduce.game import RECORD
 from deduce.problem import Problem
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Show, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.knowledge import evidence
+from games.cluedo.evidence import evidence
 
 __all__ = [
     "MAX_PLAYERS",

@@ -9,42 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
 
 from attrs import evolve
 
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
-from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
 from deduce.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
-    from games.cluedo.game import Cluedo
-
-__all__ = [
-    "Eyes",
-    "acting_player",
-    "event_evidence",
-    "evidence",
-    "game_of",
-    "seen_log",
-    "viewer_of",
-]
+__all__ = ["Eyes", "event_evidence", "evidence", "evidence_after", "seen_event", "seen_log"]
 
 
-def evidence(
-    game: SetUp, log: Sequence[Event], viewer: Viewer, number: int = 0
-) -> Iterator[Evidence]:
-    """Yield what each event after the first ``number`` ones shows the viewer.
+def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+    """Return what the log shows the viewer.
 
     The keeper of the log (``game.me``) and the reader of the record see all that is written; a
     player sees their own hand, the cards shown to them and by them, and what is ``known_to`` them;
     the bystander sees what is public.
     """
+    return evidence_after(game, log, 0, viewer)
+
+
+def evidence_after(
+    game: SetUp, log: Sequence[Event], number: int, viewer: Viewer
+) -> Iterator[Evidence]:
+    """Yield what each event after the first ``number`` ones shows the viewer."""
     eyes = Eyes(game, viewer)
     for place in range(number, len(log)):
         yield from event_evidence(game, place + 1, log[place], eyes)
@@ -126,53 +117,30 @@ def _accusation(game: SetUp, number: int, event: Accusation) -> Iterator[Evidenc
         yield Evidence(at_most(len(facts) - 1, facts), number, sentence)
 
 
-def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
-    """Yield the log as the viewer sees it.
+def seen_event(game: SetUp, event: Event, viewer: Viewer) -> Event | None:
+    """Return an event as the viewer sees it, or ``None``.
 
     What is private to others is left out, a show whose card the viewer did not see names no card,
     and of a fact that only some players learned the viewer sees that they did themselves. The
     viewer's `evidence` is the same, except for the numbers of the events.
     """
     eyes = Eyes(game, viewer)
-    for event in log:
-        match event:
-            case Hand(player):
-                if eyes.see(player):
-                    yield event
-            case Suggestion(by, shows=shows):
-                yield evolve(
-                    event, shows=tuple(s if eyes.see(by, s.by) else Show(s.by) for s in shows)
-                )
-            case Has() | HasNot() | OneOf():
-                if event.known_to is None or eyes.all:
-                    yield event
-                elif viewer is not None and eyes.see(*event.known_to):
-                    yield evolve(event, known_to=(str(viewer),))
-            case Accusation():
-                yield event
+    match event:
+        case Hand(player):
+            return event if eyes.see(player) else None
+        case Suggestion(by, shows=shows):
+            seen = tuple(show if eyes.see(by, show.by) else Show(show.by) for show in shows)
+            return evolve(event, shows=seen)
+        case Accusation():
+            return event
+    if event.known_to is None or eyes.all:
+        return event
+    if viewer is not None and eyes.see(*event.known_to):
+        return evolve(event, known_to=(str(viewer),))
+    return None
 
 
-def game_of(knowledge: Knowledge) -> Cluedo:
-    """Return the knowledge's game, which is Cluedo wherever this package is used."""
-    return cast("Cluedo", knowledge.game)
-
-
-def viewer_of(knowledge: Knowledge) -> str | None:
-    """Return the player whose view the knowledge is; ``None`` for the bystander and a referee."""
-    viewer = game_of(knowledge).me if knowledge.viewer is RECORD else knowledge.viewer
-    return None if viewer is None else str(viewer)
-
-
-def acting_player(knowledge: Knowledge, action: str) -> str:
-    """Return the player whose view the knowledge is, and who is to act.
-
-    Raises
-    ------
-    BadInput
-        It is the view of the bystander or of a referee, who cannot do this (``"suggest"``).
-    """
-    viewer = viewer_of(knowledge)
-    if viewer is None:
-        hint = "name the player by --as PLAYER, or by 'me:' in the log"
-        raise BadInput(f"a bystander cannot {action}; {hint}")
-    return viewer
+def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
+    """Return the log as the viewer sees it; see `seen_event`."""
+    seen = (seen_event(game, event, viewer) for event in log)
+    return (event for event in seen if event is not None)
