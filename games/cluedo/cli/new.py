@@ -19,7 +19,7 @@ from games.cluedo.session import Session
 from games.cluedo.setup import DECKS, Deck
 from games.cluedo.tracking import LogFile
 
-__all__ = ["QUESTIONS", "Draft", "Question", "new", "set_up", "set_up_options"]
+__all__ = ["QUESTIONS", "Draft", "Question", "deck_options", "new", "set_up"]
 
 
 OWN = "own"
@@ -192,37 +192,29 @@ STDIN = "<stdin>"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def set_up_options(command: F) -> F:
-    """Add the options that answer the questions of a set-up."""
-    for option in reversed(
-        [
-            click.option(
-                "--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'."
-            ),
-            click.option(
-                "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic."
-            ),
-            click.option(
-                "--category",
-                multiple=True,
-                metavar="CARDS",
-                help="A category of your own deck: 'suspect: Plum, ...'.",
-            ),
-            click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
-            click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt."),
-            click.option(
-                "--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander."
-            ),
-            click.option("--hand", metavar="CARDS", help="The hand of --me."),
-        ]
-    ):
+def deck_options(command: F) -> F:
+    """Add the options that state the deck and where its cards are."""
+    for option in (
+        click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt."),
+        click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
+        click.option(
+            "--category", multiple=True, metavar="CARDS",
+            help="A category of your own deck: 'suspect: Plum, ...'.",
+        ),
+        click.option(
+            "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic."
+        ),
+    ):  # fmt: skip
         command = option(command)
     return command
 
 
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]", type=click.Path())
-@set_up_options
+@click.option("--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'.")
+@deck_options
+@click.option("--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander.")
+@click.option("--hand", metavar="CARDS", help="The hand of --me.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
 def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
     """Set up a game and write its log; asks for what is needed.

@@ -31,7 +31,7 @@ from games.cluedo.opponents.show import (
 )
 from games.cluedo.opponents.showing import ShowingWork
 
-__all__ = ["COMMANDS", "player_named"]
+__all__ = ["accuse", "minds", "player_named", "show_card"]
 
 
 T = TypeVar("T")
@@ -167,14 +167,6 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
     ask.answer(document, *decision_tables(result))
     end_undecided(stopped)
     return result.accuse
-
-
-COMMANDS: dict[str, Command] = {
-    "minds": minds,
-    "show-card": show_card,
-    "accuse": accuse,
-}
-"""The commands by name, for the group of Cluedo."""
 
 
 def player_named(knowledge: Knowledge, typed: str, option: str) -> str:

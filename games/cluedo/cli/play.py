@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, ClassVar
+from typing import Any
 
 import click
 from attrs import define, evolve, field
@@ -30,7 +30,7 @@ from deduce.show.table import Table as TextTable
 from deduce.show.text import grid_of
 from deduce.text import join, pick, plural
 from games.cluedo import Cluedo
-from games.cluedo.cli.new import set_up
+from games.cluedo.cli.new import deck_options, set_up
 from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.notation import format_event
@@ -38,7 +38,6 @@ from games.cluedo.notation.names import Names, quote, tokens
 from games.cluedo.notation.reading import ACCUSE, SHOW, SUGGEST
 from games.cluedo.players.evening import Evening, Sitting, save_path
 from games.cluedo.players.table import MAX_PLAYERS, ToAccuse, ToShow, ToSuggest
-from games.cluedo.setup import DECKS
 from games.cluedo.show import deal_text, sheet_table
 
 __all__ = ["PlayDialogue", "WatchDialogue", "play"]
@@ -65,7 +64,6 @@ Names may be abbreviated as long as they are unambiguous. Commands, with or with
   :help                   show this
   :quit                   leave; with a LOG the game is saved, and the same command continues it"""
 WITH_ARGUMENT = ("why", "advise", "minds")
-WITHOUT_ARGUMENT = ("hint", "sheet", "hand", "log", "solution", "help", "quit")
 NO = {"no", "pass", "wait", "next", "done", "-"}
 """What ends a turn without an accusation, beside an empty line."""
 SUBJECTS = {"i", "me"}
@@ -140,7 +138,7 @@ class PlayDialogue:
         command = self._command(typed)
         if command is not None:
             name, rest = command
-            yield from self._ANSWERS[name](self, rest)
+            yield from ANSWERS[name](self, rest)
             return
         if not self.evening.is_mine:  # the answer before was interrupted
             yield from self._go_on()
@@ -242,11 +240,10 @@ class PlayDialogue:
 
     def _command(self, typed: str) -> tuple[str, str] | None:
         """Return the command of a line with its argument, or ``None``."""
-        match = command_of(typed, [*WITH_ARGUMENT, *WITHOUT_ARGUMENT])
-        if typed.startswith(":") and match is None:
-            word = typed[1:].split()[0] if typed[1:].split() else ""
-            return pick(word, [*WITH_ARGUMENT, *WITHOUT_ARGUMENT], "command"), ""
-        if match and match[1] and match[0] in WITHOUT_ARGUMENT and not typed.startswith(":"):
+        match = command_of(typed, ANSWERS)
+        if typed.startswith(":"):
+            return match or (pick("".join(typed[1:].split()[:1]), ANSWERS, "command"), "")
+        if match and match[1] and match[0] not in WITH_ARGUMENT:
             return None
         return match
 
@@ -268,53 +265,42 @@ class PlayDialogue:
         claim = parse_claim(knowledge.problem, rest, variable="card", value="holder")
         yield from str(knowledge.why(claim)).split("\n")
 
-    def _solution(self, rest: str) -> Answer:
-        return self._run("solution", [])
-
-    def _advise(self, rest: str) -> Answer:
-        return self._run("advise", ["--rooms", rest] if rest else [])
-
-    def _minds(self, rest: str) -> Answer:
-        return self._run("minds", ["--mind", rest] if rest else [])
-
     def _hint(self, rest: str) -> Answer:
         game = self.evening.sitting.game
         match self.evening.question:
             case ToSuggest(_, rooms):
                 named = ", ".join(map(quote, rooms))
-                return self._run("advise", ["--limit", MAX_HINTS, "--rooms", named])
+                return self._run("advise", "--limit", MAX_HINTS, "--rooms", named)
             case ToShow(_, suggestion, _):
-                return self._run("show-card", [format_event(game, suggestion)])
+                return self._run("show-card", format_event(game, suggestion))
             case _:
-                return self._run("accuse", [])
+                return self._run("accuse")
 
-    def _help(self, rest: str) -> Answer:
-        yield HELP
-
-    def _quit(self, rest: str) -> Answer:
-        self.is_over = True
-        yield from ()
-
-    _ANSWERS: ClassVar[Mapping[str, Callable[[PlayDialogue, str], Answer]]] = {
-        "why": _why,
-        "advise": _advise,
-        "minds": _minds,
-        "hint": _hint,
-        "sheet": _sheet,
-        "hand": _hand,
-        "log": _log,
-        "solution": _solution,
-        "help": _help,
-        "quit": _quit,
-    }
-
-    def _run(self, name: str, words: Sequence[str]) -> Answer:
+    def _run(self, name: str, *words: str) -> Answer:
         """Answer a command as the command line does, on what the person can know."""
         from games.cluedo.cli import LOOK, cluedo
 
         ask = Ask(self.knowledge, LOOK, name, json=False, source="the game")
         cluedo.answer(ask, name, words)
         yield from ()
+
+    def _quit(self, rest: str) -> Answer:
+        self.is_over = True
+        yield from ()
+
+
+ANSWERS: Mapping[str, Callable[[PlayDialogue, str], Answer]] = {
+    "why": PlayDialogue._why,
+    "advise": lambda play, rest: play._run("advise", *(["--rooms", rest] if rest else [])),
+    "minds": lambda play, rest: play._run("minds", *(["--mind", rest] if rest else [])),
+    "hint": PlayDialogue._hint,
+    "sheet": PlayDialogue._sheet,
+    "hand": PlayDialogue._hand,
+    "log": PlayDialogue._log,
+    "solution": lambda play, _: play._run("solution"),
+    "help": lambda _, __: iter([HELP]),
+    "quit": PlayDialogue._quit,
+}
 
 
 @define
@@ -443,13 +429,7 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
     "other seat, 'best, seed'.",
 )  # fmt: skip
 @click.option("--watch", is_flag=True, help="Only programs play; all cards are open.")
-@click.option("--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic.")
-@click.option(
-    "--category", multiple=True, metavar="CARDS",
-    help="A category of your own deck: 'suspect: Plum, ...'.",
-)  # fmt: skip
-@click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table.")
-@click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt.")
+@deck_options
 @SET_UP_FILE
 @ROOMS_OPTION
 @TURNS_OPTION
@@ -516,7 +496,12 @@ def play(
         game = _game(context, players, me, setup, given, category, watch=watch)
         number = SystemRandom().getrandbits(32) if seed is None else seed
         seats = _programs(game, programs)
-        evening = _new(game, seats, number, rooms, turns, deals, log)
+        try:
+            sitting = Sitting.new(game, seats, number, rooms=rooms, turns=turns, deals=deals)
+        except BadInput as error:
+            raise click.UsageError(error.message) from None
+        evening = Evening(sitting, log)
+        evening.save()
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
     end_with(_lead(evening, shown, {"engine": engine, "budget": budget}))
 
@@ -590,24 +575,6 @@ def _programs(game: Cluedo, programs: list[str]) -> dict[str, str]:
         message = f"{len(programs)} programs for {len(seats)} seats; name one, or one for each"
         raise click.BadParameter(message, param_hint="'--bots'")
     return dict(zip(seats, programs, strict=True))
-
-
-def _new(
-    game: Cluedo,
-    bots: dict[str, str],
-    seed: int,
-    rooms: str,
-    turns: int,
-    deals: int | None,
-    log: Path | None,
-) -> Evening:
-    try:
-        sitting = Sitting.new(game, bots, seed, rooms=rooms, turns=turns, deals=deals)
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
-    evening = Evening(sitting, log)
-    evening.save()
-    return evening
 
 
 def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import ClassVar
 
 import click
-from attrs import define, field, frozen
+from attrs import define, field
 
 from deduce.budget import STANDARD, Budget
 from deduce.claims import parse_claim
@@ -32,53 +31,10 @@ from games.cluedo.session import Session
 from games.cluedo.show import sheet_table
 from games.cluedo.tracking import LogFile, Tracking, proof
 
-__all__ = ["COMMANDS", "TrackDialogue", "track"]
+__all__ = ["TrackDialogue", "track"]
 
 Answer = Iterator[str | Table]
 
-
-@frozen
-class Command:
-    """A command of the dialogue, as ``help`` lists it."""
-
-    name: str
-    argument: str
-    summary: str
-
-
-COMMANDS = (
-    Command("sheet", "", "show the sheet"),
-    Command("log", "", "show the events with their numbers"),
-    Command("undo", "", "take back the last step"),
-    Command("redo", "", "repeat the step that was undone"),
-    Command("edit", "N [EVENT]", "replace event N; without EVENT: change its line"),
-    Command("insert", "N EVENT", "add an event before event N"),
-    Command("drop", "N", "remove event N"),
-    Command("why", "CARD=HOLDER", "why is it certain, impossible or open?"),
-    Command("steps", "[CARD=HOLDER]", "how all that is certain follows, or just this fact"),
-    Command("hint", "[LEVEL]", "the easiest step beyond what events state: 1 where, 2 how, 3 what"),
-    Command("what-if", "[CARD=HOLDER]", "assume it; without a fact: end all assumptions"),
-    Command("check", "", "can all events be true? if not, what would help"),
-    Command("solution", "", "rank the solutions"),
-    Command("advise", "[ROOMS]", "rank my suggestions, of these rooms only if any are named"),
-    Command("accuse", "", "accuse now or wait?"),
-    Command("minds", "[PLAYER]", "what the opponents know"),
-    Command("show", "SUGGESTION", "which card to show: show Ben: plum rope hall; Cid -"),
-    Command("as", "PLAYER", "show the sheet of another player, or of the public"),
-    Command("help", "", "show this"),
-    Command("quit", "", "leave; the log is on the disk already"),
-)
-
-OF_THE_GAME: dict[str, tuple[str, Callable[[str], Sequence[str]]]] = {
-    "steps": ("steps", lambda rest: ["--claim", rest] if rest else []),
-    "hint": ("hint", lambda rest: ["--skip-stated", "--level", rest or "1"]),
-    "solution": ("solution", lambda rest: rest.split()),
-    "advise": ("advise", lambda rest: ["--rooms", rest] if rest else []),
-    "accuse": ("accuse", lambda rest: rest.split()),
-    "minds": ("minds", lambda rest: ["--mind", rest] if rest else []),
-    "show": ("show-card", lambda rest: [rest] if rest else []),
-}
-"""Commands that the command line has too: its name there, and the arguments for what is typed."""
 
 HELP = """\
 Type what happens, one event per line:
@@ -88,7 +44,27 @@ Type what happens, one event per line:
   hand Ann: rope, hall, plum                   a complete hand
   Ben has rope | Ben has not rope | Ben has one of rope, hall
   Ann accuses plum rope hall: wrong
-Names may be abbreviated as long as they are unambiguous. Commands, with or without the colon:"""
+Names may be abbreviated as long as they are unambiguous. Commands, with or without the colon:
+  :sheet                  show the sheet
+  :log                    show the events with their numbers
+  :undo                   take back the last step
+  :redo                   repeat the step that was undone
+  :edit N [EVENT]         replace event N; without EVENT: change its line
+  :insert N EVENT         add an event before event N
+  :drop N                 remove event N
+  :why CARD=HOLDER        why is it certain, impossible or open?
+  :steps [CARD=HOLDER]    how all that is certain follows, or just this fact
+  :hint [LEVEL]           the easiest step beyond what events state: 1 where, 2 how, 3 what
+  :what-if [CARD=HOLDER]  assume it; without a fact: end all assumptions
+  :check                  can all events be true? if not, what would help
+  :solution               rank the solutions
+  :advise [ROOMS]         rank my suggestions, of these rooms only if any are named
+  :accuse                 accuse now or wait?
+  :minds [PLAYER]         what the opponents know
+  :show SUGGESTION        which card to show: show Ben: plum rope hall; Cid -
+  :as PLAYER              show the sheet of another player, or of the public
+  :help                   show this
+  :quit                   leave; the log is on the disk already"""
 
 
 @define
@@ -151,10 +127,7 @@ class TrackDialogue:
         command = self._command(typed)
         if command is not None:
             name, argument = command
-            if name in OF_THE_GAME:
-                yield from self._ask(self.knowledge, name, argument)
-            else:
-                yield from self._ANSWERS[name](self, argument)
+            yield from ANSWERS[name](self, argument)
         elif typed and not typed.lstrip().startswith("#"):
             self.tracking.take(self.session.add(typed))
             yield from self._event(len(self.session.events))
@@ -169,13 +142,12 @@ class TrackDialogue:
 
         Blanks are put before the argument, so that columns count from the start of the line.
         """
-        names = [command.name for command in COMMANDS]
         colon = re.match(r"\s*:\s*([\w-]*)", typed)
         if colon is not None:
             rest = typed[colon.end() :]
             return _command_named(colon[1]), " " * colon.end() + rest if rest else ""
         players = {fold(player) for player in self.session.game.players}
-        matches = command_of(typed, [name for name in names if fold(name) not in players])
+        matches = command_of(typed, [name for name in ANSWERS if fold(name) not in players])
         if matches is None or (matches[1] and matches[0] in {"help", "quit"}):
             return None
         name, rest = matches
@@ -268,38 +240,25 @@ class TrackDialogue:
 
     def _help(self, argument: str) -> Answer:
         yield HELP
-        for command in COMMANDS:
-            yield f"  {f':{command.name} {command.argument}':<24}{command.summary}"
 
     def _quit(self, argument: str) -> Answer:
         self.is_over = True
         yield from ()
 
-    _ANSWERS: ClassVar[Mapping[str, Callable[[TrackDialogue, str], Answer]]] = {
-        "sheet": _sheet,
-        "log": _log,
-        "undo": _undo,
-        "redo": _redo,
-        "edit": _edit,
-        "insert": _insert,
-        "drop": _drop,
-        "why": _why,
-        "what-if": _what_if,
-        "check": _check,
-        "as": _as,
-        "help": _help,
-        "quit": _quit,
-    }
+    def _hint(self, argument: str) -> Answer:
+        return self.ask("hint", ["--skip-stated", "--level", argument.strip() or "1"])
 
-    def _ask(self, knowledge: Knowledge, name: str, argument: str) -> Answer:
+    def _show(self, argument: str) -> Answer:
+        if not argument.strip():
+            raise BadInput("which suggestion? such as :show Ben: plum rope hall; Cid -")
+        yield from self.ask("show-card", [argument.strip()])
+
+    def ask(self, command: str, words: Sequence[str]) -> Answer:
         """Answer a command as the command line does, on what is known now."""
         from games.cluedo.cli import LOOK, cluedo
 
-        if name == "show" and not argument.strip():
-            raise BadInput("which suggestion? such as :show Ben: plum rope hall; Cid -")
-        command, words = OF_THE_GAME[name]
-        ask = Ask(knowledge, LOOK, command, json=False, source=self.tracking.path.name)
-        cluedo.answer(ask, command, words(argument.strip()))
+        ask = Ask(self.knowledge, LOOK, command, json=False, source=self.tracking.path.name)
+        cluedo.answer(ask, command, words)
         yield from ()
 
     # Answers
@@ -365,18 +324,52 @@ class TrackDialogue:
             yield f":undo takes back {self.session.last_step}"
 
 
+def _about(command: str, option: str) -> Callable[[TrackDialogue, str], Answer]:
+    """Return what answers a command that the command line has too, with its argument there."""
+
+    def answer(dialogue: TrackDialogue, argument: str) -> Answer:
+        typed = argument.strip()
+        return dialogue.ask(command, [option, typed] if typed else [])
+
+    return answer
+
+
+ANSWERS: Mapping[str, Callable[[TrackDialogue, str], Answer]] = {
+    "sheet": TrackDialogue._sheet,
+    "log": TrackDialogue._log,
+    "undo": TrackDialogue._undo,
+    "redo": TrackDialogue._redo,
+    "edit": TrackDialogue._edit,
+    "insert": TrackDialogue._insert,
+    "drop": TrackDialogue._drop,
+    "why": TrackDialogue._why,
+    "steps": _about("steps", "--claim"),
+    "hint": TrackDialogue._hint,
+    "what-if": TrackDialogue._what_if,
+    "check": TrackDialogue._check,
+    "solution": lambda dialogue, typed: dialogue.ask("solution", typed.split()),
+    "advise": _about("advise", "--rooms"),
+    "accuse": lambda dialogue, typed: dialogue.ask("accuse", typed.split()),
+    "minds": _about("minds", "--mind"),
+    "show": TrackDialogue._show,
+    "as": TrackDialogue._as,
+    "help": TrackDialogue._help,
+    "quit": TrackDialogue._quit,
+}
+"""What answers each command, in the order of the help."""
+
+
 def _command_named(word: str) -> str:
     """Return the command of this name, which may be abbreviated."""
-    names = [command.name for command in COMMANDS]
     word = {"?": "help", "q": "quit", "exit": "quit"}.get(word, word)
-    matches = [name for name in names if name == word] or [
-        name for name in names if fold(word) and fold(name).startswith(fold(word))
+    matches = [name for name in ANSWERS if name == word] or [
+        name for name in ANSWERS if fold(word) and fold(name).startswith(fold(word))
     ]
     if len(matches) == 1:
         return matches[0]
     if matches:
         raise BadInput(f":{word} can be {join([f':{name}' for name in matches], 'or')}", text=word)
-    raise BadInput(f"no command is called :{word}{nearest(word, names)} (see :help)", text=word)
+    raise BadInput(f"no command is called :{word}{nearest(word, ANSWERS)} (see :help)", text=word)
 
 
 def _number(argument: str, command: str) -> tuple[int, str]:
