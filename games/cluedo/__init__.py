@@ -32,10 +32,7 @@ REGISTRATION = Registration(
     summary="Cluedo / Clue: what a log of suggestions proves about every card",
     commands="games.cluedo.cli:cluedo",
     hidden="games.cluedo.game:Cluedo",
-    cases={
-        "exact": "games.cluedo.cases:exact",
-        "peers": "games.cluedo.cases:peers",
-    },
+    cases={"exact": "games.cluedo.cases:exact", "peers": "games.cluedo.cases:peers"},
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide:RULES",

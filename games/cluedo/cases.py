@@ -238,10 +238,7 @@ def _holder_counts(knowledge: Knowledge, case: Case) -> dict[str, list[str]]:
 
 def _public(knowledge: Knowledge, case: Case) -> dict[str, Any]:
     public = knowledge.seen_by(None)
-    return {
-        "total_deals": str(public.count()),
-        "table": _table(public, case["exact"]["holders"]),
-    }
+    return {"total_deals": str(public.count()), "table": _table(public, case["exact"]["holders"])}
 
 
 def _views(knowledge: Knowledge, case: Case) -> dict[str, Any]:

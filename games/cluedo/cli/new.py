@@ -179,9 +179,7 @@ QUESTIONS = (
     Question("hands", _ask_hands, _hands, _default_hands),
     Question("me", lambda _: "Who are you? (Enter: a bystander)", _me),
     Question(
-        "hand",
-        lambda draft: f"Your hand, {draft.me} (Enter: later)" if draft.me else "",
-        _hand,
+        "hand", lambda draft: f"Your hand, {draft.me} (Enter: later)" if draft.me else "", _hand
     ),
 )
 """In the order in which they are asked; hand sizes come when it is known what is dealt."""

@@ -139,12 +139,7 @@ def tournament(
 
     try:
         played = Tournament(
-            names,
-            seed=seed,
-            rooms=rooms,
-            turns=turns,
-            setup=_house_rules(deck, setup),
-            slips=rate,
+            names, seed=seed, rooms=rooms, turns=turns, setup=_house_rules(deck, setup), slips=rate
         )
     except BadInput as error:
         raise click.UsageError(error.message) from error

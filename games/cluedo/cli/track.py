@@ -399,10 +399,7 @@ def _deal(session: Session, world: World) -> Iterator[str]:
     help="After every step (auto: on a terminal; in a pipe once, at the end).",
 )
 @click.option(
-    "--time-limit",
-    type=Seconds(),
-    metavar="SECONDS",
-    help="For the questions after each step.",
+    "--time-limit", type=Seconds(), metavar="SECONDS", help="For the questions after each step."
 )
 @click.option(
     "--warn",

@@ -19,14 +19,7 @@ from games.cluedo.notation.names import Names, Token, quote, tokens, wrong
 from games.cluedo.notation.reading import Reader
 from games.cluedo.setup import DECKS, Deck, SetUp
 
-__all__ = [
-    "deck_lines",
-    "format_log",
-    "format_setup",
-    "parse_log",
-    "read_category",
-    "read_players",
-]
+__all__ = ["deck_lines", "format_log", "format_setup", "parse_log", "read_category", "read_players"]
 
 T = TypeVar("T")
 

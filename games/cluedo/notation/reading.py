@@ -164,8 +164,7 @@ class Reader:
         words = [token.word for token in inner[:2]]
         if not inner or inner[-1].kind != ")" or words not in (["seen", "by"], ["known", "to"]):
             raise wrong(
-                rest[at],
-                "brackets hold the players who saw it, at the end: `(seen by Ann, Cid)`",
+                rest[at], "brackets hold the players who saw it, at the end: `(seen by Ann, Cid)`"
             )
         inner = inner[2:-1]
         if len(inner) == 1 and inner[0].word in NO_PLAYER:

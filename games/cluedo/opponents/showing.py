@@ -109,21 +109,6 @@ class Showing(Displayed):
         return [choice for choice in self.ranking if top - float(choice.bits_left.value) <= TIE]
 
 
-@frozen
-class _After:
-    """The averages of one card."""
-
-    bits_left: Average
-    tells_bits: Average
-    solutions: Average
-    names: Average
-    known: Average
-
-    def begin(self, *, drawn: bool) -> None:
-        for average in (self.bits_left, self.tells_bits, self.solutions, self.names, self.known):
-            average.drawn = drawn
-
-
 class ShowingWork:
     """The work of `show_card`, step by step."""
 
@@ -157,13 +142,13 @@ class ShowingWork:
         most = Certainties(self.suggester).at_least().solutions
         bits = log2(most)
         self._after = {
-            card: _After(
-                Average(most=bits, yes_no=False),
-                Average(least=-bits, most=bits, yes_no=False),
-                Average(least=1.0, most=float(most), yes_no=False),
-                Average(),
-                Average(),
-            )
+            card: {
+                "bits_left": Average(most=bits, yes_no=False),
+                "tells_bits": Average(least=-bits, most=bits, yes_no=False),
+                "solutions": Average(least=1.0, most=float(most), yes_no=False),
+                "names": Average(),
+                "known": Average(),
+            }
             for card in self.cards
         }
         self._complete = False
@@ -193,8 +178,9 @@ class ShowingWork:
             self.knowledge, [self.suggester], samples=self.samples, seed=self.seed, default=DRAWN
         )
         self._drawn = observations.drawn
-        for after in self._after.values():
-            after.begin(drawn=observations.drawn)
+        for averages in self._after.values():
+            for average in averages.values():
+                average.drawn = observations.drawn
         total = len(observations.weighted)
         meter = self.knowledge.budget.meter()
         for index in range(total):
@@ -214,27 +200,24 @@ class ShowingWork:
             solution = self._solution(self.suggester.knowledge_with(observation, seen))
             outcomes[card] = known, len(solution), solution.entropy()
         for card, (known, solutions, bits) in outcomes.items():
-            after = self._after[card]
-            after.bits_left.add(bits, weight)
-            after.tells_bits.add(bits_before - bits, weight)
-            after.solutions.add(Fraction(solutions), weight)
-            after.names.add(Fraction(solutions == 1), weight)
-            after.known.add(Fraction(known), weight)
+            numbers: dict[str, Fraction | float] = {
+                "bits_left": bits,
+                "tells_bits": bits_before - bits,
+                "solutions": Fraction(solutions),
+                "names": Fraction(solutions == 1),
+                "known": Fraction(known),
+            }
+            for name, number in numbers.items():
+                self._after[card][name].add(number, weight)
 
     def result(self) -> Showing:
         """Return what is known so far."""
-        choices = [
-            Choice(
-                card,
-                after.bits_left.estimate(),
-                after.tells_bits.estimate(),
-                after.solutions.estimate(),
-                after.names.estimate(),
-                Estimate.of(Fraction(1)) if card in self._known else after.known.estimate(),
-                self._shown_before(card),
-            )
-            for card, after in self._after.items()
-        ]
+        choices = []
+        for card, averages in self._after.items():
+            estimates = {name: average.estimate() for name, average in averages.items()}
+            if card in self._known:
+                estimates["known"] = Estimate.of(Fraction(1))
+            choices.append(Choice(card, shown_before=self._shown_before(card), **estimates))
         choices.sort(key=lambda choice: -round(float(choice.bits_left.value) / TIE))
         return Showing(
             self.knowledge,

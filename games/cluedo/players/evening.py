@@ -35,14 +35,7 @@ from games.cluedo.notation.logs import format_setup
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import Company, Played
 from games.cluedo.players.seat import Seat
-from games.cluedo.players.table import (
-    MAX_PLAYERS,
-    MODELS,
-    Answer,
-    Question,
-    Table,
-    with_hand_sizes,
-)
+from games.cluedo.players.table import MAX_PLAYERS, MODELS, Answer, Question, Table, with_hand_sizes
 
 __all__ = ["SCHEMA", "Evening", "Sitting", "save_path"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast, get_args
 
-from attrs import define, evolve, field, frozen
+from attrs import astuple, define, evolve, field, frozen
 
 from deduce import __version__
 from deduce.batch.parallel import run_all
@@ -68,16 +68,10 @@ class GameResult:
 
     def row(self) -> dict[str, Any]:
         """Return the result as an object for JSON."""
-        return {
-            "game": self.number,
-            "winner": self.winner,
-            "end": self.end,
-            "turns": self.turns,
-            "wrong": list(self.wrong),
-            "decisions": list(self.decisions),
-            "cpu_seconds": [round(seconds, 6) for seconds in self.cpu],
-            "slowest_seconds": [round(seconds, 6) for seconds in self.slowest],
-        }
+        row = dict(zip(FIELDS, astuple(self, recurse=False), strict=True))
+        for name in ("cpu_seconds", "slowest_seconds"):
+            row[name] = [round(seconds, 6) for seconds in row[name]]
+        return row
 
     @classmethod
     def parse(cls, row: Mapping[str, Any], seats: int) -> GameResult:
@@ -94,16 +88,9 @@ class GameResult:
                 raise BadInput(f"the result cannot be read: {name!r} is {value}")
         if (row["winner"] is not None) != (row["end"] == "solved"):
             raise BadInput("the result cannot be read: 'winner' and 'end' contradict each other")
-        return cls(
-            row["game"],
-            row["winner"],
-            row["end"],
-            row["turns"],
-            tuple(row["wrong"]),
-            tuple(row["decisions"]),
-            tuple(row["cpu_seconds"]),
-            tuple(row["slowest_seconds"]),
-        )
+        values = (row[name] for name in FIELDS)
+        fields: list[Any] = [tuple(v) if isinstance(v, list) else v for v in values]
+        return cls(*fields)
 
 
 def _is_count(value: object, below: float = inf) -> bool:
@@ -129,7 +116,8 @@ FIELDS: Mapping[str, Callable[[Any, int], bool]] = {
     "cpu_seconds": _are_numbers,
     "slowest_seconds": _are_numbers,
 }
-"""The fields of a result, and whether they can have a value in a game with a number of seats."""
+"""The fields of a result in the order of those of `GameResult`, and whether they can have a value
+in a game with a number of seats."""
 
 
 @frozen
