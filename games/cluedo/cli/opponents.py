@@ -13,7 +13,7 @@ from deduce.commands.output import end_undecided
 from deduce.commands.progress_bar import progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
-from games.cluedo import Suggestion
+from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of
 from games.cluedo.notation.names import Names, tokens
 from games.cluedo.opponents import opponent, showing

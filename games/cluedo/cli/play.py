@@ -29,10 +29,10 @@ from deduce.show.table import Table
 from deduce.show.table import Table as TextTable
 from deduce.show.text import grid_of
 from deduce.text import join, pick, plural
-from games.cluedo import Cluedo
 from games.cluedo.cli.new import deck_options, set_up
 from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
 from games.cluedo.events import Event, Suggestion
+from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_event
 from games.cluedo.notation.names import Names, quote, tokens
 from games.cluedo.notation.reading import ACCUSE, SHOW, SUGGEST

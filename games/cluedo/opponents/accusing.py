@@ -20,12 +20,12 @@ from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.text import listing, nearest
-from games.cluedo import ENVELOPE, Accusation, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of
 from games.cluedo.opponents.estimates import Average, Draws, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import Observation, Opponent, opponents
+from games.cluedo.setup import ENVELOPE
 from games.cluedo.simulate import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]

@@ -23,8 +23,7 @@ from deduce.knowledge import Knowledge
 from deduce.policy.information import integer_weight
 from deduce.problem import World
 from deduce.text import listing, nearest, plural
-from games.cluedo import Hand, Has, HasNot, Show, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Event, Hand, Has, HasNot, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.opponents.estimates import Draws

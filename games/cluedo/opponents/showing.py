@@ -20,7 +20,7 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
 from deduce.text import join
-from games.cluedo import Show, Suggestion
+from games.cluedo.events import Show, Suggestion
 from games.cluedo.game import game_of
 from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import (

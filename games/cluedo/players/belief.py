@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from deduce.errors import Unsupported
 from deduce.hands import MAX_CARDS, Hands
-from games.cluedo import ENVELOPE, Accusation, Cluedo, Suggestion
-from games.cluedo.events import Event, incomplete
+from games.cluedo.events import Accusation, Event, Suggestion, incomplete
+from games.cluedo.game import Cluedo
+from games.cluedo.setup import ENVELOPE
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,8 +17,7 @@ from attrs import evolve
 
 from deduce.deals import Deals
 from deduce.errors import Contradiction
-from games.cluedo import Accusation, Show, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.players.belief import HABITS, Belief
 from games.cluedo.players.information import (
     DRAWS,

@@ -28,9 +28,9 @@ from deduce.events import Log, read_text
 from deduce.files import read_bytes, replace_file
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from games.cluedo import Cluedo
 from games.cluedo.events import Event
 from games.cluedo.evidence import seen_log
+from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import format_setup
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import Company, Played

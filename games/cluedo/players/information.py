@@ -24,8 +24,7 @@ from attrs import frozen
 
 from deduce.deals import Deals
 from deduce.errors import Contradiction
-from games.cluedo import Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Event, Suggestion
 from games.cluedo.players.belief import Belief, ForgivingBelief, HabitBelief
 from games.cluedo.players.seat import Seat
 

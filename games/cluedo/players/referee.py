@@ -19,9 +19,9 @@ from attrs import define, evolve, field, frozen
 from deduce.clock import cpu_seconds
 from deduce.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
-from games.cluedo import Cluedo, Show, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Event, Show, Suggestion
 from games.cluedo.evidence import seen_log
+from games.cluedo.game import Cluedo
 from games.cluedo.players.seat import Maker, Player, Seat
 from games.cluedo.players.table import (
     Answer,
@@ -261,7 +261,7 @@ def play(
 
     Examples
     --------
-    >>> from games.cluedo.players import find_player
+    >>> from games.cluedo import find_player
     >>> makers = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
     >>> played = play(makers, Random(7))
     >>> played.end, played.winner, played.turns

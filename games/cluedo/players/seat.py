@@ -13,8 +13,8 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from games.cluedo import Cluedo, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Event, Suggestion
+from games.cluedo.game import Cluedo
 
 __all__ = ["Maker", "Player", "Seat"]
 

@@ -28,11 +28,11 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.text import listing, nearest, plural
-from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Has, HasNot, OneOf, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.evidence import seen_log
-from games.cluedo.game import game_of
+from games.cluedo.game import Cluedo, game_of
 from games.cluedo.players.seat import Maker, Seat
+from games.cluedo.setup import ENVELOPE
 
 __all__ = [
     "WAYS_TO_SHOW",

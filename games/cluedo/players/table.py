@@ -22,9 +22,10 @@ from attrs import define, evolve, field, frozen
 from deduce.errors import BadInput
 from deduce.game import RECORD
 from deduce.problem import Problem
-from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Show, Suggestion
-from games.cluedo.events import Event
+from games.cluedo.events import Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.evidence import evidence
+from games.cluedo.game import Cluedo
+from games.cluedo.setup import ENVELOPE
 
 __all__ = [
     "MAX_PLAYERS",

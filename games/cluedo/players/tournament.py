@@ -26,8 +26,8 @@ from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.files import replace_file
 from deduce.knowledge import Knowledge
-from games.cluedo import Cluedo
 from games.cluedo.evidence import seen_log
+from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import format_setup
 from games.cluedo.players.catalogue import find_player, label
 from games.cluedo.players.referee import Played, PlayerError, play
