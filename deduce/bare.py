@@ -9,7 +9,7 @@ from attrs import frozen
 
 from deduce.constraints import Constraint, Value, Variable
 from deduce.errors import BadInput, BadProblem
-from deduce.game import HiddenGame, Viewer, hook
+from deduce.game import Event, HiddenGame, Viewer, hook
 from deduce.problem import Evidence, Problem
 from deduce.text import join
 
@@ -44,7 +44,7 @@ class BareGame:
     def __repr__(self) -> str:
         return repr(self.problem)
 
-    def check(self, event: Any) -> None:
+    def check(self, event: Event) -> None:
         """Raise `BadInput` unless the event is a constraint about the problem."""
         try:
             self.problem.check(Evidence(event, 1).constraint)

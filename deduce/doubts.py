@@ -17,7 +17,7 @@ from attrs import evolve
 from deduce.constraints import Constraint, Weigh
 from deduce.engines.base import Numbers
 from deduce.errors import BadInput, BadProblem, Contradiction
-from deduce.game import HiddenGame, Slip, Slips, Viewer, hook
+from deduce.game import Event, HiddenGame, Slip, Slips, Viewer, hook
 from deduce.likelihoods import Likelihood
 from deduce.problem import Evidence, Problem, rate_of
 from deduce.text import nearest
@@ -47,7 +47,7 @@ DEFAULT_RATE = Fraction(1, 100)
 
 
 def doubted(
-    game: HiddenGame, log: Sequence[Any], viewer: Viewer, doubts: Doubts
+    game: HiddenGame, log: Sequence[Event], viewer: Viewer, doubts: Doubts
 ) -> Iterable[Evidence]:
     """Return the evidence of a log, with the doubts that are asked for.
 

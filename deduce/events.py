@@ -18,7 +18,7 @@ from attrs import field, frozen, has
 
 from deduce.errors import BadInput, Unsupported
 from deduce.files import read_bytes, read_limited
-from deduce.game import Documents, Event, EventLine, Recorded, Written, hook
+from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Written, hook
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure, unstructure
 from deduce.templates import fields_of_line, line_of_fields
@@ -67,7 +67,7 @@ class Log:
     """
 
     game: Any
-    events: tuple[Any, ...] = field(converter=_items)
+    events: tuple[Event, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
     def __iter__(self) -> Iterator[Any]:
@@ -166,7 +166,7 @@ def _is_json_lines(text: str, game_class: type) -> bool:
     return '"game"' in first or not hook(game_class, Documents.reads_documents, default=False)
 
 
-def write_log(game: Any, events: Sequence[Any]) -> str:
+def write_log(game: object, events: Sequence[Event]) -> str:
     """Return the log as JSON lines, which `read_log` reads back to equal values.
 
     >>> from games.cluedo import Cluedo
@@ -184,7 +184,7 @@ def write_log(game: Any, events: Sequence[Any]) -> str:
     return "".join(_dumps(line) + "\n" for line in [header, *map(_event_fields, events)])
 
 
-def _event_fields(event: Any) -> dict[str, Any]:
+def _event_fields(event: Event) -> dict[str, Any]:
     return {"event": type(event).__name__.lower(), **unstructure(event)}
 
 
@@ -194,7 +194,7 @@ def _dumps(line: dict[str, Any]) -> str:
     return text if text.isprintable() else json.dumps(line)
 
 
-def write_text(game: Any, events: Sequence[Any]) -> str:
+def write_text(game: object, events: Sequence[Event]) -> str:
     """Return the log in the game's own text notation, which `read_log` reads back too.
 
     A game with ``format_event`` only has a JSON header and then its events as plain lines.
@@ -212,7 +212,7 @@ def write_text(game: Any, events: Sequence[Any]) -> str:
     raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
 
 
-def checked_event(game: Any, event: Any) -> Any:
+def checked_event(game: object, event: Event) -> Any:
     """Return an event made in Python, checked by the same rules as one that is read from a log.
 
     A list where a tuple is wanted is converted; a game that names no ``events`` checks only by its
@@ -234,7 +234,7 @@ def checked_event(game: Any, event: Any) -> Any:
     return event
 
 
-def parse_event(game: Any, line: str) -> Any:
+def parse_event(game: object, line: str) -> Any:
     """Return the event that a line of a log states: JSON, or a line in the game's notation.
 
     Raises
@@ -253,7 +253,7 @@ def parse_event(game: Any, line: str) -> Any:
     return event
 
 
-def _check(game: Any, event: Event) -> None:
+def _check(game: object, event: Event) -> None:
     check = hook(game, Recorded.check)
     if check is not None:
         check(event)
@@ -276,7 +276,7 @@ def _event_of_line(parse: Callable[[str], Event], line: str) -> Event:
         ) from None
 
 
-def format_event(game: Any, event: Any) -> str:
+def format_event(game: object, event: Event) -> str:
     """Return the line of text that `parse_event` reads back to an equal event.
 
     Raises
@@ -299,17 +299,17 @@ def format_event(game: Any, event: Any) -> str:
     return _dumps(_event_fields(event))
 
 
-def _has_lines(game: Any) -> bool:
+def _has_lines(game: object) -> bool:
     return hook(game, Written.format_event) is not None or bool(_templates(game))
 
 
-def _templates(game: Any) -> dict[type, str]:
+def _templates(game: object) -> dict[type, str]:
     """Return the templates of the classes of events that have one."""
     templates = {c: hook(c, EventLine.template, "") for c in hook(game, Written.events, ())}
     return {event_class: template for event_class, template in templates.items() if template}
 
 
-def _from_template(game: Any, line: str) -> Any:
+def _from_template(game: object, line: str) -> Any:
     templates = _templates(game)
     if not templates:
         raise Unsupported(
@@ -323,7 +323,7 @@ def _from_template(game: Any, line: str) -> Any:
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
 
-def _with_checked_fields(event: Any) -> Any:
+def _with_checked_fields(event: Event) -> Any:
     from cattrs.errors import StructureHandlerNotFoundError
 
     try:
@@ -361,14 +361,14 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     try:
-        game: Any = structure(header, game_class)
+        game: HiddenGame = structure(header, game_class)
     except BadInput as error:
         raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
     return Log(game, events, [n for n, _ in lines[1:]])
 
 
-def _event(game: Any, line: str, number: int) -> Any:
+def _event(game: object, line: str, number: int) -> Any:
     try:
         if not line.lstrip().startswith("{") and not (
             hook(game, Written.parse_event) or _has_lines(game)
@@ -379,7 +379,7 @@ def _event(game: Any, line: str, number: int) -> Any:
         raise error.at(line=number) from None
 
 
-def _structured(game: Any, line: str) -> Any:
+def _structured(game: object, line: str) -> Any:
     fields = read_object(line)
     classes = {cls.__name__.lower(): cls for cls in hook(game, Written.events, ())}
     name = fields.pop("event", None)

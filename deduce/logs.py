@@ -19,7 +19,7 @@ from deduce.budget import STANDARD, Budget
 from deduce.errors import BadInput, Unsupported
 from deduce.events import format_event, read_log, read_text, write_log, write_text
 from deduce.files import replace_file
-from deduce.game import RECORD, Documents, HiddenGame, Viewer, Written, hook
+from deduce.game import RECORD, Documents, Event, HiddenGame, Viewer, Written, hook
 from deduce.knowledge import Knowledge
 
 __all__ = ["event_line", "read", "recognise", "write"]
@@ -109,7 +109,7 @@ def write(
     return text
 
 
-def event_line(game: Any, event: Any) -> str:
+def event_line(game: HiddenGame, event: Event) -> str:
     """Return an event as the line of a log: text if the game has a notation for it, else JSON.
 
     Examples

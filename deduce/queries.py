@@ -23,7 +23,7 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
-from deduce.game import HiddenGame, Viewer
+from deduce.game import Event, HiddenGame, Viewer
 from deduce.problem import Problem, World
 
 __all__ = [
@@ -394,7 +394,7 @@ class Queries(Protocol):
         """The game."""
 
     @property
-    def log(self) -> Sequence[Any]:
+    def log(self) -> Sequence[Event]:
         """The events so far."""
 
     @property

@@ -174,12 +174,14 @@ def open_typed(text: str) -> Registration:
         There is no such file, module or class; it cannot be loaded; or an installed game has its
         name. The name is the attribute ``name`` of the class, or else that of the file or class.
     """
+    from deduce.game import Written, hook
+
     found = typed_object(text)
     where, _, attribute = text.rpartition(":")
     default = (
         Path(where or text).stem if text.endswith(".py") or where.endswith(".py") else attribute
     )
-    own = getattr(found, "name", None)
+    own = hook(found, Written.name, None)
     name = own if isinstance(own, str) and own else default.lower()
     if name in _entry_points():
         raise BadInput(
@@ -250,7 +252,7 @@ def _only_game(module: ModuleType) -> type:
         for value in vars(module).values()
         if isinstance(value, type)
         and value.__module__ == module.__name__
-        and (hasattr(value, "evidence") or hasattr(value, "to_move"))
+        and not {"evidence", "to_move"}.isdisjoint(dir(value))
     ]
     if len(found) == 1:
         return found[0]

@@ -23,6 +23,7 @@ from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.events import Log, checked_event, format_event, parse_event
 from deduce.game import (
     RECORD,
+    Event,
     Growing,
     HiddenGame,
     Notice,
@@ -39,7 +40,7 @@ from deduce.text import by_name, listing, nearest
 __all__ = ["Viewpoint"]
 
 
-def _log(log: Iterable[Any]) -> tuple[Any, ...]:
+def _log(log: Iterable[Event]) -> tuple[Any, ...]:
     if isinstance(log, str) or not isinstance(log, Iterable):
         raise BadInput(f"a log is a list of events, not {log!r}; deduce.read reads text")
     return tuple(log)
@@ -54,7 +55,7 @@ class Viewpoint:
     """A log as one viewer sees it; the parameters are those of `deduce.knowledge.Knowledge`."""
 
     game: HiddenGame = field(converter=game_of)
-    log: tuple[Any, ...] = field(default=(), converter=_log)
+    log: tuple[Event, ...] = field(default=(), converter=_log)
     viewer: Viewer = field(default=RECORD, kw_only=True)
     assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
     engine: str = field(default="auto", kw_only=True)
@@ -113,7 +114,7 @@ class Viewpoint:
 
     # How knowledge grows
 
-    def tell(self, *events: Any) -> Self:
+    def tell(self, *events: Event) -> Self:
         """Return the knowledge after more events.
 
         Parameters
@@ -177,7 +178,7 @@ class Viewpoint:
             raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
         return self._with(log=self.log[:number])
 
-    def replace(self, number: int, event: Any) -> Self:
+    def replace(self, number: int, event: Event) -> Self:
         """Return the knowledge with event ``number`` (from 1) replaced."""
         self._check_number(number)
         earlier, later = self.log[: number - 1], self.log[number:]
@@ -236,7 +237,7 @@ class Viewpoint:
         object.__setattr__(self, "_before", before)
         return self
 
-    def _event(self, event: Any, log: Sequence[Any]) -> tuple[HiddenGame, Any]:
+    def _event(self, event: Event, log: Sequence[Event]) -> tuple[HiddenGame, Any]:
         """Return an event that follows a log, given as an object or as text, and the game then."""
         game = self.game
         if not isinstance(event, str):
@@ -251,10 +252,10 @@ class Viewpoint:
             return game, checked_event(game, event)
         return game, parse_event(game, event)
 
-    def _checked(self, event: Any) -> Any:
+    def _checked(self, event: Event) -> Any:
         return checked_event(self.game, event)
 
-    def _check_names(self, event: Any) -> None:
+    def _check_names(self, event: Event) -> None:
         """Raise `BadInput` if what an event states names a variable or value that does not exist.
 
         The event is looked at by itself. A game whose evidence needs the earlier events, and one

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import click
 
-from deduce.commands.ask import Ask
+from deduce.commands.ask import Ask, Look
 from deduce.commands.dialogue import command_of, opened, run
 from deduce.errors import BadInput, Contradiction
 from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO
 from deduce.files import replace_file
 from deduce.knowledge import Knowledge
-from deduce.registry import load
+from deduce.registry import Registration, load
 from deduce.search.load import make_with
 from deduce.text import plural
-
-if TYPE_CHECKING:
-    from deduce.commands.group import GameCommands
 
 __all__ = ["Tracking", "keeping_commands"]
 
@@ -33,7 +30,25 @@ undo        take the last event back
 quit        end; the log is kept"""
 
 
-def keeping_commands(group: GameCommands) -> Iterator[click.Command]:
+class LogCommands(Protocol):
+    """The commands of a game, of which those about a log can be typed without it."""
+
+    @property
+    def entry(self) -> Registration:
+        """The game."""
+
+    @property
+    def look(self) -> Look:
+        """How its answers are shown."""
+
+    def commands_about_a_log(self) -> list[str]:
+        """Return the names of the commands about a log."""
+
+    def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
+        """Answer a command about a log, given what is known of it."""
+
+
+def keeping_commands(group: LogCommands) -> Iterator[click.Command]:
     """Yield the commands ``new`` and ``track`` for the game of a group."""
     name = group.entry.name
 
@@ -91,7 +106,7 @@ class Tracking:
 
     prefill = ""
 
-    def __init__(self, group: GameCommands, knowledge: Knowledge, path: Path) -> None:
+    def __init__(self, group: LogCommands, knowledge: Knowledge, path: Path) -> None:
         self.group = group
         self.knowledge = knowledge
         self.path = path

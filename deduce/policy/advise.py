@@ -18,7 +18,7 @@ from attrs import evolve
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.game import Rated, hook
+from deduce.game import HiddenGame, Rated, hook
 from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
 from deduce.policy.draws import drawn_worlds
@@ -194,7 +194,11 @@ class _Ratings:
     """The ratings of questions, of which some have the same."""
 
     def __init__(
-        self, game: Any, inquiries: Sequence[Inquiry], kinds: Sequence[int], rated: Sequence[Rating]
+        self,
+        game: HiddenGame,
+        inquiries: Sequence[Inquiry],
+        kinds: Sequence[int],
+        rated: Sequence[Rating],
     ) -> None:
         self.game, self.inquiries, self.kinds, self.rated = game, inquiries, kinds, rated
 
@@ -226,7 +230,7 @@ class _Rater:
         weighted: bool,  # noqa: FBT001
     ) -> None:
         self.knowledge = knowledge
-        self.game: Any = knowledge.game
+        self.game = knowledge.game
         self.inquiries = inquiries
         self.targets = targets
         self.by = by

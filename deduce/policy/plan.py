@@ -10,7 +10,7 @@ from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.game import Questions, Written, hook
+from deduce.game import HiddenGame, Questions, Written, hook
 from deduce.policy.inquiries import (
     Answer,
     Inquiry,
@@ -92,7 +92,7 @@ class Plan(Displayed):
         Whether the search was ended by Ctrl-C.
     """
 
-    game: Any
+    game: HiddenGame
     first: Step | None
     secrets: int
     found: int
@@ -229,7 +229,7 @@ def measured(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
     BadInput
         A question is not answered as the plan expects.
     """
-    game: Any = knowledge.game
+    game = knowledge.game
     plan = Plan(game, first, 0, 0, 0, 0, **fields)
     secrets = found = total = worst = 0
     ways: dict[tuple[Any, ...], int] = {}

@@ -11,7 +11,7 @@ from attrs import frozen
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Weigh
 from deduce.errors import BadInput, Contradiction, Unsupported, missing_package
-from deduce.game import Rated, hook
+from deduce.game import HiddenGame, Rated, hook
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
 from deduce.problem import World
 
@@ -56,7 +56,7 @@ class Task:
         when the secret is certain.
     """
 
-    game: Any
+    game: HiddenGame
     worlds: Sequence[World]
     inquiries: tuple[Inquiry, ...]
     answers: tuple[Answer, ...]
@@ -106,7 +106,7 @@ def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
         raise missing_package("a plan", "numpy")
     import numpy as np
 
-    game: Any = knowledge.game
+    game = knowledge.game
     if any(isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()):
         raise Unsupported("plans need worlds that are equally likely; these have weights")
     inquiries = inquiries_of(knowledge)
@@ -137,7 +137,7 @@ def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
 
 
 def _tabulated(
-    game: Any, inquiries: Sequence[Inquiry], worlds: Sequence[World], meter: Meter
+    game: HiddenGame, inquiries: Sequence[Inquiry], worlds: Sequence[World], meter: Meter
 ) -> tuple[Sequence[Answer], Numbers]:
     """Return all answers that are given, and the index of the answer to each question."""
     import numpy as np

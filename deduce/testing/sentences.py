@@ -9,7 +9,7 @@ from typing import Any
 from attrs import fields, has
 
 from deduce.constraints import Count, Fact, Sum, Weigh, Where
-from deduce.game import Witnessed, hook
+from deduce.game import Event, HiddenGame, SeenInParts, Witnessed, hook
 from deduce.problem import Evidence
 from deduce.text import fold, name_of
 
@@ -18,7 +18,7 @@ __all__ = ["sentence_fault"]
 _ORDINARY = "a an at by card cards has holds i in is it none not of on one or the to was"
 
 
-def sentence_fault(game: Any, event: Any, piece: Evidence) -> str:
+def sentence_fault(game: HiddenGame, event: Event, piece: Evidence) -> str:
     """Return what is wrong with the players that a sentence names, or an empty string.
 
     Where an event names players, its sentences name no others except those in the constraint. A
@@ -43,11 +43,11 @@ def sentence_fault(game: Any, event: Any, piece: Evidence) -> str:
     return ""
 
 
-def _distinct_names(game: Any) -> list[str]:
+def _distinct_names(game: HiddenGame) -> list[str]:
     """Return the players' names that cannot be mistaken for another word of a sentence."""
     variables = game.variables()
     values = {value for domain in variables.values() for value in domain}
-    players = list(map(name_of, game.players))
+    players = list(map(name_of, hook(game, SeenInParts.players, ())))
     things = [name_of(thing) for thing in {*variables, *values}]
     text = " ".join(thing for thing in things if thing not in players)
     return [

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deduce import registry
+from deduce import game, registry
 from deduce.game import Questions, Said, SeenInParts, hook, warn_of_near_misses
+from deduce.search.game import hook as search_hook
 from games.mastermind import Mastermind
 
 
@@ -44,11 +46,11 @@ def test_what_no_protocol_has_is_refused(member: Any) -> None:
 
 
 def test_a_member_that_is_only_inherited_is_absent() -> None:
-    game = Inherits()  # type: ignore[abstract]
-    assert hook(game, Said.say) is None
+    inherits = Inherits()  # type: ignore[abstract]
+    assert hook(inherits, Said.say) is None
     assert hook(Inherits, Said.say) is None
-    assert hook(game, Said.pattern) is not None
-    assert hook(game, SeenInParts.players, ()) == ("Ann",)
+    assert hook(inherits, Said.pattern) is not None
+    assert hook(inherits, SeenInParts.players, ()) == ("Ann",)
 
 
 def test_near_misses_are_warned_about_once_when_a_game_is_loaded(
@@ -72,3 +74,15 @@ def test_bundled_games_have_no_near_misses() -> None:
         for entry in registry.games():
             if entry.hidden:
                 warn_of_near_misses.__wrapped__(registry.load(entry.hidden))
+
+
+def test_the_page_for_authors_of_games_names_every_protocol() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text(encoding="utf8")
+    optional = [protocol for protocol in game._PROTOCOLS if protocol is not game.HiddenGame]
+    assert [p.__name__ for p in optional if f"`{p.__name__}`" not in page] == []
+
+
+def test_search_games_are_asked_for_known_names_only() -> None:
+    with pytest.raises(TypeError, match=r"no game .* has an optional member 'ordr'"):
+        search_hook(object(), "ordr")
+    assert search_hook(object(), "zero_sum", default=False) is False
