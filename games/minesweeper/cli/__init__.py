@@ -19,14 +19,13 @@ from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE
 from deduce.files import replace_file
 from deduce.text import plural
 from games.minesweeper import REGISTRATION
+from games.minesweeper.advice import rated
+from games.minesweeper.cli.dialogues import Play, Track, risk_lines
 from games.minesweeper.game import Minesweeper
-from games.minesweeper.matches import Tally, first_cell, play_games
 from games.minesweeper.notation import board_json, board_text
-from games.minesweeper.players import Field, Start, choose
+from games.minesweeper.players import Field, Start, Tally, choose, first_cell, play_games
 from games.minesweeper.position import Position
-from games.minesweeper.rating import rated
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
-from games.minesweeper.terminal import Play, Track, risk_lines
 
 __all__ = ["minesweeper"]
 

@@ -18,11 +18,10 @@ from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.exits import EXIT_INTERRUPTED
 from deduce.text import plural
-from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.rules import actions, is_over
-from games.cultist.show.text import Paint, board_text
-from games.cultist.state import Neutrals, State
+from games.cultist.setup import Neutrals, State, new_state
+from games.cultist.wording import Paint, board_text
 
 __all__ = ["cultist", "neutrals_option", "paint", "seed_option"]
 
@@ -149,8 +148,8 @@ def analyse_state(
     from deduce.search import Limits
     from deduce.search.result import as_json as result_json
     from deduce.search.result import number
+    from games.cultist.advice import analyse
     from games.cultist.game import CultistWars
-    from games.cultist.search_bots import analyse
 
     before = _read_decision(state, neutrals)
     if is_over(before):
@@ -212,4 +211,4 @@ for _name, _function, _summary in (
     ("match", "run_match", "Play a match of two bots and print the results."),
     ("replay", "show_replay", "Print a replay turn by turn, or write it as one HTML page."),
 ):
-    cultist.add_lazy(_name, f"games.cultist.cli_games:{_function}", _summary)
+    cultist.add_lazy(_name, f"games.cultist.cli.games:{_function}", _summary)

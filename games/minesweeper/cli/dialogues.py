@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 
 from deduce import Knowledge
@@ -49,51 +49,62 @@ def drawn(board: Board, position: Position, mines: Iterable[Cell] = ()) -> str:
     return "\n".join(lines)
 
 
-class Play:
+class _Talk:
+    """What the dialogues about a board have in common: the commands that change nothing."""
+
+    prefill = ""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.is_over = False
+
+    def _ask(self, numbers: Mapping[Cell, int], name: str, rest: str) -> Iterator[str]:
+        """Yield the answer to a command about the open cells."""
+        position = Position(self.board)
+        position.open(numbers)
+        if name == "quit":
+            self.is_over = True
+        elif name == "board":
+            yield drawn(self.board, position)
+        elif name == "advise":
+            yield choose(position).reason
+        elif name == "risks":
+            yield from risk_lines(position)
+        else:
+            yield from proof_lines(known(position), name, rest)
+
+
+class Play(_Talk):
     """A `deduce.commands.dialogue.Dialogue` in which a person plays a random board.
 
     The field is made when the first cell is opened, since that cell is never a mine.
     """
 
     prompt = "open> "
-    prefill = ""
+    help = "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
 
     def __init__(self, board: Board, start: Start, seed: int) -> None:
-        self.board = board
+        super().__init__(board)
         self.start: Start = start
         self.random = Random(seed)
         self.field: Field | None = None
         self.position = Position(board)
-        self.is_over = False
 
     def greeting(self) -> Iterator[str]:
         """Return what can be typed."""
         yield f"{self.board.columns} by {self.board.rows} cells, {self.board.mines} mines"
-        yield "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
+        yield self.help
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield the board after a cell was opened, or the answer to a command."""
         command = command_of(line, IN_PLAY)
-        if command is None and line.strip():
+        if command is not None and command[0] != "help":
+            name = "advise" if command[0] == "hint" else command[0]
+            yield from self._ask(self.position.numbers, name, command[1])
+        elif command is None and line.strip():
             yield from self._open(read_cell(line, self.board))
-            return
-        match command[0] if command else "help":
-            case "quit":
-                self.is_over = True
-            case "board":
-                yield drawn(self.board, self.position)
-            case "hint":
-                yield choose(self._copy()).reason
-            case "risks":
-                yield from risk_lines(self._copy())
-            case _:
-                yield "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
-
-    def _copy(self) -> Position:
-        """Return the position for a question, which leaves that of the player as it is."""
-        copy = Position(self.board)
-        copy.open(self.position.numbers)
-        return copy
+        else:
+            yield self.help
 
     def _open(self, cell: Cell) -> Iterator[str]:
         if cell in self.position.numbers:
@@ -114,17 +125,15 @@ class Play:
             yield "won"
 
 
-class Track:
+class Track(_Talk):
     """A dialogue in which a person types what a board elsewhere shows, and gets what follows."""
 
     prompt = "cell: number> "
-    prefill = ""
 
     def __init__(self, position: Position, save: Callable[[str], None]) -> None:
-        self.board = position.board
+        super().__init__(position.board)
         self.history: History[dict[Cell, int]] = History(dict(position.numbers))
         self.save = save
-        self.is_over = False
 
     def greeting(self) -> Iterator[str]:
         """Return what can be typed."""
@@ -135,42 +144,26 @@ class Track:
 
     def answer(self, line: str) -> Iterator[str]:
         """Yield what is certain after an opened cell, or the answer to a command."""
-        command = command_of(line, IN_TRACK)
-        if command is None and line.strip():
+        name, rest = command_of(line, IN_TRACK) or ("", "")
+        if not name and line.strip():
             cell, number = read_opened(line, self.board)
             self._keep(self.history.to({**self.history.now, cell: number}))
             yield from self._certain()
-            return
-        match command[0] if command else "help":
-            case "quit":
-                self.is_over = True
-            case "board":
-                yield drawn(self.board, self._position())
-            case "undo":
-                self._keep(self.history.undo())
-            case "redo":
-                self._keep(self.history.redo())
-            case "advise":
-                yield choose(self._position()).reason
-            case "risks":
-                yield from risk_lines(self._position())
-            case "steps" | "hint" as name:
-                yield from proof_lines(known(self._position()), name, command[1] if command else "")
-            case _:
-                yield f"CELL: NUMBER        record what a cell shows\n{HELP}"
-                yield "undo, redo          take back a line, or repeat it\nquit                end"
-
-    def _position(self) -> Position:
-        position = Position(self.board)
-        position.open(self.history.now)
-        return position
+        elif name in ("undo", "redo"):
+            self._keep(self.history.undo() if name == "undo" else self.history.redo())
+        elif name in ("", "help"):
+            yield f"CELL: NUMBER        record what a cell shows\n{HELP}"
+            yield "undo, redo          take back a line, or repeat it\nquit                end"
+        else:
+            yield from self._ask(self.history.now, name, rest)
 
     def _keep(self, history: History[dict[Cell, int]]) -> None:
         self.save(board_text(self.board, history.now) + "\n")
         self.history = history
 
     def _certain(self) -> Iterator[str]:
-        position = self._position()
+        position = Position(self.board)
+        position.open(self.history.now)
         try:
             risks = position.risks()
         except Contradiction:

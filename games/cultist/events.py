@@ -1,4 +1,4 @@
-"""Orders: the texts that the sides send, checked and translated as the referee does.
+"""Orders and turns: the texts that the sides send, checked as the referee does, and their effects.
 
 An order such as ``3 MOVE 11 0`` may name a distant goal; the referee turns it into one step of a
 shortest path, or into WAIT. Section numbers are those of ``docs/games/cultist.md``.
@@ -10,9 +10,12 @@ import re
 from collections import deque
 from typing import Literal
 
+from attrs import frozen
+
 from deduce.errors import BadInput
 from games.cultist.board import DISTANCE, HEIGHT, NOWHERE, RANGE, TILES, WIDTH, tile_at
-from games.cultist.state import (
+from games.cultist.rules import DAMAGE, SLOTS, after_action, bullet, next_rng, result
+from games.cultist.setup import (
     CONVERT,
     LEADERS,
     MOVE,
@@ -22,9 +25,22 @@ from games.cultist.state import (
     WAIT,
     Action,
     State,
+    sides,
 )
 
-__all__ = ["BadOrder", "ErrorCode", "parse_order", "resolve", "step_towards", "translate"]
+__all__ = [
+    "BadOrder",
+    "ErrorCode",
+    "Hit",
+    "NeutralStep",
+    "Turn",
+    "parse_order",
+    "play_turn",
+    "resolve",
+    "step_towards",
+    "translate",
+]
+
 
 ErrorCode = Literal[
     "unknown_command",
@@ -74,7 +90,7 @@ def resolve(state: State, text: str) -> Action:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> str(resolve(new_state(0), "0 MOVE 12 3")), str(resolve(new_state(0), "0 CONVERT 7"))
     ('0 MOVE 1 3', '0 MOVE 0 2')
     """
@@ -226,3 +242,79 @@ def _first_step(state: State, start: int, goal: int, *, blocked: bytes) -> int |
                 first[near] = near if tile == start else first[tile]
                 queue.append(near)
     return None
+
+
+@frozen
+class Hit:
+    """The end of a shot."""
+
+    tile: int
+    unit: int | None
+    """The unit that was hit; ``None`` for an obstacle."""
+    damage: int
+    """7 minus the distance from the shooter to the unit that was hit; 0 for an obstacle."""
+    passed: tuple[int, ...]
+    """The tiles between the shooter and the tile that was hit."""
+
+
+@frozen
+class NeutralStep:
+    """The neutrals' step."""
+
+    listed: tuple[int, ...]
+    """The ids of the neutrals after the action, dead ones included."""
+    roll: int | None
+    """The slot drawn by the referee's generator, 0 to 11; ``None`` if there are no neutrals, and in
+    the variants with chance."""
+    mover: int | None
+    """The id of the neutral that moved, ``None`` if no unit moved."""
+
+
+@frozen
+class Turn:
+    """One turn, from the state before it to the state after it."""
+
+    before: State
+    order: str
+    """The text as it was sent."""
+    action: Action
+    """The action that the referee carried out."""
+    hit: Hit | None
+    """The end of the shot, ``None`` if the action is not a shot."""
+    middle: State
+    """After the action and before the neutrals' step: a unit just killed is still on its tile."""
+    step: NeutralStep
+    after: State
+
+
+def play_turn(state: State, order: str) -> Turn:
+    """Return the turn in which the side to move sends ``order``.
+
+    Raises
+    ------
+    BadOrder
+        The referee does not accept the order.
+
+    Examples
+    --------
+    >>> from games.cultist.setup import new_state
+    >>> turn = play_turn(new_state(0), "0 MOVE 12 3")
+    >>> str(turn.action), turn.step.roll, turn.step.mover
+    ('0 MOVE 1 3', 3, 5)
+    """
+    action = resolve(state, order)
+    hit = None
+    if action.verb == SHOOT:
+        tile, unit = bullet(state, action.unit, action.target)
+        start, aim = state.tiles[action.unit], state.tiles[action.target]
+        between, _ = state.board.lines[start][aim]
+        passed = between[: between.index(tile)] if tile in between else between
+        hit = Hit(tile, unit, 0 if unit is None else DAMAGE - DISTANCE[start][tile], passed)
+    middle, _ = after_action(state, action)
+    after = result(state, action)
+    listed = sides(middle.owners)[2]
+    has_roll = listed and state.neutrals == "referee"
+    roll = next_rng(state.rng) % SLOTS if has_roll else None
+    moved = [unit for unit in listed if after.tiles[unit] not in (middle.tiles[unit], NOWHERE)]
+    step = NeutralStep(listed, roll, moved[0] if moved else None)
+    return Turn(state, order, action, hit, middle, step, after)

@@ -1,21 +1,44 @@
-"""Drawings of the board as SVG.
+"""Views of states and replays: the board as SVG, and a replay as one HTML page.
 
-Names that people or programs may have written do not occur in them.
+The page needs no other file. Its board is drawn once; its script only moves, colours and hides the
+units. Text that a person or a program may have written (names, orders, reasons) is escaped, and
+does not occur in drawings.
 """
 
 from __future__ import annotations
 
+import json
 from html import escape
+from importlib.resources import files
+from string import Template
 from typing import TypedDict
 
+from deduce.display import register
 from deduce.show import svg
 from deduce.text import plural
 from games.cultist.board import HEIGHT, NOWHERE, OBSTACLE, WIDTH, x_of, y_of
+from games.cultist.events import Turn
 from games.cultist.notation import format_state
-from games.cultist.state import FULL_HP, LEADERS, NEUTRAL, OWNER_NAMES, State, Unit
-from games.cultist.turns import Turn
+from games.cultist.replay import Replay
+from games.cultist.setup import FULL_HP, LEADERS, NEUTRAL, OWNER_NAMES, State, Unit
+from games.cultist.wording import board_text, heading, replay_text, sentence, variant_text, verdict
 
-__all__ = ["BODIES", "FILLS", "Frame", "Shot", "bar_width", "board_label", "board_svg", "frame"]
+__all__ = [
+    "BODIES",
+    "FILLS",
+    "Frame",
+    "Shot",
+    "bar_width",
+    "board_html",
+    "board_label",
+    "board_svg",
+    "frame",
+    "replay_frame",
+    "replay_page",
+]
+
+
+_ESCAPED = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&"})
 
 CELL = 48
 """The width of a tile."""
@@ -186,3 +209,55 @@ def frame(state: State, text: str, turn: Turn | None = None) -> Frame:
         "shot": None if turn is None else _shot(turn),
         "score": state.counts,
     }
+
+
+def replay_page(replay: Replay) -> str:
+    """Return the replay as a self-contained HTML page with controls to step and to play.
+
+    Keys: the left and right arrows step, Home and End jump, the space bar plays and stops. Without
+    JavaScript the page still shows the first board and the list of turns.
+
+    Raises
+    ------
+    BadInput
+        An order of the replay is not valid.
+    """
+    template = Template(files("games.cultist").joinpath("replay.html").read_text("utf-8"))
+    sentences = [sentence(turn) for turn in replay.turns]
+    frames = [frame(replay.start, "the start")]
+    frames += [frame(t.after, text, t) for t, text in zip(replay.turns, sentences, strict=True)]
+    names = [f"{OWNER_NAMES[side]}: {name}" for side, name in enumerate(replay.names)]
+    data = {"frames": frames, "bodies": BODIES, "fills": FILLS, "bar": bar_width(FULL_HP)}
+    turns = "".join(
+        f'<li><button type="button">{escape(f"{t.before.turn}. {text}")}</button></li>'
+        for t, text in zip(replay.turns, sentences, strict=True)
+    )
+    return template.substitute(
+        title=escape(f"Cultist Wars: {replay.names[0]} against {replay.names[1]}"),
+        first=escape(names[0]),
+        second=escape(names[1]),
+        seed=("" if replay.seed is None else f"seed {replay.seed}") + variant_text(replay.start),
+        verdict=escape(verdict(replay)),
+        board=board_svg(replay.start),
+        turns=turns,
+        last=len(replay.turns),
+        # in which an HTML parser finds no end of the script that contains it
+        data=json.dumps(data, separators=(",", ":")).translate(_ESCAPED),
+    )
+
+
+def replay_frame(replay: Replay) -> str:
+    """Return the page in a sandboxed frame, for a notebook."""
+    return (
+        f'<iframe srcdoc="{escape(replay_page(replay))}" sandbox="allow-scripts" '
+        'title="Cultist Wars replay" style="width:100%;height:640px;border:0"></iframe>'
+    )
+
+
+def board_html(state: State) -> str:
+    """Return the board with its heading for a notebook."""
+    return f"<div>{escape(heading(state))}<br>{board_svg(state)}</div>"
+
+
+register(State, text=board_text, html=board_html)
+register(Replay, text=replay_text, html=replay_frame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from collections.abc import Callable, Iterator
 from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import click
 
+from deduce.commands.dialogue import command_of
 from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Seconds, Whole
 from deduce.commands.output import json_option, print_answer
 from deduce.commands.progress_bar import progress_bar
@@ -22,16 +24,25 @@ from deduce.files import replace_file
 from deduce.locks import locked
 from deduce.show.table import Table
 from deduce.text import plural, visible
-from games.cultist.bots import TimeLimits
 from games.cultist.cli import neutrals_option, paint, seed_option
-from games.cultist.maps import new_state
-from games.cultist.match import MatchGame, Standing, pairings, play_match, standing
-from games.cultist.replay import Replay, format_replay, parse_replay
-from games.cultist.search_bots import BOTS, DEFAULT_BOT, make_bot
-from games.cultist.show.text import board_text, turn_text, verdict
-from games.cultist.state import Neutrals
+from games.cultist.events import BadOrder, Turn, play_turn
+from games.cultist.match import (
+    MatchGame,
+    Standing,
+    TimedBot,
+    make_bot,
+    pairings,
+    play_match,
+    standing,
+)
+from games.cultist.players import BOTS, DEFAULT_BOT, Bot, BotFailed, TimeLimits
+from games.cultist.replay import Fault, Replay, format_replay, parse_replay
+from games.cultist.rules import actions, is_over
+from games.cultist.setup import OWNER_NAMES, Neutrals, State, new_state
+from games.cultist.wording import Paint, board_text, sentence, turn_text, verdict
 
-__all__ = ["play", "run_bot", "run_match", "show_replay"]
+__all__ = ["GameDialogue", "play", "run_bot", "run_match", "show_replay"]
+
 
 _milliseconds = partial(click.option, type=Seconds(1, open_below=False), show_default=True)
 _turn_option = _milliseconds("--time", "turn_ms", default=50.0, help="Milliseconds per turn.")
@@ -64,7 +75,7 @@ def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | No
     searching takes back your order.
     """  # noqa: D301  (click reads the backspace)
     from deduce.commands.dialogue import on_terminal, run
-    from games.cultist.playing import GameDialogue
+    from games.cultist.cli.games import GameDialogue
 
     bot = make_bot(bot_name, seed)
     code = 0
@@ -160,7 +171,10 @@ def run_match(
     for name in (first, second):
         make_bot(name).close()  # so that an unknown bot is an error before the first game
     if save is not None:
-        _make(Path(save))
+        try:
+            Path(save).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"cannot be created: {error.strerror}", source=save) from None
         click.get_current_context().with_resource(locked(Path(save)))
     played: list[MatchGame] = []
     is_interrupted = False
@@ -170,7 +184,9 @@ def run_match(
             for game in play_match(pairs, limits=limits, jobs=jobs):
                 played.append(game)
                 if save is not None:
-                    _save(Path(save), game)
+                    pairing, text = game.pairing, format_replay(game.played.replay)
+                    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
+                    replace_file(Path(save) / name, text)
                 result = standing(played)
                 text = f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
                 advance(result.games, text)
@@ -182,19 +198,6 @@ def run_match(
     if is_interrupted:
         click.echo(f"interrupted after {result.games} of {plural(games, 'game')}", err=True)
         click.get_current_context().exit(EXIT_INTERRUPTED)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot be created: {error.strerror}", source=str(folder)) from None
-
-
-def _save(folder: Path, game: MatchGame) -> None:
-    pairing = game.pairing
-    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
-    replace_file(folder / name, format_replay(game.played.replay))
 
 
 def _table(first: str, second: str, result: Standing) -> Table:
@@ -267,7 +270,7 @@ def show_replay(file: str, turn_number: int | None, html: str | None, *, open_pa
     if open_page and html is None:
         raise click.UsageError("--open needs --html FILE")
     if html is not None:
-        from games.cultist.show.page import replay_page
+        from games.cultist.show import replay_page
 
         replace_file(Path(html), replay_page(replay))
         click.echo(f"page written to {html}", err=True)
@@ -288,3 +291,108 @@ def _replay_text(replay: Replay, turn_number: int | None) -> str:
         if turn.before.turn == turn_number:
             return turn_text(turn, paint=colours)
     raise click.UsageError(f"the replay has {plural(len(replay.turns), 'turn')}, counted from 0")
+
+
+HELP = "type an order such as 0 MOVE 3 3, or: help (or ?) for all orders, board, quit"
+
+
+class GameDialogue:
+    """A game against a bot: each line is an order of the person, and the bot answers it.
+
+    Parameters
+    ----------
+    start
+        The first state.
+    bot
+        The opponent. It is not closed.
+    side
+        The side of the person, 0 or 1.
+    paint
+        Colours units by their owner.
+    show
+        Prints a board, which may contain colours.
+    """
+
+    prefill = ""
+
+    def __init__(
+        self, start: State, bot: Bot, side: int, *, paint: Paint, show: Callable[[str], object]
+    ) -> None:
+        self.start = self.state = start
+        self.orders: list[str] = []
+        self.fault: Fault | None = None
+        self._bot, self._side, self._paint, self._show = TimedBot(bot), side, paint, show
+        if side == 1:
+            self._bot_turn()
+
+    @property
+    def prompt(self) -> str:
+        """The side of the person."""
+        return f"{OWNER_NAMES[self._side]}> "
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over, or one of the players has left it."""
+        return self.fault is not None or is_over(self.state)
+
+    def greeting(self) -> Iterator[str]:
+        """Show the help and the first board of the person."""
+        yield f"You are {OWNER_NAMES[self._side]}; {HELP}"
+        self._show_board()
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Play an order and the bot's reply, or follow a command.
+
+        Raises
+        ------
+        BadOrder
+            The referee would not accept the order; the game goes on.
+        """
+        command = command_of(line, ("help", "board", "quit"))
+        if command is not None and command[0] == "quit":
+            self.leave()
+        elif command is not None and command[0] == "board":
+            self._show_board()
+        elif command is not None or not line.strip():
+            yield HELP
+            yield f"orders: {', '.join(map(str, actions(self.state)))}"
+        else:
+            yield sentence(self._take(line.strip().upper()))
+            self._reply()
+
+    def leave(self) -> None:
+        """End an unfinished game: the person loses it."""
+        if not self.is_over:
+            self.fault = Fault("left the game")
+
+    def replay(self, names: tuple[str, str], seed: int) -> Replay:
+        """Return the game so far."""
+        return Replay(self.start, tuple(self.orders), names, seed, self.fault)
+
+    def _reply(self) -> None:
+        """Let the bot play its turn; a Ctrl-C during it takes back the person's order."""
+        before = len(self.orders) - 1
+        try:
+            turn = None if self.is_over else self._bot_turn()
+        except KeyboardInterrupt:
+            self.state = self.replay(("", ""), 0).turns[before].before
+            del self.orders[before:]
+            raise
+        if turn is not None:
+            self._show(turn_text(turn, paint=self._paint))
+
+    def _take(self, order: str) -> Turn:
+        turn = play_turn(self.state, order)
+        self.orders.append(order)
+        self.state = turn.after
+        return turn
+
+    def _bot_turn(self) -> Turn | None:
+        try:
+            return self._take(self._bot.order(self.state))
+        except (BotFailed, BadOrder) as error:
+            self.fault = Fault(str(error), error.text)
+            return None
+
+    def _show_board(self) -> None:
+        self._show(board_text(self.state, paint=self._paint))

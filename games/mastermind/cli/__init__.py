@@ -1,4 +1,4 @@
-"""The commands new, track, play and solve."""
+"""The commands of Mastermind: those of every hidden game, and new, track, play, solve."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.budget import Budget
+from deduce.commands import GameCommands, Look
 from deduce.commands.dialogue import opened, run
 from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
 from deduce.commands.output import end_undecided, end_with, json_option, print_answer
@@ -20,13 +21,27 @@ from deduce.exits import EXIT_NO
 from deduce.files import check_writable
 from deduce.knowledge import Knowledge
 from deduce.text import plural, whole_number
+from games.mastermind import REGISTRATION
 from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code
 
 if TYPE_CHECKING:
     from deduce.policy.plan import Plan
 
-__all__ = ["new", "play", "solve", "track"]
+__all__ = ["mastermind"]
+
+mastermind = GameCommands(
+    REGISTRATION, Look(variable="SLOT", value="COLOUR", example="2=5", log="game.log")
+)
+mastermind.help = f"""{REGISTRATION.summary}.
+
+\b
+Example:  deduce mastermind new --slots 4 --colours 6 > game.mastermind
+          deduce mastermind track game.mastermind
+          deduce mastermind advise game.mastermind
+          deduce mastermind solve --slots 4 --colours 6
+
+Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable log, 4 undecided within the limit."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -66,7 +81,7 @@ def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT0
         raise click.UsageError(error.message) from None
 
 
-@click.command()
+@mastermind.command()
 @set_up
 def new(slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
     """Print a log with a set-up and no guesses.
@@ -79,7 +94,7 @@ def new(slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
     click.echo(write_text(game_of(slots, colours, repeat), ()), nl=False)
 
 
-@click.command()
+@mastermind.command()
 @click.argument("log", type=click.Path())
 def track(log: str) -> None:
     """Keep the log of a game: type guesses and answers, and see how many codes are possible.
@@ -91,7 +106,7 @@ def track(log: str) -> None:
     "advise" ranks the next guesses, "codes" lists the possible codes, "undo" takes the last guess
     back.
     """  # noqa: D301
-    from games.mastermind.dialogues import Tracking
+    from games.mastermind.cli.dialogues import Tracking
 
     path = opened(log, f"deduce mastermind new > {log}")
     text, source = read_text(log)
@@ -100,7 +115,7 @@ def track(log: str) -> None:
         click.get_current_context().exit(EXIT_NO)
 
 
-@click.command()
+@mastermind.command()
 @set_up
 @click.option("--code", help="The code. [default: a random one]")
 @click.option(
@@ -140,7 +155,7 @@ def play(
     if by is None and path is None:
         if as_json:
             raise click.UsageError("--json is for games that a program plays: add --by PLAYER")
-        from games.mastermind.dialogues import Guessing
+        from games.mastermind.cli.dialogues import Guessing
 
         if run(Guessing(game, secret)):
             click.get_current_context().exit(EXIT_NO)
@@ -170,7 +185,7 @@ def play(
     print_answer(document, [guess_table(game, played.guesses), last], as_json=as_json)
 
 
-@click.command()
+@mastermind.command()
 @set_up
 @click.option(
     "--objective",
@@ -318,7 +333,7 @@ def _least(plan: Plan) -> str:
 
 
 def _solve_static(game: Mastermind, time_limit: float | None, *, as_json: bool) -> None:
-    from games.mastermind.static import static_guesses
+    from games.mastermind.players import static_guesses
 
     found = static_guesses(game, budget=Budget(steps=None, seconds=time_limit))
     shown = [format_code(game, code) for code in found.guesses]

@@ -1,19 +1,35 @@
-"""The base class of bots, and the bots that follow a list of rules without a search."""
+"""Bots: their base class, those that follow a list of rules, those that search, and the table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 
 from attrs import frozen
 
 from deduce.clock import cpu_seconds
 from deduce.errors import DeduceError
+from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
+from games.cultist.advice import FULL_WIDTH, Evaluated, Ordered, Squashed
 from games.cultist.board import DISTANCE, NOWHERE, RANGE
+from games.cultist.evaluation import Evaluation, default_evaluation, hit_point_sum, square_roots
 from games.cultist.rules import actions, bullet
-from games.cultist.state import CONVERT, LEADERS, MOVE, SHOOT, WAIT, Action, State, sides
+from games.cultist.setup import CONVERT, LEADERS, MOVE, SHOOT, WAIT, Action, State, sides
 
-__all__ = ["Bot", "BotFailed", "Careful", "Greedy", "RandomBot", "TimeLimits", "is_in_danger"]
+__all__ = [
+    "BOTS",
+    "DEFAULT_BOT",
+    "Bot",
+    "BotFailed",
+    "Careful",
+    "Deepening",
+    "Greedy",
+    "RandomBot",
+    "TimeLimits",
+    "Uct",
+    "is_in_danger",
+    "too_late",
+]
 
 
 @frozen
@@ -40,6 +56,11 @@ class BotFailed(DeduceError):
     def __init__(self, message: str, *, text: str | None = None) -> None:
         super().__init__(message)
         self.text = text
+
+
+def too_late(seconds: float, order: str | None = None) -> BotFailed:
+    """Return the failure of a bot that gave no order, or gave it later than after these seconds."""
+    return BotFailed(f"no answer within {seconds * 1000:.0f} ms", text=order)
 
 
 class Bot:
@@ -175,3 +196,94 @@ def _advance(state: State) -> Action | None:
         return None
     _, unit, enemy = min(pairs)
     return Action(MOVE, unit, tiles[enemy])
+
+
+_SEARCH_SHARE = 0.5
+"""The share of its time that a bot searches; the rest is a reserve for delays."""
+_MAX_ENTRIES = 10_000
+"""The size at which a bot replaces its transposition table; freeing it takes 5 ms of a turn."""
+
+
+class Deepening(Bot):
+    """Iterative-deepening alpha-beta with a transposition table.
+
+    Parameters
+    ----------
+    evaluation
+        What unfinished games are worth.
+    selective
+        Whether promising actions are searched first and later quiet ones less deep, and the
+        transposition table is kept from turn to turn.
+    max_depth
+        The maximum depth in turns; ``None``: no limit.
+    """
+
+    def __init__(
+        self,
+        evaluation: Evaluation = default_evaluation,
+        *,
+        selective: bool = True,
+        max_depth: int | None = None,
+    ) -> None:
+        self._game = (Ordered if selective else Evaluated)(evaluation=evaluation)
+        self._full_width = FULL_WIDTH if selective else None
+        self._keeps_table = selective
+        self._table = TranspositionTable()
+        self._max_depth = max_depth
+
+    def order(self, state: State, seconds: float) -> str:
+        """Return the best action that is found in half of the time."""
+        if not self._keeps_table or len(self._table) > _MAX_ENTRIES:
+            self._table = TranspositionTable()
+        result = deepening(
+            self._game,
+            state,
+            depth=self._max_depth,
+            full_width=self._full_width,
+            table=self._table,
+            limits=Limits(seconds=_SEARCH_SHARE * seconds, clock=self.clock),
+        )
+        self.depth = result.depth
+        return _order_of(result)
+
+
+class Uct(Bot):
+    """Monte-Carlo tree search by UCT, with short playouts that end in an evaluation."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._game = Squashed()
+        self._seed = seed
+
+    def order(self, state: State, seconds: float) -> str:
+        """Return the action with the most simulations."""
+        result = mcts(
+            self._game,
+            state,
+            simulations=None,
+            seed=self._seed + state.turn,
+            horizon=4,
+            exploration=0.3,
+            limits=Limits(seconds=_SEARCH_SHARE * seconds, clock=self.clock),
+        )
+        return _order_of(result)
+
+
+def _order_of(result: Result[State, Action]) -> str:
+    """Return the text of the best action; a Ctrl-C during the search is raised again."""
+    return str(result.uninterrupted().best_action or WAIT)
+
+
+DEFAULT_BOT = "alphabeta"
+BOTS: Mapping[str, Callable[[int], Bot]] = {
+    "alphabeta": lambda seed: Deepening(),
+    "uct": Uct,
+    # Plain alpha-beta, as the author described it.
+    "roots": lambda seed: Deepening(square_roots, selective=False, max_depth=3),
+    # The same evaluation without a limit of depth: stronger than the described bot.
+    "roots-timed": lambda seed: Deepening(square_roots, selective=False),
+    "points": lambda seed: Deepening(hit_point_sum, selective=False, max_depth=3),
+    "careful": lambda seed: Careful(),
+    "greedy": lambda seed: Greedy(),
+    "random": RandomBot,
+}
+"""Makes each built-in bot from a seed; docs/games/cultist.md describes them."""

@@ -13,8 +13,7 @@ from deduce.files import replace_file
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table
 from deduce.text import plural
-from games.mastermind.codes import pegs
-from games.mastermind.events import Code, Guess
+from games.mastermind.events import Code, Guess, pegs
 from games.mastermind.game import Mastermind
 from games.mastermind.notation import format_code, format_pegs, parse_code
 from games.mastermind.show import guess_table
@@ -157,7 +156,7 @@ class Guessing:
         code = parse_code(self.game, line)
         guess = Guess(code, *pegs(self.code, code))
         self.guesses.append(guess)
-        yield format_pegs(self.game, (guess.black, guess.white))
+        yield format_pegs(self.game, guess.answer)
         if code == self.code:
             self.is_over = True
             yield f"right, with {plural(len(self.guesses), 'guess', 'guesses')}"

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from deduce.text import plural, visible
 from games.cultist.board import FLOOR, HEIGHT, NOWHERE, WIDTH, position, tile_at
+from games.cultist.events import Turn
 from games.cultist.replay import Replay
 from games.cultist.rules import is_over
-from games.cultist.state import CONVERT, LEADERS, MOVE, NEUTRAL, OWNER_NAMES, SHOOT, State
-from games.cultist.turns import Turn
+from games.cultist.setup import CONVERT, LEADERS, MOVE, NEUTRAL, OWNER_NAMES, SHOOT, State
 
 __all__ = [
     "Paint",
@@ -46,7 +46,7 @@ def board_text(state: State, *, marks: dict[int, str] | None = None, paint: Pain
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> print(board_text(new_state(0)).splitlines()[5])
       3 A0* .   .   .   .   .   .   .   .   .   .   .   B1*
     """
@@ -87,7 +87,7 @@ def heading(state: State) -> str:
 def variant_text(state: State) -> str:
     """Return ``", neutrals: statement"`` or the like; nothing if they move as in the referee.
 
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> variant_text(new_state(0, "slots"))
     ', neutrals: slots'
     """
@@ -108,8 +108,8 @@ def sentence(turn: Turn) -> str:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
-    >>> from games.cultist.turns import play_turn
+    >>> from games.cultist.setup import new_state
+    >>> from games.cultist.events import play_turn
     >>> sentence(play_turn(new_state(0), "0 MOVE 12 3"))
     'A0 moves to (1, 3) [0 MOVE 12 3]; neutral 5 moves to (3, 3)'
     """
