@@ -23,7 +23,7 @@ from deduce.engines.model import Model
 from deduce.explain import Why
 from deduce.problem import Instead, Rule, rate_of
 from games.mastermind import Guess, Mastermind
-from games.quartets.knowledge import fact_text
+from games.quartets.wording import fact_text
 
 FACTS = [is_("hat", "red"), is_("coat", "red")]
 CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})

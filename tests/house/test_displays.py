@@ -29,7 +29,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo import Cluedo
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import Has
 from games.cultist import parse_replay
 from games.cultist import parse_state as parse_board
@@ -38,8 +38,8 @@ from games.pigs.game import Pigs
 from games.pigs.inference import infer
 from games.pigs.proofs import why
 from games.pigs.timelines import timeline
+from games.propre.evidence import Observation
 from games.propre.notation import parse_position
-from games.propre.observation import Observation
 from games.propre.playthrough import Playthrough
 from games.quartets.game import Quartets
 from games.quartets.session import Session

@@ -32,7 +32,7 @@ from games.propre.show import table_svg as cards_svg
 from games.quartets.game import Quartets
 from games.quartets.position import start_position
 from games.quartets.setup import named_groups
-from games.quartets.show.picture import position_svg
+from games.quartets.show import position_svg
 from games.quartets.states import parse_masks
 from tests.house import pages
 

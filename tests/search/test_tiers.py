@@ -45,8 +45,8 @@ from games.classics.tic_tac_toe import TicTacToe
 from games.cultist.board import Board
 from games.cultist.game import CultistWars
 from games.cultist.setup import Unit, new_state, state_of
-from games.propre.cards import DECK
 from games.propre.game import open_game
+from games.propre.setup import DECK
 from tests.cluster import Cluster, started, wait_for
 
 DATA = Path(__file__).parents[1] / "data"
