@@ -160,7 +160,7 @@ class _Trail:
 
     def is_named_in(self, error: DeduceError) -> bool:
         """Return whether an error is about what was read last, as far as its text shows."""
-        text = getattr(error, "text", None)
+        text = error.text if isinstance(error, BadInput) else None
         return str(self.value) in str(error) or bool(text and text in str(self.value))
 
     def compared_with(self, name: str, case: Any) -> str:
