@@ -154,7 +154,7 @@ INTERNAL = {
     "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
     "add-a-game.md": {"deduce.show.svg", "deduce.testing"},
     "face.md": {"deduce.face.messages"},
-    "jupyter.md": {"deduce.face.notebook"},
+    "jupyter.md": {"deduce.face.transports.notebook"},
     "pictures.md": {"deduce.show.figures"},
     "problem-json.md": {"deduce.problemjson", "deduce.testing.problemcases"},
 }

@@ -19,8 +19,8 @@ pytest.importorskip("uvicorn")
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from deduce.face import connections
-from deduce.face.connections import Connection
+from deduce.face.transports import server as served_by
+from deduce.face.transports.server import Connection
 
 DEDUCE = Path(sys.executable).parent / "deduce"
 READY = r": (http://127\.0\.0\.1:\d+/\?token=\S+)"
@@ -58,7 +58,7 @@ async def listening(clients: int) -> AsyncIterator[tuple[ServerState, list[Clien
 def test_a_connection_that_sends_no_whole_request_is_closed(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SILENT", 0.2)
+    monkeypatch.setattr(served_by, "SILENT", 0.2)
 
     async def run() -> bytes:
         async with listening(1) as (_, [(reader, writer)]):

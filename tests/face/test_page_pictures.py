@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deduce.face.pages import games_with_face
+from deduce.face.messages import page_summaries
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (extra widgets)")
 
@@ -22,7 +22,7 @@ def test_every_page_has_a_current_picture() -> None:
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     kept = json.loads((script.FOLDER / "pages.json").read_text(encoding="utf-8"))
-    assert kept == {page: script.checksum(script.scene(page)) for page in games_with_face()}, (
+    assert kept == {page: script.checksum(script.scene(page)) for page in page_summaries()}, (
         "run python docs/page_pictures.py"
     )
     shown = (DOCS / "pages.md").read_text(encoding="utf-8")

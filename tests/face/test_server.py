@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from deduce.errors import BadInput
-from deduce.face.server import Seat, Served
-from deduce.face.tables import Table
+from deduce.face.transports.server import Seat, Served
+from deduce.face.transports.tables import Table
 from tests.browser import Server, served
 
 DEDUCE = Path(sys.executable).parent / "deduce"

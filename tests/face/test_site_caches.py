@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from string import Template
 
-from deduce.face.pages import web_files
+from deduce.face.transports.shell import web_files
 from tests.browser import opened, served
 
 REGISTER = """async (made) => {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -45,4 +45,4 @@ TEXTS: Table = {
     "advice.use": "Use this guess",
     "advice.left": "{bits} bits; {average} codes remain on average, at most {worst}",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

@@ -140,14 +140,14 @@ def test_a_log_of_pigs_is_stepped_through() -> None:
     assert "The probability of being a rebel, over time" in page.text
     page.do("type", {"line": "turn 3"})
     assert "The last turn is not finished" in page.text
-    for intent in ("step", "seat", "puzzle"):
+    for intent in ("step", "seat", "begin"):
         assert page.do(intent, {"seats": "99"}, to="77", seat="99")[0].startswith("bad: ")
 
 
 def test_a_puzzle_of_pigs_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.pigs.face.presenter.Random", lambda: Random(1))
     page = Page("pigs")
-    page.do("puzzle", {"seats": "3", "grade": ""})
+    page.do("begin", {"seats": "3", "grade": ""})
     assert page.ui["tutor"] is True
     assert page.log.startswith("pigs 3")
     assert "The answers are hidden" in page.text
