@@ -18,6 +18,7 @@ from deduce.face.features.tutor import Tutoring
 from deduce.face.features.why import Explaining
 from deduce.face.presenter import Feature, Presenter, Views
 from deduce.face.sentences import Table, Texts
+from deduce.game import Questions, hook
 
 __all__ = ["hidden_page"]
 
@@ -62,7 +63,7 @@ def hidden_page(
     ['frame', 'setup']
     """
     if views is None:
-        asks = hasattr(registry.load(registry.find(name).hidden), "inquiries")
+        asks = hook(registry.load(registry.find(name).hidden), Questions.inquiries)
         views = Views(("sheet",), ("log", *(("advice",) if asks else ()), "tutor", "share"))
     say = Texts(*tables, {"title": name.replace("-", " ").capitalize()})
     log = book(say, name, views, panels)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from attrs import evolve
 
 from deduce.display import register
+from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.logs import event_line, write
 from deduce.problem import World
@@ -123,7 +124,7 @@ def puzzle_html(puzzle: Puzzle) -> str:
     be written in it, and there is no other sheet.
     """
     knowledge = puzzle.knowledge
-    draw = getattr(knowledge.game, "svg", None)
+    draw = hook(knowledge.game, Shown.svg)
     picture = "" if draw is None else f"<div>{draw(knowledge)}</div>"
     values = {value for domain in knowledge.problem.domains.values() for value in domain}
     sheet = "" if picture and len(values) <= 2 else _sheet(puzzle)

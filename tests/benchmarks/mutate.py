@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[2]
 MODULES = (
     "deduce/constraints.py", "deduce/problem.py", "deduce/viewpoint.py",
     "deduce/knowledge.py", "deduce/queries.py", "deduce/explain.py", "deduce/engines",
-    "games/cluedo/knowledge.py",
+    "games/cluedo/evidence.py",
     "games/quartets/knowledge.py", "games/pigs/knowledge.py", "games/minesweeper/game.py",
     "games/mastermind/game.py", "games/propre/observation.py",
 )  # fmt: skip

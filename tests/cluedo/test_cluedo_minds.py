@@ -21,7 +21,8 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.knowledge import evidence, seen_log
+from games.cluedo.evidence import evidence
+from games.cluedo.knowledge import seen_log
 from games.cluedo.opponents import observations as observations_module
 from games.cluedo.opponents.confidence import Average, Estimate
 from games.cluedo.opponents.opponent import (

@@ -46,7 +46,7 @@ def literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(node.value)
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
-            skipped.add(node.value)
+            skipped |= {each for each in ast.walk(node) if isinstance(each, ast.Constant)}
         if isinstance(node, ast.Assign) and {ast.unparse(each) for each in node.targets} & NAMED:
             skipped |= {each for each in ast.walk(node) if isinstance(each, ast.Constant)}
     for node in ast.walk(tree):

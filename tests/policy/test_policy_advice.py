@@ -182,7 +182,7 @@ def test_advice_is_what_the_definition_says(
     knowledge = Knowledge(data.draw(drawn(Scoped if scoped else Drawn)))
     with pytest.MonkeyPatch.context() as patch:
         if way == "dictionaries":
-            patch.setattr(listed, "MAX_EXACT", 0)
+            patch.setattr(module, "MAX_EXACT", 0)
         elif way == "joint":
             patch.setattr(module, "MAX_WORLDS", -1)
         elif data.draw(st.booleans()):
@@ -349,7 +349,7 @@ def test_few_draws_suggest_no_information_by_chance(
     knowledge = Knowledge(Rooms(related))
     exact = {rated.inquiry: rated.gain_bits for rated in knowledge.advise(samples=0).ranking}
     if not by_arrays:
-        monkeypatch.setattr(listed, "MAX_EXACT", 0)
+        monkeypatch.setattr(module, "MAX_EXACT", 0)
     deviations = []
     for seed in range(2):
         for rated in knowledge.advise(samples=400, seed=seed).ranking:
@@ -371,7 +371,7 @@ def test_estimates_by_arrays_and_by_dictionaries_are_equal(
             by_arrays = knowledge.advise(samples=400)
         except Contradiction:
             return
-        patch.setattr(listed, "MAX_EXACT", 0)
+        patch.setattr(module, "MAX_EXACT", 0)
         plain = knowledge.advise(samples=400)
     assert by_arrays.method == plain.method == "samples"
     expected = {rated.inquiry: rated for rated in plain.ranking}

@@ -10,6 +10,7 @@ from deduce.face.html import Child, Html, button, join_html, name, tag, waiting
 from deduce.face.presenter import Act, Feature, View, job_of
 from deduce.face.protocol import Intent, Job, Moment, Ui
 from deduce.face.sentences import Texts
+from deduce.game import Questions, hook
 from deduce.policy.advice import UNKNOWN, Advice, RatedInquiry
 from deduce.show.table import percent
 
@@ -51,13 +52,13 @@ class Advising:
 
     def _lines(self, sight: Sight, rated: RatedInquiry) -> list[str | None]:
         """Return for each answer the line of the log that states it; ``None``: it has none."""
-        game = sight.game
-        if not hasattr(game, "event_of"):
+        event_of = hook(sight.game, Questions.event_of)
+        if event_of is None:
             return [None] * len(rated.outcomes)
         lines: list[str | None] = []
         for outcome in rated.outcomes:
             try:
-                event = game.event_of(rated.inquiry, outcome.answer)
+                event = event_of(rated.inquiry, outcome.answer)
                 lines.append(self.book.written(sight.log, event))
             except DeduceError:
                 lines.append(None)

@@ -35,7 +35,7 @@ from deduce.face.html import (
 from deduce.face.presenter import CACHED, Act, Feature, Recent, View, Views
 from deduce.face.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.face.sentences import LOG_TEXTS, Texts, refused
-from deduce.game import RECORD
+from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
 from deduce.knowledge import Knowledge
 from deduce.logs import event_line
 from deduce.text import name_of
@@ -58,9 +58,10 @@ MAX_LINE = 200
 """How much of an event is shown while a page looks back (characters)."""
 
 
-def player_named(game: Any, viewer: str) -> Any:
+def player_named(game: object, viewer: str) -> Player:
     """Return the player whose page it is: a name, or the number of a seat."""
-    return {str(player): player for player in getattr(game, "players", ())}.get(viewer, viewer)
+    players = {str(player): player for player in hook(game, SeenInParts.players, ())}
+    return players.get(viewer, viewer)
 
 
 @frozen
@@ -179,12 +180,12 @@ class LogBook:
             log = self.read(document.text)
         except DeduceError:
             return self.say("title")
-        players = ", ".join(map(name_of, getattr(log.game, "players", ())))
+        players = ", ".join(map(name_of, hook(log.game, SeenInParts.players, ())))
         return self.say("saved", players=players or self.say("title"), n=len(log.events))
 
     def subtitle(self, sight: Sight) -> Child:
         """Return what is beside the title in the bar."""
-        if getattr(sight.game, "players", ()):
+        if hook(sight.game, SeenInParts.players, ()):
             return self.saved_title(sight.document)
         return self.say("log.title", n=len(sight.log.events))
 
@@ -385,10 +386,10 @@ class LogBook:
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the events, the last one first, each as a button that opens it."""
-        say, game = self.say, sight.game
-        count = len(sight.log.events)
+        say, count = self.say, len(sight.log.events)
         odd: dict[int, list[str]] = {}
-        for notice in game.notices(sight.log.events) if hasattr(game, "notices") else ():
+        notices = hook(sight.game, Recorded.notices)
+        for notice in notices(sight.log.events) if notices else ():
             odd.setdefault(notice.event, []).append(notice.message)
         marked: Sequence[int] = ()
         cell = self.cell(sight.log, ui)
