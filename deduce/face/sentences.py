@@ -259,7 +259,6 @@ SLIPS_TEXTS: Table = {
 """The texts of a sheet that allows for wrong events."""
 
 TUTOR_TEXTS: Table = {
-    **GRID_TEXTS,
     "view.tutor": "Tutor",
     "tutor.title": "You mark, the tutor judges",
     "tutor.off": "Hide what the log proves, mark what you find out, and ask for hints.",

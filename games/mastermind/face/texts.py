@@ -37,11 +37,9 @@ TEXTS: Table = {
     "guess.board": "The guesses so far",
     "guess.none": "No guess yet.",
     "guess.row": "{code}: {answer}",
-    "guess.solved": "The code is {code}.",
     "sheet.worlds": ("{n} code remains possible", "{n} codes remain possible"),
     "advice.title": "What to guess",
     "advice.some": ("Of {n} guess that was compared.", "Of {n} guesses that were compared."),
-    "advice.first": "Any code that is made like {code} is as good: the first guess is known.",
     "advice.use": "Use this guess",
     "advice.left": "{bits} bits; {average} codes remain on average, at most {worst}",
 }
