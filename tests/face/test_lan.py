@@ -288,6 +288,22 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
     assert lan.table.document is before
 
 
+OF_EVERY_LOG = "close drop edit insert line redo then type undo view"
+OF_PLAYERS = {
+    "cluedo": "accusation add answer asked clear draft mark nobody note slips suggest tutor unmark "
+    "why",
+    "pigs": "asked mark seat step tutor unmark why",
+    "quartets": "ask declare draft reason reply step use",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_intents_of_players_are_those_that_were_declared(game: str) -> None:
+    page: Any = page_of(game)
+    allowed = {name for name, act in page.intents.items() if act.of_players}
+    assert allowed == {*OF_EVERY_LOG.split(), *OF_PLAYERS[game].split()}
+
+
 def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
     assert lan.do("Cid", "undo") == ["there is nothing to undo"]

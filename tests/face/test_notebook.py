@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
@@ -15,10 +16,12 @@ pytest.importorskip("anywidget", reason="anywidget is not installed (extra widge
 import deduce
 import deduce.budget
 from deduce.errors import BadInput
+from deduce.face.messages import page_summaries
 from deduce.face.transports.notebook import MAX_JOBS, Page
 from games.cluedo import Cluedo
 from tests.browser import NASTY
 
+DOCS = Path(__file__).parent.parent.parent / "docs"
 LOG = "players: Ann, Ben, Cid\nme: Ann\nhand Ann: plum, white, rope, dagger, hall, study\n"
 
 
@@ -157,3 +160,19 @@ def test_a_file_and_a_text_exclude_each_other(tmp_path: Path) -> None:
         Page("cluedo", tmp_path / "x.cluedo", text=LOG)
     with pytest.raises(BadInput, match="no game is called"):
         Page("chess")
+
+
+def test_every_page_has_a_current_picture() -> None:
+    spec = importlib.util.spec_from_file_location("page_pictures", DOCS / "page_pictures.py")
+    assert spec
+    assert spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    kept = json.loads((script.FOLDER / "pages.json").read_text(encoding="utf-8"))
+    assert kept == {page: script.checksum(script.scene(page)) for page in page_summaries()}, (
+        "run python docs/page_pictures.py"
+    )
+    shown = (DOCS / "pages.md").read_text(encoding="utf-8")
+    for page in kept:
+        assert (script.FOLDER / f"{page}.png").is_file()
+        assert f"_static/pages/{page}.png" in shown
