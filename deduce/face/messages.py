@@ -185,10 +185,7 @@ class Door:
         return _dumps(response)
 
     def work(
-        self,
-        message: str,
-        shown: Document | PrivateView | None = None,
-        game: str | None = None,
+        self, message: str, shown: Document | PrivateView | None = None, game: str | None = None
     ) -> Iterator[str]:
         """Yield the fragments of a job, each as JSON; the last has ``"done": true``.
 

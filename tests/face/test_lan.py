@@ -326,9 +326,7 @@ def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> 
     assert lan.table.document.text.splitlines() == whole
 
 
-def test_a_player_changes_only_the_lines_that_they_entered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
     lan.do("Cid", "type", {"line": ["Ben has ballroom"]})
     lan.do("Ann", "type", {"line": ["Ben has ballroom"]})

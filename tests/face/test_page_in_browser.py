@@ -271,11 +271,7 @@ def test_a_whole_game_in_flight_mode_after_one_visit() -> None:
         page.locator("#turn-form").wait_for()
         add_turn(page, ("Mrs White", "Rope", "Lounge"), {"a2": "Lounge"})
         page.get_by_text("Now certain: Cid has Lounge").wait_for()
-        for line in (
-            "Ann has not white",
-            "envelope has white",
-            "Ann: white rope kitchen; nobody",
-        ):
+        for line in ("Ann has not white", "envelope has white", "Ann: white rope kitchen; nobody"):
             view(page, "log")
             page.get_by_label("Add a line").fill(line)
             page.get_by_role("button", name="Add", exact=True).click()

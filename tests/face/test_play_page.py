@@ -81,10 +81,7 @@ def test_chance_is_drawn_and_can_be_chosen() -> None:
     assert "The game is over" in page.text
 
 
-@pytest.mark.parametrize(
-    "form",
-    [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}],
-)
+@pytest.mark.parametrize("form", [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}])
 def test_wrong_settings_are_refused(form: dict[str, str]) -> None:
     page = Page("nim")
     [notice] = page.do("begin", form)

@@ -96,11 +96,7 @@ class Position:
 
 
 def play_page(
-    game: str,
-    page: str = "",
-    *,
-    table: Tablebase | None = None,
-    settings: Sequence[str] = (),
+    game: str, page: str = "", *, table: Tablebase | None = None, settings: Sequence[str] = ()
 ) -> Presenter[Position]:
     """Return the page of a perfect-information game.
 

@@ -12,17 +12,7 @@ from deduce.constraints import Fact, Value, Variable
 from deduce.errors import DeduceError
 from deduce.face.features.log import JOB_BUDGET, LogBook, Sight
 from deduce.face.features.sheet import Look, fact_names, sheet_html
-from deduce.face.html import (
-    Child,
-    Html,
-    button,
-    callout,
-    details,
-    heading,
-    join_html,
-    listed,
-    tag,
-)
+from deduce.face.html import Child, Html, button, callout, details, heading, join_html, listed, tag
 from deduce.face.presenter import Act, Feature, View, job_of
 from deduce.face.protocol import Intent, Job, Moment, Ui
 from deduce.face.sentences import TUTOR_TEXTS, Texts

@@ -39,10 +39,7 @@ class Explaining:
     """
 
     def __init__(
-        self,
-        say: Texts,
-        book: LogBook,
-        actions: Callable[[Sight, Fact, str], Child] = _no_actions,
+        self, say: Texts, book: LogBook, actions: Callable[[Sight, Fact, str], Child] = _no_actions
     ) -> None:
         self.say, self.book, self._actions = say, book, actions
 

@@ -180,10 +180,7 @@ class Table:
         if data != self._saved:
             current = self.path.read_bytes() if self.path.exists() else b""
             if current != self._saved:
-                raise BadInput(
-                    refused("refused.written"),
-                    source=str(self.path),
-                )
+                raise BadInput(refused("refused.written"), source=str(self.path))
             replace_file(self.path, data)
             self._saved = data
         with suppress(OSError, BadInput):

@@ -8,17 +8,7 @@ from deduce.errors import DeduceError
 from deduce.face.document import Document
 from deduce.face.features.share import Sharing
 from deduce.face.features.start import Start
-from deduce.face.html import (
-    Child,
-    Html,
-    button,
-    heading,
-    join_html,
-    name,
-    picture,
-    stepper,
-    tag,
-)
+from deduce.face.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
 from deduce.face.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
 from deduce.face.protocol import Intent, Job, Moment, Ui, position
 from deduce.face.sentences import LOG_TEXTS, Texts
