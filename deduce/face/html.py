@@ -217,21 +217,12 @@ def chips(
         Whether only screen readers get the legend.
     """
     chosen = set(chosen)
-    labels = [
-        tag(
-            "label",
-            tag(
-                "input",
-                type="checkbox" if many else "radio",
-                name=control,
-                value=chip.value,
-                checked=chip.value in chosen,
-            ),
-            tag("span", chip.label, tag("small", chip.hint) if chip.hint else None),
-            class_="chip faint" if chip.faint else "chip",
-        )
-        for chip in choices
-    ]
+    kind, labels = "checkbox" if many else "radio", []
+    for chip in choices:
+        checked = chip.value in chosen
+        entry = tag("input", type=kind, name=control, value=chip.value, checked=checked)
+        shown = tag("span", chip.label, tag("small", chip.hint) if chip.hint else None)
+        labels.append(tag("label", entry, shown, class_="chip faint" if chip.faint else "chip"))
     title = tag("legend", legend, class_="hidden" if hidden_legend else None)
     return tag("fieldset", title, tag("div", *labels, class_="chips"), class_=class_ or None)
 

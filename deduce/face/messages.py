@@ -171,18 +171,8 @@ class Door:
             What names the step after which the log was kept elsewhere; the document is then left
             out.
         """
-        response = {
-            "document": screen.document.to_json() if screen.document and version is None else None,
-            "version": version,
-            "title": screen.title,
-            "ui": screen.ui,
-            "fragments": screen.fragments,
-            "notices": [asdict(notice) for notice in screen.notices],
-            "jobs": [asdict(job) for job in screen.jobs],
-            "focus": screen.focus,
-            "download": screen.download,
-        }
-        return _dumps(response)
+        document = screen.document.to_json() if screen.document and version is None else None
+        return _dumps({**asdict(screen), "document": document, "version": version})
 
     def work(
         self, message: str, shown: Document | PrivateView | None = None, game: str | None = None

@@ -275,36 +275,20 @@ def setup_page(say: Texts, draft: Draft) -> Html:
 def _players(say: Texts, players: Sequence[str]) -> Html:
     rows = []
     for seat, player in enumerate(players):
-        entry = tag(
-            "input",
-            type="text",
-            name="player",
-            value=player,
-            aria_label=say("setup.player", n=seat + 1),
-            autocomplete="off",
-            data_key=f"player-{seat}",
-        )
-        up = button(
-            "↑",
-            "seat-up",
-            class_="button quiet",
-            data_seat=seat,
-            aria_label=say("setup.up", name=player),
-            disabled=seat == 0,
-        )
-        remove = button(
-            "✕",
-            "seat-remove",
-            class_="button quiet",
-            data_seat=seat,
-            aria_label=say("setup.remove_player", name=player),
-            disabled=len(players) <= 2,
+        label = say("setup.player", n=seat + 1)
+        entry = tag("input", type="text", name="player", value=player, aria_label=label,
+                    autocomplete="off", data_key=f"player-{seat}")  # fmt: skip
+        up, remove = (
+            button(sign, do, class_="button quiet", data_seat=seat, aria_label=told, disabled=off)
+            for sign, do, told, off in (
+                ("↑", "seat-up", say("setup.up", name=player), seat == 0),
+                ("✕", "seat-remove", say("setup.remove_player", name=player), len(players) <= 2),
+            )
         )
         rows.append(tag("li", tag("span", f"{seat + 1}", class_="seat"), entry, up, remove))
     add = button(say("setup.add_player"), "seat-add", disabled=len(players) >= MAX_PLAYERS)
-    return tag(
-        "fieldset", tag("legend", say("setup.players")), tag("ol", *rows, class_="seats"), add
-    )
+    legend = tag("legend", say("setup.players"))
+    return tag("fieldset", legend, tag("ol", *rows, class_="seats"), add)
 
 
 def _cards(say: Texts, draft: Draft) -> list[Child]:
