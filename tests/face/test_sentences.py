@@ -6,12 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
-
-import pytest
-
-from deduce.face import sentences
-from deduce.face.sentences import Table
 
 ROOT = Path(__file__).parent.parent.parent
 WEB = ROOT / "deduce" / "face" / "web"
@@ -102,15 +96,3 @@ def test_the_front_end_makes_no_sentence_itself() -> None:
     assert shown == []
     page = (WEB / "index.html").read_text(encoding="utf-8")
     assert re.findall(r">\s*[^<>$\s][^<>$]*<", page.partition("<body")[2]) == []
-
-
-TABLES = {name: getattr(sentences, name) for name in sentences.__all__ if name.endswith("_TEXTS")}
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_the_forms_of_a_message_take_the_same_values(name: str) -> None:
-    table: Table = TABLES[name]
-    for key, message in table.items():
-        if isinstance(message, tuple):
-            one, several = ({field for _, field, *_ in Formatter().parse(m)} for m in message)
-            assert one - {None} <= several - {None} | {"n"}, key

@@ -49,7 +49,8 @@ WHEELS = ("segno", "attrs", "cattrs", "typing_extensions")
 
 LEFT_OUT = re.compile(
     r"deduce/(commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
-    r"|deduce/face/(cli|transports/(server|site|notebook))\.py|deduce/engines/(cpsat|reference)\.py"
+    r"|deduce/face/(cli|notebook|transports/(server|site|notebook))\.py"
+    r"|deduce/engines/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli\w*\.py"
     r"|games/propre/commands/|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
 )
