@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import itertools
 import json
 import threading
@@ -37,6 +38,20 @@ hand Ben: scarlett, green, spanner, lounge, kitchen, library
 Ann: scarlett revolver lounge; Ben shows {card}
 """
 NAMES = ("Ann", "Ben", "Cid")
+CARDS = ("Miss Scarlett", "Revolver", "Lounge")
+
+
+def test_a_player_cannot_compute_which_card_another_was_shown() -> None:
+    keys, responses = [], set()
+    for card in CARDS:
+        text = EVENING.format(card=card)
+        lan = Lan("cluedo", text, NAMES)
+        views = [{"view": view, "side": view} for view in ("sheet", "advice", "minds", "tutor")]
+        responses.add(tuple(lan.ask("Cid", ui=ui) for ui in views))
+        about = repr((text, (), []))
+        keys.append(hashlib.sha256(about.encode()).hexdigest()[:16].encode())
+    [shown] = responses
+    assert not [key for key in keys if any(key in response for response in shown)]
 
 
 # Noninterference: logs that are equal to one player have equal pages
