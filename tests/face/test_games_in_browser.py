@@ -149,6 +149,11 @@ def test_a_typed_line_is_taken_once_or_stays(tmp_path: Path) -> None:
         # While an answer is on its way: what is typed is not drawn over, and two taps are one.
         page.evaluate(f"() => {{ {SLOW_ANSWERS} }}")
         view(page, "log")
+        line.fill("Ben has nobody")
+        add.click()
+        expect(page.locator(".messages.bad")).to_contain_text("no card is called 'nobody'")
+        expect(line).to_have_value("Ben has nobody")
+        view(page, "log")
         line.fill("Cid has lounge")
         add.dblclick()
         expect(page.locator("h1 small")).to_contain_text("4 events")

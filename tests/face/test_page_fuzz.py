@@ -59,7 +59,7 @@ def test_odd_values_from_a_page_are_answered(page: str) -> None:
     begun = first["document"]
     if page in SMALL:
         begun = Document(page, SMALL[page]).to_json()
-    for number in range(150):
+    for number in range(100):
         if number % 10 == 0:
             document, ui = (begun if number % 20 else None), {}
         for key in random.sample(KEYS, 3):
