@@ -11,7 +11,7 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from deduce.engines.counting.part import has_arrays
+from deduce.engines.choose import has_arrays
 from deduce.errors import Undecided
 from deduce.problem import World
 

@@ -56,7 +56,7 @@ from deduce.face.presenter import (
 from deduce.face.protocol import Intent, Job, Moment, Ui
 from deduce.face.sentences import LOG_TEXTS, PLAY_TEXTS, Texts, refused
 from deduce.search.errors import InfinitePlay
-from deduce.search.game import hook, text_of_action, text_of_player, text_of_state
+from deduce.search.game import Extra, hook, text_of_action, text_of_player, text_of_state
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, settings_of
 from deduce.search.playouts import draw_outcome
@@ -153,7 +153,7 @@ class PlayStart(Start):
             on = [key for key, default in self.offered.items() if default == SWITCH[0]]
             parts.append(chips(say("play.switches"), "on", switches, on, many=True))
         game = load_game(self.game)
-        if hook(game, "parse_state"):
+        if hook(game, Extra.parse_state):
             shown = text_of_state(game, game.initial_state())
             hint = say("play.from_hint", example=shown)
             state = field(say("play.from"), "from", hint=hint)
@@ -181,7 +181,7 @@ class PlayStart(Start):
                 settings.append(f"{key}={value}")
         game = load_game(self.game, settings)
         start = " ".join(intent.first("from").split()) or None
-        seed = Random().randrange(1, 10**6) if hook(game, "outcomes") else 0
+        seed = Random().randrange(1, 10**6) if hook(game, Extra.outcomes) else 0
         text = begin(self.game, game, settings, start, seed).text()
         self.read(text)
         moment.begin(self.page, text)

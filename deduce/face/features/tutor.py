@@ -254,7 +254,7 @@ def _mark_cell(
 
 def proof_html(say: Texts, proof: Proof) -> Html:
     """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
-    from deduce.steps.paragraphs import paragraphs
+    from deduce.steps.show import paragraphs
 
     if not proof.steps:
         return tag("p", say("tutor.nothing"))

@@ -12,11 +12,11 @@ from deduce.face.html import Child, Html, button, heading, join_html, name, pict
 from deduce.face.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
 from deduce.face.protocol import Intent, Job, Moment, Ui, position
 from deduce.face.sentences import LOG_TEXTS, Texts
-from games.cultist.drawing import board_svg
+from games.cultist.events import Turn
 from games.cultist.face.texts import TEXTS
 from games.cultist.replay import Replay, parse_replay
 from games.cultist.rules import is_over
-from games.cultist.turns import Turn
+from games.cultist.show import board_svg
 
 __all__ = ["cultist_page"]
 
