@@ -20,7 +20,7 @@ from deduce import registry
 from deduce.caseforms import below, shown
 from deduce.errors import BadInput, DeduceError, missing_package
 from deduce.events import read_text
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 
 __all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "replay"]
 

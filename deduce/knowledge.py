@@ -34,7 +34,7 @@ from deduce.constraints import (
     Variable,
 )
 from deduce.display import Displayed
-from deduce.doubts import ranked_slips
+from deduce.doubts import Unless, certain_unless, ranked_slips
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
@@ -43,7 +43,6 @@ from deduce.game import Slip
 from deduce.likelihoods import Likelihood
 from deduce.problem import World
 from deduce.queries import Answer, Asker, Distribution, question_of
-from deduce.unless import Unless, certain_unless
 from deduce.viewpoint import Viewpoint
 
 if TYPE_CHECKING:

@@ -233,7 +233,7 @@ def read_problem(document: Any, path: str = "") -> Problem:
     Parameters
     ----------
     document
-        A value from `deduce.jsontext.parse_json`.
+        A value from `deduce.jsonvalues.parse_json`.
     path
         What comes before the path of a field in a message.
 

@@ -26,7 +26,7 @@ from typing import Any
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import read_bytes, replace_file
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 
 __all__ = ["digest_of", "read_saved", "save", "sealed", "signature", "unsealed"]
 

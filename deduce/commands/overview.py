@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.commands.ask import Ask
-from deduce.commands.plot import plot_option, write_figure
+from deduce.commands.output import plot_option, write_figure
 from deduce.constraints import Variable
 from deduce.errors import Interrupted, Undecided
 from deduce.show.jsonable import possible_json, shares_json

@@ -47,7 +47,7 @@ from deduce.face.pages import PLAY
 from deduce.face.presenter import Intent, Job, Presenter, PrivateView, Request, Screen
 from deduce.face.sentences import refused
 from deduce.face.share import qr
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 
 __all__ = ["Door", "error_message", "presenter_of", "read_link", "read_message"]
 

@@ -21,7 +21,6 @@ from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import HiddenGame, Rated, hook
 from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
-from deduce.policy.draws import drawn_worlds
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
     Inquiry,
@@ -31,11 +30,9 @@ from deduce.policy.inquiries import (
     inquiries_of,
     scope_of,
 )
-from deduce.policy.joint import Target, rate_by_joint, targets_of
-from deduce.policy.listed import ListedWorlds
+from deduce.policy.joint import Target, interchangeable, rate_by_joint, targets_of
+from deduce.policy.listed import ListedWorlds, TableRatings, drawn_worlds, has_table
 from deduce.policy.rating import Given, Rating
-from deduce.policy.symmetry import interchangeable
-from deduce.policy.table import TableRatings, has_table
 from deduce.problem import World
 from deduce.queries import Asker, Queries
 from deduce.text import listing, nearest, plural
@@ -126,7 +123,7 @@ def advise(
     draws suggest by chance (`deduce.policy.information.beyond_chance`), and its error from 10 parts
     of the draws. The present entropy is exact even then, unless it takes more than half a second;
     ``entropy_error`` states its error. Where drawing by a sweep takes long, the draws have weights
-    (`deduce.policy.draws`).
+    (`deduce.policy.listed`).
     """
     if by not in RANKINGS:
         hint = nearest(str(by), RANKINGS)

@@ -1,28 +1,97 @@
 """Rating questions over worlds side by side: all worlds, or worlds that were drawn.
 
-The cells of `deduce.policy.rating` are dictionaries; `deduce.policy.arrays` does the same faster.
+The cells of `deduce.policy.rating` are dictionaries; `deduce.policy.arrays` does the same faster. A
+game whose answers are determined by the world may have ``answer_table(inquiries, worlds)``, which
+returns the answers that occur and an array of their indices: then `TableRatings` rates all at once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from importlib.util import find_spec
 from math import log2
 from random import Random
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, evolve
 
 from deduce.constraints import Fact, Value, Variable
-from deduce.game import HiddenGame
+from deduce.engines.counting.part import has_arrays
+from deduce.errors import Undecided
+from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
-from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
 from deduce.policy.joint import Target
 from deduce.policy.rating import Cell, Given, Left, Rating, rate_cells
 from deduce.problem import World
 
-__all__ = ["ListedWorlds"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from deduce.queries import Queries
+
+__all__ = ["ListedWorlds", "TableRatings", "drawn_worlds", "has_table"]
+
+FEW_STEPS = 400_000
+"""What exact draws may spend before weighted draws are tried: about a sixth of a second."""
+
+GOOD, POOR = 0.1, 0.001
+"""The share of weighted draws that must be effective: at first, and where a sweep is too large."""
+
+Drawn: TypeAlias = tuple[Sequence[World], Sequence[int], int]
+"""Worlds, a weight for each, and the number of draws without weights that they are worth."""
+
+
+def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) -> Drawn:
+    """Return drawn worlds with whole numbers as weights, all 1 unless drawn by importance.
+
+    Parameters
+    ----------
+    knowledge
+        What is known. Only the engine that it names is used, if it names one.
+    number
+        How many worlds, or how many effective ones.
+    seed
+        The same seed gives the same draws.
+    weighted
+        Whether worlds count by the posterior.
+
+    Raises
+    ------
+    Undecided
+        In no way worlds can be drawn within the budget.
+    """
+
+    def swept(steps: int | None) -> Drawn:
+        budget = knowledge.budget if steps is None else knowledge.budget.at_most(steps)
+        worlds = knowledge.using(budget=budget).sample(number, seed=seed, weighted=weighted)
+        return worlds, [1] * len(worlds), number
+
+    def proposed(share: float) -> Drawn:
+        from deduce.engines.counting.importance import weighted_worlds
+
+        asker, random = knowledge.asker, Random(seed)
+        drawn = weighted_worlds(
+            asker.model, asker.budget.meter(), number, random, weighted=weighted, share=share
+        )
+        return drawn.worlds, drawn.weights, int(drawn.effective)
+
+    if knowledge.engine != "auto" or not has_arrays():
+        return swept(None)
+    ways: list[Callable[[], Drawn]] = [
+        lambda: swept(FEW_STEPS),
+        lambda: proposed(GOOD),
+        lambda: swept(None),
+    ]
+    for way in ways:
+        with suppress(Undecided):
+            return way()
+    return proposed(POOR)
 
 
 @define(slots=False, eq=False)
@@ -175,3 +244,61 @@ def _true_labels(
             if (world[variable] in values) != negated:
                 yield label
                 break
+
+
+def has_table(game: Any) -> bool:
+    """Return whether a game answers many questions at once here."""
+    return hook(game, Rated.answer_table) is not None and find_spec("numpy") is not None
+
+
+class TableRatings:
+    """The ratings of questions over worlds of equal weight, where it is asked which world it is."""
+
+    def __init__(self, game: Any, inquiries: Sequence[Inquiry], worlds: Sequence[World]) -> None:
+        import numpy as np
+
+        self.np = np
+        self.game, self.inquiries = game, inquiries
+        self.answers: Sequence[Answer]
+        codes: NDArray[np.integer[Any]]
+        self.answers, codes = game.answer_table(inquiries, worlds)
+        self.total = len(worlds)
+        kinds = len(self.answers)
+        rows = np.arange(len(inquiries))[:, None] * kinds + codes
+        self.counts = np.bincount(rows.ravel(), minlength=len(inquiries) * kinds).reshape(
+            len(inquiries), kinds
+        )
+
+    def values(self, by: str) -> list[tuple[float, float]]:
+        """Return for each question its value and the probability that the answer ends the game."""
+        np = self.np
+        share = self.counts / self.total
+        safe = np.where(self.counts > 0, self.counts, 1)
+        if by == "information":
+            value = -(share * np.log2(safe / self.total)).sum(axis=1)
+        elif by == "expected":
+            value = -np.log2((share * self.counts).sum(axis=1))
+        elif by == "worst":
+            value = -np.log2(self.counts.max(axis=1))
+        else:
+            value = (self.counts == 1).sum(axis=1) / self.total
+        return list(zip((value + 0.0).tolist(), self._ends().tolist(), strict=True))
+
+    def _ends(self) -> NDArray[np.float64]:
+        chances = self.np.zeros(len(self.inquiries))
+        if hook(self.game, Questions.ends):
+            for i, inquiry in enumerate(self.inquiries):
+                for code in self.np.nonzero(self.counts[i])[0].tolist():
+                    if ends(self.game, inquiry, self.answers[code]):
+                        chances[i] += self.counts[i, code] / self.total
+        return chances
+
+    def rating(self, index: int) -> Rating:
+        """Return the rating of a question by its index."""
+        left = {
+            answer: Left(int(count), log2(count), int(count), int(count))
+            for answer, count in zip(self.answers, self.counts[index].tolist(), strict=True)
+            if count
+        }
+        gain = sum(count.weight * log2(self.total / count.weight) for count in left.values())
+        return Rating(gain / self.total, 0.0, left)

@@ -11,7 +11,7 @@ from attrs import frozen
 from deduce.constraints import Fact
 from deduce.events import Log
 from deduce.game import Viewer
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 from deduce.problem import Evidence, Rule
 from games.pigs import knowledge, notation, wording
 from games.pigs.cards import roles_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from deduce.commands.output import print_answer
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import print_answer, progress_bar
 from deduce.errors import BadInput
 from deduce.search.game import Game, text_of_action, text_of_state
 from deduce.search.result import utilities_text

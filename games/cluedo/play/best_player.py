@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from attrs import evolve
 
-from deduce.deals import Deals
 from deduce.errors import Contradiction
+from deduce.hands import Deals
 from games.cluedo import Accusation, Show, Suggestion
 from games.cluedo.events import Event
 from games.cluedo.play.belief import HABITS, Belief

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
-from deduce.deals import Deals
+from deduce.hands import Deals
 from games.cluedo.play.belief import Belief
 
 if TYPE_CHECKING:

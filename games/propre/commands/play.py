@@ -10,9 +10,9 @@ from random import Random
 import click
 from attrs import define, field
 
+from deduce.commands.complete import offering
 from deduce.commands.dialogue import command_of, run
 from deduce.commands.numbers import Whole
-from deduce.completion import offering
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import replace_file

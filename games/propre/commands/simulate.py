@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 from attrs import asdict
 
+from deduce.commands.complete import offering
 from deduce.commands.numbers import MAX_GAMES, Whole
-from deduce.commands.output import end_undecided, json_option, print_answer
-from deduce.commands.progress_bar import progress_bar
-from deduce.completion import offering
+from deduce.commands.output import end_undecided, json_option, print_answer, progress_bar
 from deduce.errors import Interrupted
 from deduce.show.table import Table
 from deduce.text import plural
