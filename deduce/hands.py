@@ -4,10 +4,10 @@ In many card games every event concerns one hand only: who could not follow has 
 who showed a card has one of them, and a likelihood depends on the hand alone. The posterior of a
 deal is then a product of one weight for each hand, over the deals in which the hands share no card.
 `Hands` keeps for every holder the list of possible hands, as numbers with one bit for each card,
-with their weights, and joins the lists where a question needs it, by dynamic programming over sets of
-cards: a *layer* has the ways to deal a set of cards to one holder and the holders after it, each
-with its weight (Koller and Friedman, *Probabilistic Graphical Models*, 2009, section 9.3, is the
-general form of this elimination).
+with their weights, and joins the lists where a question needs it, by dynamic programming
+over sets of cards: a *layer* has the ways to deal a set of cards to one holder and the holders
+after it, each with its weight (Koller and Friedman, *Probabilistic Graphical Models*, 2009, section
+9.3, is the general form of this elimination).
 
 This is the posterior of `deduce.knowledge.Knowledge`, in floats instead of fractions; a test
 compares the two. It needs numpy, known sizes of the hands, and at most 18 cards. For a standard

@@ -1,8 +1,9 @@
 """Completion in bash, zsh and fish, by what click brings for them, and what may be completed.
 
 The shell calls ``deduce`` once more with the text before the cursor; nothing of a game is imported
-but the one whose command is being typed. The names of its players, variables and values are read from the log that is typed already, else from the newest log in the folder with the
-ending of the game's logs. Where there is none, or it cannot be read, nothing is offered.
+but the one whose command is being typed. The names of its players, variables and values are read
+from the log that is typed already, else from the newest log in the folder with the ending of the
+game's logs. Where there is none, or it cannot be read, nothing is offered.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The cells of `deduce.policy.rating` are dictionaries; `deduce.policy.arrays` does the same faster. A
 game whose answers are determined by the world may have ``answer_table(inquiries, worlds)``, which
-returns the answers that occur and an array of their indices: then `TableRatings` rates all at once.
+returns the answers that occur and an array of their indices: then `AnswerTable` rates all at once.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from functools import cached_property
 from importlib.util import find_spec
 from math import log2
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from attrs import define, evolve
+from attrs import define, evolve, frozen
 
+from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Fact, Value, Variable
 from deduce.engines.counting.part import has_arrays
 from deduce.errors import Undecided
@@ -26,7 +27,7 @@ from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
 from deduce.policy.joint import Target
-from deduce.policy.rating import Cell, Given, Left, Rating, rate_cells
+from deduce.policy.rating import Asked, Cell, Given, Left, OneByOne, Rating, Ratings, rate_cells
 from deduce.problem import World
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from deduce.queries import Queries
 
-__all__ = ["ListedWorlds", "TableRatings", "drawn_worlds", "has_table"]
+__all__ = ["AnswerTable", "ListedWorlds", "drawn_worlds", "has_table"]
 
 FEW_STEPS = 400_000
 """What exact draws may spend before weighted draws are tried: about a sixth of a second."""
@@ -95,7 +96,7 @@ def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) 
 
 
 @define(slots=False, eq=False)
-class ListedWorlds:
+class ListedWorlds(OneByOne):
     """Worlds with their weights, over which questions are rated.
 
     Parameters
@@ -112,8 +113,10 @@ class ListedWorlds:
         What is asked about; empty: which world it is.
     parts
         Of how many parts of equal size the worlds are drawn; 1: they are all worlds.
-    drawn_from
-        From how many worlds they are drawn, if they are and it is known.
+    drawn, drawn_from
+        How many draws they are worth, if they are drawn; and from how many worlds, if it is known.
+    meter
+        Is looked at before each question.
     """
 
     game: HiddenGame
@@ -122,7 +125,19 @@ class ListedWorlds:
     weights: Sequence[int]
     targets: Sequence[Target]
     parts: int = 1
+    drawn: int | None = None
     drawn_from: int | None = None
+    meter: Meter = UNLIMITED
+
+    @property
+    def method(self) -> str:
+        """Whether these are all worlds, or some that were drawn."""
+        return "worlds" if self.drawn is None else "samples"
+
+    @property
+    def number(self) -> int:
+        """How many worlds were listed or drawn."""
+        return len(self.worlds) if self.drawn is None else self.drawn
 
     def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
         """Return the rating of a question; questions of one form share their answers."""
@@ -133,7 +148,10 @@ class ListedWorlds:
         return Rating(gain, error, left)
 
     def entropy(self) -> tuple[float, float]:
-        """Return the entropy of what is asked about, estimated from drawn worlds; its error."""
+        """Return the entropy of what is asked about, and its error if the worlds are drawn."""
+        if self.parts == 1:
+            total = sum(self.weights)
+            return log2(total) - sum(w * log2(w) for w in self.weights) / total, 0.0
         size = len(self.worlds)
         parts: list[Counter[Hashable]] = [Counter() for _ in range(self.parts)]
         for i, solution in enumerate(self.solutions):
@@ -246,22 +264,39 @@ def _true_labels(
                 break
 
 
-def has_table(game: Any) -> bool:
+def has_table(game: HiddenGame) -> bool:
     """Return whether a game answers many questions at once here."""
     return hook(game, Rated.answer_table) is not None and find_spec("numpy") is not None
 
 
-class TableRatings:
-    """The ratings of questions over worlds of equal weight, where it is asked which world it is."""
+@frozen
+class AnswerTable:
+    """Worlds of equal weight, of which it is asked which one is true, in a game with a table."""
 
-    def __init__(self, game: Any, inquiries: Sequence[Inquiry], worlds: Sequence[World]) -> None:
+    worlds: Sequence[World]
+    method = "worlds"
+
+    @property
+    def number(self) -> int:
+        """How many worlds were listed."""
+        return len(self.worlds)
+
+    def ratings(self, asked: Asked) -> Ratings:
+        """Return the ratings of all questions at once."""
+        return _TableRatings(asked.game, asked.inquiries, self.worlds)
+
+
+class _TableRatings:
+    def __init__(
+        self, game: HiddenGame, inquiries: Sequence[Inquiry], worlds: Sequence[World]
+    ) -> None:
         import numpy as np
 
         self.np = np
         self.game, self.inquiries = game, inquiries
-        self.answers: Sequence[Answer]
-        codes: NDArray[np.integer[Any]]
-        self.answers, codes = game.answer_table(inquiries, worlds)
+        answer_table = hook(game, Rated.answer_table)
+        assert answer_table is not None
+        self.answers, codes = answer_table(inquiries, worlds)
         self.total = len(worlds)
         kinds = len(self.answers)
         rows = np.arange(len(inquiries))[:, None] * kinds + codes
