@@ -9,7 +9,7 @@ from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
 from attrs import evolve
@@ -76,7 +76,7 @@ class Commands(LazyGroup):
             return _game_group(evolve(registry.open_typed(cmd_name), name=cmd_name))
         return _game_group(registry.find(cmd_name)) if cmd_name in registry.names() else None
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command; a reader that has seen enough ends it quietly."""
         try:
             return super().invoke(ctx)

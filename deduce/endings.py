@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Timer, main_thread
 from types import FrameType
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import click
 
@@ -144,7 +144,7 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
     os._exit(EXIT_INTERRUPTED)
 
 
-def _repeat(swallowed: Any) -> bool:
+def _repeat(swallowed: sys.UnraisableHookArgs) -> bool:
     """Return whether what Python has swallowed is no error but an end, which is then repeated."""
     error = swallowed.exc_value
     if isinstance(error, KeyboardInterrupt | Terminated) and hasattr(signal, "pthread_kill"):

@@ -187,7 +187,7 @@ def _event_fields(event: Event) -> dict[str, Any]:
     return {"event": type(event).__name__.lower(), **unstructure(event)}
 
 
-def _dumps(line: dict[str, Any]) -> str:
+def _dumps(line: dict[str, object]) -> str:
     """Return the object on one line; characters that would break a line or a file are escaped."""
     text = json.dumps(line, ensure_ascii=False)
     return text if text.isprintable() else json.dumps(line)

@@ -259,9 +259,9 @@ class Hands:
 
     def __init__(
         self,
-        cards: Iterable[Any],
+        cards: Iterable[str],
         sizes: Mapping[str, int],
-        rests: Iterable[tuple[Any, ...]],
+        rests: Iterable[tuple[str, ...]],
     ) -> None:
         import numpy as np
 
@@ -271,7 +271,7 @@ class Hands:
             raise Unsupported(f"hands by arrays take up to {MAX_CARDS} cards, not more")
         if not sizes:
             raise Unsupported("hands by arrays need a holder")
-        self.bit: dict[Any, int] = {card: 1 << index for index, card in enumerate(self.cards)}
+        self.bit: dict[str, int] = {card: 1 << index for index, card in enumerate(self.cards)}
         """The bit of each card in the numbers that are hands."""
         self.all = (1 << len(self.cards)) - 1
         self._rests = list(rests)
@@ -282,7 +282,7 @@ class Hands:
         self._order: list[int] = []
         """The holders by index, in the order of their layers."""
 
-    def bits(self, cards: Iterable[Any]) -> int:
+    def bits(self, cards: Iterable[str]) -> int:
         """Return cards as a number with one bit each; cards that are not dealt here count 0."""
         return sum(self.bit.get(card, 0) for card in cards)
 
@@ -331,7 +331,7 @@ class Hands:
     # What follows
 
     @property
-    def rests(self) -> Sequence[tuple[Any, ...]]:
+    def rests(self) -> Sequence[tuple[str, ...]]:
         """The rests that are not excluded directly; some may have the probability 0.
 
         Raises
@@ -352,13 +352,13 @@ class Hands:
         shares: Floats = top.weights / top.weights.sum()
         return shares
 
-    def best(self) -> tuple[tuple[Any, ...], float]:
+    def best(self) -> tuple[tuple[str, ...], float]:
         """Return the most probable rest and its probability."""
         posterior = self.posterior()
         index = int(posterior.argmax())
         return self.rests[index], float(posterior[index])
 
-    def certain(self) -> dict[Any, str | None]:
+    def certain(self) -> dict[str, str | None]:
         """Return each card whose holder is certain, with the holder; ``None`` is the rest."""
         import numpy as np
 

@@ -155,13 +155,13 @@ def _errors_of_values(error: BaseException) -> Iterator[BadInput]:
         yield from _errors_of_values(inner)
 
 
-def _is_row(wanted: Any) -> bool:
-    origin: Any = get_origin(wanted)
+def _is_row(wanted: object) -> bool:
+    origin: object = get_origin(wanted)
     return origin in {tuple, list} and bool(get_args(wanted))
 
 
-def _is_literal(wanted: Any) -> bool:
-    origin: Any = get_origin(wanted)
+def _is_literal(wanted: object) -> bool:
+    origin: object = get_origin(wanted)
     return origin is Literal
 
 
@@ -169,7 +169,7 @@ class _Misfit(ValueError):
     """A JSON value of the wrong type; cattrs adds the field."""
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = json.dumps(value, default=repr)
     return text if len(text) <= 40 else text[:39] + "…"
 

@@ -29,7 +29,6 @@ from attrs import frozen
 
 from deduce.constraints import (
     Constraint,
-    Fact,
     Value,
     Variable,
 )
@@ -42,7 +41,7 @@ from deduce.explain import Why, explain
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood
 from deduce.problem import World
-from deduce.queries import Answer, Asker, Distribution, question_of
+from deduce.queries import Answer, Asked, Asker, Distribution, question_of
 from deduce.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -256,9 +255,7 @@ class Knowledge(Displayed, Viewpoint):
         return self._again("_weighted_tally") or self.asker.tally(weighted=True)
 
     @_explained
-    def joint(
-        self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
-    ) -> Distribution:
+    def joint(self, *questions: Asked, weighted: bool = True) -> Distribution:
         """Return the joint distribution of a few variables.
 
         Parameters
@@ -271,7 +268,7 @@ class Knowledge(Displayed, Viewpoint):
         """
         return self.asker.joint([self.question(q) for q in questions], weighted=weighted).value
 
-    def question(self, question: Variable | Mapping[Any, Fact | Sequence[Fact]]) -> Question:
+    def question(self, question: Asked) -> Question:
         """Return a question of `joint` as the engines take it.
 
         Raises

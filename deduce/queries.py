@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import log10
 from random import Random
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -26,9 +26,21 @@ from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupp
 from deduce.game import Event, HiddenGame, Viewer
 from deduce.problem import Problem, World
 
-__all__ = ["Answer", "Asker", "Attempts", "Distribution", "Queries", "negations", "question_of"]
+__all__ = [
+    "Answer",
+    "Asked",
+    "Asker",
+    "Attempts",
+    "Distribution",
+    "Queries",
+    "negations",
+    "question_of",
+]
 
 T = TypeVar("T")
+
+Asked: TypeAlias = Variable | Mapping[Any, Fact | Sequence[Fact]]
+"""A variable, or answers and the facts that they mean."""
 
 MOMENT = 0.1
 """Seconds for what is known beside an answer that is undecided."""
@@ -70,9 +82,7 @@ def negations(constraint: Constraint) -> list[Constraint]:
     raise BadProblem("a Weigh is neither true nor false")
 
 
-def question_of(
-    problem: Problem, question: Variable | Mapping[Any, Fact | Sequence[Fact]]
-) -> Question:
+def question_of(problem: Problem, question: Asked) -> Question:
     """Return a variable, or a mapping from answers to facts, as the engines take it.
 
     Raises
@@ -432,10 +442,10 @@ class Queries(Protocol):
     def sample(self, number: int, *, seed: int, weighted: bool) -> Sequence[World]:
         """Return random worlds."""
 
-    def question(self, question: Any) -> Question:
+    def question(self, question: Asked) -> Question:
         """Return a question of the game as the engines take it."""
 
-    def joint(self, *questions: Any, weighted: bool) -> Distribution:
+    def joint(self, *questions: Asked, weighted: bool) -> Distribution:
         """Return the joint distribution of the answers to questions."""
 
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from fractions import Fraction
 from inspect import signature
 from math import isnan
-from typing import Any
 
 import click
 from attrs import evolve, frozen
@@ -94,7 +93,7 @@ class Ask:
             line = f":{self.lines[notice.event - 1]}" if self.lines else ""
             click.echo(visible(f"warning: {self.source}{line}: {notice}"), err=True)
 
-    def answer(self, document: Mapping[str, Any], *parts: str | Table) -> None:
+    def answer(self, document: Mapping[str, object], *parts: str | Table) -> None:
         """Print the answer: the document with its schema under ``--json``, else the parts."""
         whole = {"schema": f"deduce/{self.command}/1", **document}
         print_answer(whole, parts, as_json=self.json)
@@ -318,7 +317,7 @@ def _viewer(game: HiddenGame, name: str | None) -> Viewer:
         return RECORD
     eyes = {"public": None, "record": RECORD} | by_name(hook(game, SeenInParts.players, ()))
     try:
-        return eyes[pick(name, eyes, "player")]  # type: ignore[no-any-return]
+        return eyes[pick(name, eyes, "player")]
     except BadInput as error:
         raise click.BadParameter(error.message, param_hint="'--as'") from None
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "advice_options", "turns_ahead"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 MAX_AHEAD = 5
 """How many questions are looked at two turns ahead."""
@@ -83,7 +83,7 @@ def advice_options(worlds: str) -> Callable[[F], F]:
 
 def turns_ahead(
     knowledge: Knowledge, ranking: Iterable[tuple[Inquiry, float]], turns: int, **options: Any
-) -> tuple[dict[str, Any], list[Table | str]]:
+) -> tuple[dict[str, object], list[Table | str]]:
     """Return the field of the JSON document and the lines for two turns; nothing for one.
 
     Parameters
@@ -146,7 +146,7 @@ def certain(ask: Ask) -> None:
         found = world_json(known) or {}
         width = max(map(len, found), default=0)
         lines = [f"{name + ':':<{width + 1}} {value}" for name, value in found.items()]
-        document: dict[str, Any] = {"certain": found}
+        document: dict[str, object] = {"certain": found}
         if ask.knowledge.doubts is not None:
             if _contradicts(ask.knowledge.doubting(None)):
                 lines.insert(0, "strictly nothing fits: the events cannot all be true (see check)")
@@ -284,7 +284,7 @@ def worlds(ask: Ask, limit: int) -> bool:
     except KeyboardInterrupt:
         undecided = Interrupted("interrupted")
     if ask.json:
-        document: dict[str, Any] = {"worlds": [world_json(world) for world in listed]}
+        document: dict[str, object] = {"worlds": [world_json(world) for world in listed]}
         document["complete"] = complete
         if undecided:
             document["undecided"] = str(undecided)

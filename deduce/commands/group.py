@@ -299,7 +299,7 @@ class GameCommands(LazyGroup):
             param.help = self._words(param.help)
         return param
 
-    def _run(self, name: str, function: Command, mine: Mapping[str, Any], **given: Any) -> None:
+    def _run(self, name: str, function: Command, mine: Mapping[str, object], **given: Any) -> None:
         ask = ask_about(load(self.entry.hidden), self.look, name, **given)
         try:
             yes = function(ask, **mine)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import click
 
@@ -17,6 +17,7 @@ from deduce.errors import Interrupted, Undecided
 from deduce.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
 
 if TYPE_CHECKING:
+    from deduce.show.canvas import Figure
     from deduce.show.table import Table
 
 __all__ = [
@@ -32,7 +33,7 @@ __all__ = [
     "write_figure",
 ]
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def json_option(function: F) -> F:
@@ -40,7 +41,7 @@ def json_option(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
 
 
-def print_json(document: Any) -> None:
+def print_json(document: object) -> None:
     """Print a JSON document on one line of standard output."""
     click.echo(json.dumps(document, ensure_ascii=False))
 
@@ -58,7 +59,7 @@ def print_part(part: str | Table) -> None:
 
 
 def print_answer(
-    document: Mapping[str, Any], parts: Iterable[str | Table], *, as_json: bool
+    document: Mapping[str, object], parts: Iterable[str | Table], *, as_json: bool
 ) -> None:
     """Print the document under ``--json``, else the parts one below the other."""
     if as_json:
@@ -111,7 +112,7 @@ plot_option = click.option(
 )
 
 
-def write_figure(file: Path | None, draw: Callable[[], Any]) -> None:
+def write_figure(file: Path | None, draw: Callable[[], Figure]) -> None:
     """Draw a figure into the file of `plot_option`, if one was named.
 
     Raises

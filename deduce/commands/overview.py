@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,7 +39,7 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
     """
     knowledge = ask.knowledge
 
-    def document(seen: Grid) -> dict[str, Any]:
+    def document(seen: Grid) -> dict[str, object]:
         return {
             "worlds": str(knowledge.count()),
             "possible": possible_json(seen.possible),
@@ -51,7 +51,7 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
 
 
 def answer_grid(
-    ask: Ask, document: Callable[[Grid], dict[str, Any]], *, shares: bool, plot: Path | None
+    ask: Ask, document: Callable[[Grid], Mapping[str, object]], *, shares: bool, plot: Path | None
 ) -> None:
     """Answer with the grid: as JSON, or as the game's table, and as a figure where one is wanted.
 

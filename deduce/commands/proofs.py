@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from deduce.commands.ask import Ask
     from deduce.constraints import Constraint
     from deduce.knowledge import Knowledge
+    from deduce.steps.puzzle import Puzzle
 
 __all__ = ["PROOF_HELP", "hint", "judge", "print_puzzle", "proof_lines", "puzzle_command", "steps"]
 
@@ -30,7 +31,7 @@ steps [FACT]        how all that is certain follows, or just this fact
 hint [LEVEL]        the easiest step beyond what events state: 1 where, 2 how, 3 what"""
 """What `proof_lines` understands, as lines of a help text."""
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def _marks_option(*, required: bool = False) -> Callable[[F], F]:
@@ -272,7 +273,7 @@ def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Co
     return command
 
 
-def print_puzzle(puzzle: Any, *, solution: bool, page: Path | None, as_json: bool) -> None:
+def print_puzzle(puzzle: Puzzle, *, solution: bool, page: Path | None, as_json: bool) -> None:
     """Print a puzzle: its log as text, or a JSON object; and write its page.
 
     Raises
@@ -287,7 +288,7 @@ def print_puzzle(puzzle: Any, *, solution: bool, page: Path | None, as_json: boo
     if page is not None:
         replace_file(page, puzzle_page(puzzle))
     problem = puzzle.knowledge.problem
-    document: dict[str, Any] = {}
+    document: dict[str, object] = {}
     if as_json:
         document = {
             "schema": "deduce/puzzle/1",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from deduce.budget import Budget, Meter
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.policy.first_questions import UNLIMITED, FirstQuestions
-from deduce.policy.pieces import remembered_task, step_of
+from deduce.policy.pieces import Tree, remembered_task, step_of
 from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.solver import MIN_ALIKE, Rated, Solver, capacity
 from deduce.policy.task import Task
@@ -146,11 +146,11 @@ class ChanceSolver(Solver):
         bounds[largest == len(secrets)] = 0  # asking it does not help
         return Rated(questions, counts, bounds, largest)
 
-    def tree(self, left: int) -> list[Any] | None:
+    def tree(self, left: int) -> Tree | None:
         """Return the plan that was found, as `deduce.policy.best` makes trees."""
         return self._grow(self.everything(), left)
 
-    def _grow(self, secrets: Secrets, left: int) -> list[Any] | None:
+    def _grow(self, secrets: Secrets, left: int) -> Tree | None:
         if left == 0 or (len(secrets) == 1 and not self.has_final):
             return None
         known = self.most.get((left, secrets.tobytes()))

@@ -10,15 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from deduce.batch.parallel import run_all
-from deduce.batch.results import ResultsFile
+from deduce.batch.results import ResultsFile, Written
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
-from deduce.policy.pieces import Piece, depth_of, remembered_task, solve_piece, step_of, tree_of
+from deduce.policy.pieces import (
+    Piece,
+    Tree,
+    depth_of,
+    remembered_task,
+    solve_piece,
+    step_of,
+    tree_of,
+)
 from deduce.policy.plan import Plan, measured
 from deduce.policy.solver import NEVER, Solver
 from deduce.saved import signature
@@ -171,9 +179,9 @@ class FirstQuestions:
         self.shortest = -1
         """The fewest questions in the worst case of a quick plan; -1: no plan with a limit."""
         self.done = self.planned = 0
-        self.rows: dict[int, dict[str, Any]] = {}
+        self.rows: dict[int, Written] = {}
         self.file: ResultsFile | None = None
-        self._header: dict[str, Any] = {}
+        self._header: Written = {}
         """What the file is for."""
 
     def least_questions(self) -> int:
@@ -365,7 +373,7 @@ class FirstQuestions:
         except Undecided:
             return solver.known_bound(part, left)
 
-    def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, list[Any]]:
+    def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, Tree]:
         """Return the total of the best plan with a first question, its lower bound, and the plan.
 
         If the bound is at least ``best``, the total is this bound. The plan is empty then, and
@@ -374,7 +382,7 @@ class FirstQuestions:
         solver = self.solver
         after = left - 1 if left > 0 else left
         values = list(first.lows)
-        trees: dict[int, Any] = {}
+        trees: dict[int, Tree | None] = {}
         undone: list[int] = []
         open_ = [i for i, (_, part) in enumerate(first.parts) if len(part) > 2]
         size = len(solver.everything())
@@ -423,9 +431,9 @@ class FirstQuestions:
                 branches.append([answer, tree])
         return total, low, [first.question, branches]
 
-    def _results(self, pieces: Sequence[Piece]) -> list[dict[str, Any]]:
+    def _results(self, pieces: Sequence[Piece]) -> list[Written]:
         """Return the rows of some pieces, from the file or solved now."""
-        rows: dict[int, dict[str, Any]] = {}
+        rows: dict[int, Written] = {}
         for piece in pieces:
             row = self.rows.get(piece.number)
             if row is not None and self._is_signed(piece, row):
@@ -446,7 +454,7 @@ class FirstQuestions:
         undone = {"value": 0, "done": False, "plan": None}
         return [rows.get(piece.number, undone) for piece in pieces]
 
-    def _is_signed(self, piece: Piece, row: dict[str, Any]) -> bool:
+    def _is_signed(self, piece: Piece, row: Written) -> bool:
         """Return whether a row of the file was written by this account; refuse other searches."""
         for name in ("question", "answer", "bound", "left"):
             if row.get(name) != getattr(piece, name):
@@ -455,7 +463,7 @@ class FirstQuestions:
         signed = row.get(SIGNATURE)
         return signed is not None and signed == signature([self._header, plain])
 
-    def _keep(self, file: ResultsFile, row: dict[str, Any]) -> None:
+    def _keep(self, file: ResultsFile, row: Written) -> None:
         """Add a row to the file, or compare it with the row that is there, which is not signed."""
         number, value, bound = row["trial"], row["value"], row["bound"]
         if number not in self.rows:

@@ -185,8 +185,8 @@ class JointDistributions(OneByOne):
         answers = self._answers.setdefault((form, len(scope)), {})
         knowledge, possible, weighted = self.knowledge, self.possible, self.weighted
         labels = [self._labels(target, scope) for target in self.targets]
-        questions: list[Any] = []
-        read: list[Any] = []
+        questions: list[Target] = []
+        read: list[Variable] = []
         fixed: list[Hashable] = []
         for label in labels:
             fixed.append(next(iter(label)) if len(label) == 1 else _ASKED)

@@ -6,7 +6,7 @@ file, from which a search is continued. Their plans are lists of numbers, which 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from deduce.policy.task import Task
     from deduce.queries import Queries
 
-__all__ = ["Piece", "depth_of", "remembered_task", "solve_piece", "step_of", "tree_of"]
+__all__ = ["Piece", "Tree", "depth_of", "remembered_task", "solve_piece", "step_of", "tree_of"]
 
 
-def depth_of(tree: list[Any] | None) -> int:
+Tree: TypeAlias = list[Any]
+"""A plan: the number of a question, and pairs of an answer and the plan after it."""
+
+
+def depth_of(tree: Tree | None) -> int:
     """Return how many questions a plan asks at most.
 
     >>> depth_of(None), depth_of([3, [[0, [5, []]], [1, [2, []]]]])
@@ -33,7 +37,7 @@ def depth_of(tree: list[Any] | None) -> int:
     return 0 if tree is None else 1 + max((depth_of(branch) for _, branch in tree[1]), default=0)
 
 
-def step_of(task: Task, tree: list[Any] | None) -> Step | None:
+def step_of(task: Task, tree: Tree | None) -> Step | None:
     """Return a plan of numbers as one of questions and answers."""
     if tree is None:
         return None
@@ -42,7 +46,7 @@ def step_of(task: Task, tree: list[Any] | None) -> Step | None:
     return Step(task.inquiries[question], {a: step for a, step in after.items() if step})
 
 
-def tree_of(solver: Solver, secrets: Secrets, left: int) -> list[Any] | None:
+def tree_of(solver: Solver, secrets: Secrets, left: int) -> Tree | None:
     """Return the plan for a state: the question, and pairs of an answer and the plan after it."""
     if len(secrets) == 1 and not solver.has_final:
         return None

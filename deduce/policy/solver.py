@@ -51,9 +51,7 @@ def capacity(answers: int, questions: int, *, final: bool, most: int) -> int:
     return min(found, most)
 
 
-def fewest(
-    secrets: int, answers: int, questions: int | None, *, final: bool
-) -> NDArray[np.int64] | Any:
+def fewest(secrets: int, answers: int, questions: int | None, *, final: bool) -> NDArray[np.int64]:
     """Return for each number of secrets, from 0 on, the least total of questions.
 
     Parameters
