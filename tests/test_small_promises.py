@@ -17,13 +17,13 @@ from deduce.budget import Budget
 from deduce.constraints import Count, Sum, Weigh, at_least, at_most, exactly, is_not
 from deduce.engines.choose import engine
 from deduce.engines.counting import Counting
+from deduce.engines.counting.moves import _sort_rows
 from deduce.engines.counting.numbers import _is_prime, exact, primes
-from deduce.engines.counting.words import _sort_rows
 from deduce.engines.model import Model
 from deduce.explain import Why
 from deduce.problem import Instead, Rule, rate_of
 from games.mastermind import Guess, Mastermind
-from games.quartets.knowledge import fact_text
+from games.quartets.wording import fact_text
 
 FACTS = [is_("hat", "red"), is_("coat", "red")]
 CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})

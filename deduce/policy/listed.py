@@ -20,7 +20,7 @@ from attrs import define, evolve, frozen
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Fact, Value, Variable
-from deduce.engines.counting.part import has_arrays
+from deduce.engines.choose import has_arrays
 from deduce.errors import Undecided
 from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed

@@ -35,8 +35,8 @@ from deduce.problem import Problem
 from deduce.queries import Answer, Asker
 from games.cluedo.cases import recorded
 from games.pigs.game import Pigs
+from games.quartets.evidence import slot_problem
 from games.quartets.flow import layout
-from games.quartets.knowledge import slot_problem
 from games.quartets.slots import SlotForm
 from tests.benchmarks.bench_quartets import playthrough
 

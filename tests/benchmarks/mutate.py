@@ -39,8 +39,8 @@ MODULES = (
     "deduce/constraints.py", "deduce/problem.py", "deduce/viewpoint.py",
     "deduce/knowledge.py", "deduce/queries.py", "deduce/explain.py", "deduce/engines",
     "games/cluedo/evidence.py",
-    "games/quartets/knowledge.py", "games/pigs/knowledge.py", "games/minesweeper/game.py",
-    "games/mastermind/game.py", "games/propre/observation.py",
+    "games/quartets/evidence.py", "games/pigs/evidence.py", "games/minesweeper/game.py",
+    "games/mastermind/game.py", "games/propre/evidence.py",
 )  # fmt: skip
 """What is mutated: modules and packages."""
 

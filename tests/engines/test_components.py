@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import factorial
+from math import factorial, inf
 from random import Random
 
 import pytest
@@ -13,7 +13,7 @@ from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, 
 from deduce.constraints import Fact, Weigh, Where, at_least
 from deduce.engines import choose
 from deduce.engines.bounds import Bounds
-from deduce.engines.counting import branching, swept
+from deduce.engines.counting import branching
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
@@ -92,37 +92,16 @@ def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
             assert_engine_agrees(Components(), problem)
 
 
-@pytest.mark.parametrize("share", [1, 10**9])
-@settings(max_examples=25)
-@given(problem=problems())
-def test_components_that_are_swept_give_the_same_answers(share: int, problem: Problem) -> None:
-    """With large shares every component is swept; with tiny ones the search is interrupted."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(swept, "FIRST_SHARE", share)
-        assert_engine_agrees(Components(sweeps=True), problem)
-
-
 @pytest.mark.parametrize("shared", [[is_("x", 0), is_("z", 1)], [is_("x", 0), is_("z", 0)]])
-def test_a_swept_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> None:
+def test_a_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> None:
     """Where y is known, x decides the likelihood alone, and both of its values weigh the same."""
     weigh = Weigh([is_("x", 1), is_("y", 1)], [1, 7, 3, 5, 7], amounts=(3, 1))
     problem = Problem(dict.fromkeys("xyz", (0, 1)), [at_least(1, shared), weigh])
-    assert_engine_agrees(Components(sweeps=True), problem)
+    assert_engine_agrees(Components(), problem)
     for name in (*choose.OF_AUTO, "auto", "components", "bits"):
         k = Knowledge(problem, engine=name)
         for variable, row in k.posterior().items():
             assert dict(k.joint(variable)) == {(value,): share for value, share in row.items()}
-
-
-def test_a_search_goes_on_after_sweeps_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each attempt of a few steps fails, until one is large enough or the search is done."""
-    model = Model(speakers(25, 3))
-    expected = Components().tally(model, meter(), weighted=False)
-    for share in (1, 100, 3000):
-        monkeypatch.setattr(swept, "FIRST_SHARE", share)
-        assert Components(sweeps=True).tally(model, meter(), weighted=False) == expected
-        worlds = Components(sweeps=True).sample(model, meter(), 100, Random(1), weighted=False)
-        assert all(model.problem.holds(world) for world in worlds)
 
 
 def test_variables_beyond_the_decomposition_keep_their_order(
@@ -134,7 +113,14 @@ def test_variables_beyond_the_decomposition_keep_their_order(
 
 
 @pytest.mark.parametrize(
-    "plan", [choose.BY_SWEEP, choose.BY_COMPONENTS, (("components", None),), (("counting", 1),)]
+    "plan",
+    [
+        choose.BY_SWEEP,
+        choose.BY_BOTH,
+        choose.BY_COMPONENTS,
+        (("components", None),),
+        (("counting", 1),),
+    ],
 )
 @settings(max_examples=25)
 @given(problem=problems())
@@ -144,8 +130,8 @@ def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
     with pytest.MonkeyPatch.context() as patch:
         for query in choose.LAST:
             patch.setitem(choose.PLANS, query, (("counting", 0),))
-        patch.setattr(choose, "BY_SWEEP", plan)
-        patch.setattr(choose, "BY_COMPONENTS", plan)
+        for name in ("BY_SWEEP", "BY_BOTH", "BY_COMPONENTS"):
+            patch.setattr(choose, name, plan)
         patch.setattr(choose, "MAX_STATES", 0.0)
         k = Knowledge(problem)
         found = yardstick.worlds(problem)
@@ -160,33 +146,29 @@ def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
 
 
 def test_the_engines_of_the_automatic_choice_have_names() -> None:
-    assert Knowledge(Problem({"x": (1, 2)}), engine="auto:components").shares()["x"][1] == 1 / 2
-    assert choose.engine("auto:components") is not choose.engine("components")
+    assert Knowledge(Problem({"x": (1, 2)}), engine="auto:counting").shares()["x"][1] == 1 / 2
+    assert choose.engine("auto:counting") is not choose.engine("counting")
     plan = choose.engines_for("tally", Model(_derangement(6)), meter())
-    assert {tool for tool, _ in plan} == set(map(choose.engine, choose.OF_AUTO))
+    assert {tool for tool, _ in plan} == {*map(choose.engine, ("auto:counting", "components"))}
 
 
 def test_the_estimate_chooses_by_states_and_by_large_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert choose.is_for_sweep(Model(_derangement(6)), meter())
-    assert not choose.is_for_sweep(Model(_sudoku(HARDEST)), meter())
+    assert choose.states_to_sweep(Model(_derangement(6)), meter()) == 0  # by sets
+    assert choose.states_to_sweep(Model(_sudoku(HARDEST)), meter()) > choose.MAX_STATES
     apart = [Where(two, lambda a, b: abs(a - b) > 2, "apart") for two in ((0, 1), (1, 2), (0, 2))]
     ships = Model(Problem(dict.fromkeys(range(3), range(12)), apart))
-    assert not choose.is_for_sweep(ships, meter())
+    assert choose.states_to_sweep(ships, meter()) == inf
     cards = dict.fromkeys(range(40), ("A", "B", "C"))
     hands = [exactly(10, [is_(card, who) for card in cards]) for who in "AB"]
     pairs = [exactly(1, [is_(c, "A"), is_(c + 1, "B")]) for c in range(0, 39, 3)]
-    deal = Model(Problem(cards, [*hands, *pairs]))
-    monkeypatch.setattr(choose, "MAX_STATES", 0.0)
-    assert choose.is_for_sweep(deal, meter())
+    assert choose.states_to_sweep(Model(Problem(cards, [*hands, *pairs])), meter()) == 0
     chain = [exactly(1, [is_(card, "A"), is_(card + 1, "B")]) for card in range(11)]
     narrow = Model(Problem(dict.fromkeys(range(12), ("A", "B", "C")), chain))
-    assert not choose.is_for_sweep(narrow, meter())
-    monkeypatch.undo()
-    assert choose.is_for_sweep(narrow, meter())
+    assert 0 < choose.states_to_sweep(narrow, meter()) <= choose.MAX_STATES
     monkeypatch.setattr(choose, "MAX_GROUPS", 5)
-    assert not choose.is_for_sweep(narrow, meter())
+    assert choose.states_to_sweep(narrow, meter()) == inf
 
 
 def _budgets() -> Iterator[int]:

@@ -117,7 +117,7 @@ def test_worlds_drawn_by_arrays_follow_their_weights(
     """Pearson's chi-square, where floats decide and where exact weights do."""
     pytest.importorskip("numpy")
     from deduce.engines.counting import arrays
-    from deduce.engines.counting.options import Options
+    from deduce.engines.counting.numbers import Options
 
     problem, draws = SMALL[name], 1_000
     model, engine = Model(problem), Counting(large=0)

@@ -21,11 +21,12 @@ from deduce.errors import BadInput, Contradiction, DeduceError
 from deduce.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
+from games.minesweeper.advice import patterns, stakes
+from games.minesweeper.counting import indices
 from games.minesweeper.endgame import best_cell, win_chances
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
 from games.minesweeper.setup import Cell, board_named, cell_name, read_cell
-from games.minesweeper.unavoidable import patterns, stakes
 
 
 @st.composite
@@ -177,8 +178,10 @@ def test_cells_that_no_number_tells_apart(position: tuple[Field, dict[Cell, int]
     worlds = set(placements(board, opened))
     expected: dict[int, int] = {}
     for pattern in patterns(board):
-        first, second = set(grid.named(pattern.first)), set(grid.named(pattern.second))
-        ends = set(grid.named(pattern.ends))
+        first, second, ends = (
+            {grid.cells[index] for index in indices(bits)}
+            for bits in (pattern.first, pattern.second, pattern.ends)
+        )
         undecided = set(known.hidden())
         if not first | second <= undecided or not ends <= undecided | known.mines:
             continue
@@ -392,6 +395,14 @@ def test_commands_about_a_board(tmp_path: Path) -> None:
     assert isinstance(run("solve", str(board)).exception, BadInput)
     board.write_text("mines: 1\n1.\n11\n")
     assert isinstance(run("advise", str(board)).exception, BadInput)
+
+
+def test_advice_and_steps_are_given_while_one_plays() -> None:
+    played = ("play", "--board", "4x4:3", "--seed", "1")
+    told = {name: run(*played, text=f"A1\n{name}\nquit\n").output for name in ("advise", "steps")}
+    assert told["advise"] == run(*played, text="A1\nhint\nquit\n").output
+    assert "clear" in told["advise"].splitlines()[-1]
+    assert "Type a cell" not in told["steps"]
 
 
 def test_playing_oneself() -> None:
