@@ -153,7 +153,7 @@ class _ViewerOption(click.Option):
         """Return the option and its help."""
         game = _game_class(ctx)
         parameters = () if game is None else signature(game).parameters
-        if game is None or "players" in parameters or hasattr(game, "players"):
+        if game is None or "players" in parameters or hook(game, SeenInParts.players, None):
             return super().get_help_record(ctx)
         return None
 

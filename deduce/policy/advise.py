@@ -31,8 +31,8 @@ from deduce.policy.inquiries import (
     scope_of,
 )
 from deduce.policy.joint import JointDistributions, Target, interchangeable, targets_of
-from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds, has_table
-from deduce.policy.rating import Asked, Rater
+from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
+from deduce.policy.rating import Asked, Rater, Ratings
 from deduce.problem import World
 from deduce.queries import Asker, Queries
 from deduce.text import listing, nearest, plural
@@ -130,7 +130,9 @@ def advise(
         raise BadInput(f"questions cannot be ranked by {by!r}{hint}{listing(RANKINGS, hint)}")
     if samples is not None and (type(samples) is not int or samples < 0):
         raise BadInput(f"the number of samples is 0 or more, not {samples!r}")
-    asked = inquiries_of(knowledge) if inquiries is None else _given(knowledge, inquiries)
+    if inquiries is None or not can_ask(knowledge.game):
+        inquiries = inquiries_of(knowledge)
+    asked = check_inquiries(inquiries)
     if knowledge.budget.seconds is not None:
         knowledge = knowledge.using(budget=knowledge.budget.begun())
     targets = targets_of(knowledge)
@@ -153,24 +155,23 @@ def advise(
         raise BadInput(
             f"{few} {plural(solutions, 'solution')}; use at least {enough}, or 0 to be exact"
         )
-    if samples or unknown:
-        rater = choice.drawn(samples or _draws(enough), seed)
-        ratings = rater.ratings(choice.asked)
-    elif samples == 0:
-        rater = choice.exact(None)
-        ratings = rater.ratings(choice.asked)
-    else:
+    ratings: Ratings | None = None
+    if not samples and not unknown:
         try:
-            rater = choice.exact(MAX_STEPS)
+            rater = choice.exact(None if samples == 0 else MAX_STEPS)
             ratings = rater.ratings(choice.asked)
         except Undecided:
-            rater = choice.drawn(_draws(enough), seed)
-            ratings = rater.ratings(choice.asked)
+            if samples == 0:
+                raise
+    if ratings is None:
+        rater = choice.drawn(samples or _draws(enough), seed)
+        ratings = rater.ratings(choice.asked)
     if isinstance(rater, ListedWorlds) and (unknown or (now is UNKNOWN and rater.parts == 1)):
         now, error = rater.entropy()
     if unknown and not now:  # all draws agree, which proves nothing
         raise unknown
-    ranking = Ranking(ratings.values(by), lambda i: ratings.rating(i).of(knowledge.game, asked[i]))
+    rating = ratings.rating
+    ranking = Ranking(ratings.values(by), lambda i: rating(i).of(knowledge.game, asked[i]))
     return Advice(knowledge.viewer, now, ranking, by, rater.method, rater.number, error)
 
 
@@ -182,12 +183,6 @@ def _draws(enough: int) -> int:
             f"{DRAWS_PER_SOLUTION} draws for each, and more than {MAX_DRAWS:,} are not made"
         )
     return max(DRAWN, enough)
-
-
-def _given(knowledge: Queries, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
-    if not can_ask(knowledge.game):
-        inquiries_of(knowledge)  # raises
-    return check_inquiries(inquiries)
 
 
 class _Choice:
@@ -212,7 +207,10 @@ class _Choice:
         )
         self.is_large = False
         """Whether the present distribution of the solutions takes too long."""
-        self.has_table = has_table(self.game) and not targets and not self.weighs
+        has_table = (
+            hook(self.game, Rated.answer_table) is not None and find_spec("numpy") is not None
+        )
+        self.has_table = has_table and not targets and not self.weighs
 
     def now(self, steps: int | None) -> tuple[float | Unknown, int]:
         """Return the present entropy, and the number of solutions."""

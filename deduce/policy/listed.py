@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from importlib.util import find_spec
 from math import log2
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     from deduce.queries import Queries
 
-__all__ = ["AnswerTable", "ListedWorlds", "drawn_worlds", "has_table"]
+__all__ = ["AnswerTable", "ListedWorlds", "drawn_worlds"]
 
 FEW_STEPS = 400_000
 """What exact draws may spend before weighted draws are tried: about a sixth of a second."""
@@ -262,11 +261,6 @@ def _true_labels(
             if (world[variable] in values) != negated:
                 yield label
                 break
-
-
-def has_table(game: HiddenGame) -> bool:
-    """Return whether a game answers many questions at once here."""
-    return hook(game, Rated.answer_table) is not None and find_spec("numpy") is not None
 
 
 @frozen
