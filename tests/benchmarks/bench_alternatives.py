@@ -12,7 +12,7 @@ from typing import Any
 
 from deduce.clock import cpu_seconds
 from deduce.knowledge import Knowledge
-from games.cluedo.knowledge import game_of
+from games.cluedo.game import game_of
 from games.cluedo.opponents.opponent import Certainties, Observation, Opponent, opponents
 from tests.benchmarks.bench_cluedo_opponents import middle
 

@@ -29,9 +29,9 @@ from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
-from games.cluedo.advice.suggest import advise
-from games.cluedo.decks import DECKS, Deck
+from games.cluedo.advice import advise
 from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.setup import DECKS, Deck
 from games.cluedo.simulate import deal
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")

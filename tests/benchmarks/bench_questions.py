@@ -19,7 +19,7 @@ from typing import Any
 from deduce.budget import Budget
 from deduce.knowledge import Knowledge
 from deduce.policy.best import best_plan
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.mastermind import Mastermind
 from tests.benchmarks.bench_cluedo import position
 

@@ -37,6 +37,10 @@ def test_sheet_shows_every_card_what_is_found_and_the_solution(deduce: Run) -> N
     assert lines[-1] == "solution: Reverend Green, Rope, Billiard Room"
 
 
+def test_grid_is_another_name_of_the_sheet(deduce: Run) -> None:
+    assert deduce("grid", "--json", MASTER) == deduce("sheet", "--json", MASTER)
+
+
 def test_sheet_of_an_open_game_names_the_best_solutions(deduce: Run) -> None:
     _, out, _ = deduce("sheet", MASTER)
     assert "most probable of 4 solutions: Madame Rose, Horseshoe, Courtyard 39%" in out
@@ -304,11 +308,5 @@ def test_a_sheet_imports_only_what_it_needs() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     loaded = done.stdout.splitlines()[-1].split()
-    packages = (
-        "advice",
-        "assistant",
-        "opponents",
-        "play",
-        "cases",
-    )
+    packages = ("advice", "tracking", "opponents", "players", "cases")
     assert [name for name in loaded if name.split(".")[2] in packages] == []

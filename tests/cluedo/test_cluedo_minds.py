@@ -21,10 +21,10 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.evidence import evidence
-from games.cluedo.knowledge import seen_log
-from games.cluedo.opponents import observations as observations_module
-from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.evidence import evidence, seen_log
+from games.cluedo.opponents import opponent as observations_module
+from games.cluedo.opponents.estimates import Average, Draws, Estimate
+from games.cluedo.opponents.minds import Minds, MindsWork, minds
 from games.cluedo.opponents.opponent import (
     Certainties,
     Observation,
@@ -32,8 +32,6 @@ from games.cluedo.opponents.opponent import (
     knowledge_of,
     opponents,
 )
-from games.cluedo.opponents.opponent_knowledge import Minds, MindsWork, minds
-from games.cluedo.opponents.sampling import Draws
 from games.cluedo.opponents.show import minds_tables, showing_table
 from games.cluedo.opponents.showing import show_card
 from games.cluedo.simulate import deal, record

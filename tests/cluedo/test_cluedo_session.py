@@ -14,12 +14,10 @@ from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.events import Log, read_log, write_log
 from games.cluedo import Cluedo
-from games.cluedo.assistant import autosave
-from games.cluedo.assistant.autosave import LogFile
-from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.session import Session, name_of
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Has
+from games.cluedo.session import Session, name_of
+from games.cluedo.tracking import MAX_REMNANT, LogFile, Tracking
 from tests.cluedo.strategies import events
 
 LOG = """\
@@ -262,7 +260,7 @@ def test_a_file_that_is_no_log_is_not_mended(tmp_path: Path) -> None:
         assert path.read_bytes() == data
     with pytest.raises(BadInput, match="cannot be read"):
         LogFile.open(tmp_path / "missing")
-    assert autosave.MAX_REMNANT < 1000
+    assert MAX_REMNANT < 1000
 
 
 def test_names_of_all_events() -> None:

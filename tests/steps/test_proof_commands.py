@@ -15,9 +15,9 @@ from deduce import read
 from deduce.cli import main
 from deduce.constraints import is_
 from deduce.steps import MarkVerdict, proof, tutor
-from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.session import Session
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.cli.track import TrackDialogue
+from games.cluedo.session import Session
+from games.cluedo.tracking import Tracking
 
 EVENING = str(files("games.cluedo.examples") / "evening.cluedo")
 CONTRADICTION = str(files("games.cluedo.examples") / "contradiction.cluedo")
