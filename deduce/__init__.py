@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         never,
         opposite,
     )
+    from deduce.doubts import Unless
     from deduce.errors import (
         BadInput,
         BadProblem,
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from deduce.queries import Distribution
     from deduce.registry import Registration
     from deduce.shapes import all_different, copies, permutation
-    from deduce.unless import Unless
 
 __all__ = [
     "RECORD",

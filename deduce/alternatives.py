@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 from attrs import frozen
 
@@ -28,6 +27,7 @@ from deduce.engines.masks import bits_of
 from deduce.engines.model import Model
 from deduce.errors import BadProblem, Contradiction
 from deduce.knowledge import Knowledge
+from deduce.queries import Asked
 
 __all__ = ["Alternatives", "Remaining"]
 
@@ -90,7 +90,7 @@ class Alternatives:
     Remaining(combinations=1, certain={'Ann': 'blue', 'Ben': 'red', 'Cid': 'blue'})
     """
 
-    def __init__(self, knowledge: Knowledge, *questions: Variable | Mapping[Any, Fact]) -> None:
+    def __init__(self, knowledge: Knowledge, *questions: Asked) -> None:
         self.knowledge = knowledge
         self._bounds = Bounds(knowledge.asker.model)
         self._questions = [self._literals(question) for question in questions]
@@ -135,7 +135,7 @@ class Alternatives:
             mask = self._masks[fact] = model.compile(fact).keep
         return mask
 
-    def _literals(self, question: Variable | Mapping[Any, Fact]) -> list[_Literal]:
+    def _literals(self, question: Asked) -> list[_Literal]:
         """Return the index of the variable and the mask of the values for each answer."""
         compiled = self.knowledge.question(question)
         self.knowledge.asker.check_question(compiled)

@@ -33,6 +33,7 @@ from deduce.errors import BadInput
 from deduce.text import nearest
 
 __all__ = [
+    "Case",
     "Either",
     "Form",
     "Only",
@@ -47,6 +48,9 @@ __all__ = [
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+Case = Mapping[str, Any]
+"""A case of a file, as a mapping from its fields."""
 
 Form = Any
 """A form, as the table of this module describes."""
@@ -100,7 +104,7 @@ def maybe(form: Form) -> Either:
     return Either(None, form)
 
 
-def check_form(value: Any, form: Form, path: str = "") -> None:
+def check_form(value: object, form: Form, path: str = "") -> None:
     """Check that a JSON value has a form.
 
     Raises
@@ -124,16 +128,16 @@ def check_form(value: Any, form: Form, path: str = "") -> None:
 def of_form(
     form: Form,
 ) -> Callable[
-    [Callable[Concatenate[Mapping[str, Any], P], Iterator[T]]],
-    Callable[Concatenate[Mapping[str, Any], P], Iterator[T]],
+    [Callable[Concatenate[Case, P], Iterator[T]]],
+    Callable[Concatenate[Case, P], Iterator[T]],
 ]:
     """Return a decorator for functions that replay a case: they check its form first."""
 
     def decorate(
-        function: Callable[Concatenate[Mapping[str, Any], P], Iterator[T]],
-    ) -> Callable[Concatenate[Mapping[str, Any], P], Iterator[T]]:
+        function: Callable[Concatenate[Case, P], Iterator[T]],
+    ) -> Callable[Concatenate[Case, P], Iterator[T]]:
         @wraps(function)
-        def checked(case: Mapping[str, Any], /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+        def checked(case: Case, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
             check_form(case, form)
             yield from function(case, *args, **kwargs)
 
@@ -142,7 +146,7 @@ def of_form(
     return decorate
 
 
-def shown(value: Any, limit: int = 60) -> str:
+def shown(value: object, limit: int = 60) -> str:
     """Return a JSON value as short text."""
     text = json.dumps(value, default=str, ensure_ascii=False)
     return text if len(text) <= limit else text[: limit - 1] + "…"
@@ -197,7 +201,7 @@ def _problems_of_object(
             yield f"{path or 'the case'} has no field {name!r}; {_name(of_key)} is wanted there"
 
 
-def _alike(value: Any, form: Form) -> bool:
+def _alike(value: object, form: Form) -> bool:
     """Return whether a value has the form, apart from what is in it."""
     if isinstance(form, Only):
         return _alike(value, form.form)
@@ -220,7 +224,7 @@ def _alike(value: Any, form: Form) -> bool:
     return isinstance(value, form) and (form is not int or type(value) is int)
 
 
-def _problem(path: str, value: Any, form: Form) -> str:
+def _problem(path: str, value: object, form: Form) -> str:
     return f"{path or 'case'}: {shown(value)} is given where {_name(form)} is wanted"
 
 

@@ -17,10 +17,10 @@ from typing import Any
 from attrs import define, field, frozen
 
 from deduce import registry
-from deduce.caseforms import below, shown
+from deduce.caseforms import Case, below, shown
 from deduce.errors import BadInput, DeduceError, missing_package
 from deduce.events import read_text
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 from deduce.text import one_line
 
 __all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "replay"]
@@ -60,7 +60,7 @@ class CaseResult:
         return [f"{self.case}: {difference}" for difference in self.differences] + error
 
 
-Replay = Callable[[Mapping[str, Any]], Iterable[Difference]]
+Replay = Callable[[Case], Iterable[Difference]]
 """A game's function for one kind of case: a case in, its differences out."""
 
 
@@ -153,7 +153,7 @@ class _Trail:
     """What was read of a case last, since that is what an error is about, as a rule."""
 
     path: str = ""
-    value: Any = None
+    value: object = None
 
     def __str__(self) -> str:
         return f" (read last: {self.path}: {shown(self.value)})" if self.path else ""
@@ -249,7 +249,7 @@ class Report:
             self.unreadable.append(error)
 
 
-def _read(source: str) -> tuple[Mapping[str, Any], Replay]:
+def _read(source: str) -> tuple[Case, Replay]:
     """Return the document of a file and the function that replays one of its cases."""
     text, source = read_text(source)
     try:

@@ -9,17 +9,17 @@ from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import click
 from attrs import evolve
 from click.shell_completion import CompletionItem
 
 from deduce import __version__
+from deduce.commands.complete import SHELLS, VARIABLE, script
 from deduce.commands.lazy import LazyGroup, rules_command
 from deduce.commands.numbers import Whole
 from deduce.commands.output import end_with, json_option, print_answer
-from deduce.completion import SHELLS, VARIABLE, script
 from deduce.endings import Terminated, ending_by_signals
 from deduce.errors import (
     BadInput,
@@ -76,12 +76,12 @@ class Commands(LazyGroup):
             return _game_group(evolve(registry.open_typed(cmd_name), name=cmd_name))
         return _game_group(registry.find(cmd_name)) if cmd_name in registry.names() else None
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command; a reader that has seen enough ends it quietly."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
-            from deduce.failures import failure_message, is_of_a_plugin
+            from deduce.endings import failure_message, is_of_a_plugin
 
             if is_of_a_plugin(error):  # click would end the program without a word
                 raise BrokenPlugin(failure_message(error, sys.argv)) from error
@@ -304,7 +304,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     except BaseException as error:  # SystemExit too: only a plug-in calls sys.exit
         if isinstance(error, SystemExit) and os.environ.get(VARIABLE):
             raise  # the completion of a command line is written by click
-        from deduce.failures import failure_message, is_of_a_plugin
+        from deduce.endings import failure_message, is_of_a_plugin
 
         if isinstance(error, click.Abort) and not is_of_a_plugin(error):
             _fail("interrupted", "nothing more is shown", EXIT_INTERRUPTED)

@@ -122,7 +122,7 @@ class Contradiction(DeduceError):
         message = super().__str__()
         return message if self.why is None else f"{message}\n{self.why}"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return partial(type(self), why=self.why), self.args
 
 

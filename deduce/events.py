@@ -19,8 +19,7 @@ from attrs import field, frozen, has
 from deduce.errors import BadInput, Unsupported
 from deduce.files import read_bytes, read_limited
 from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Written, hook
-from deduce.jsontext import parse_json
-from deduce.jsonvalues import structure, unstructure
+from deduce.jsonvalues import parse_json, structure, unstructure
 from deduce.templates import fields_of_line, line_of_fields
 from deduce.text import nearest
 
@@ -188,7 +187,7 @@ def _event_fields(event: Event) -> dict[str, Any]:
     return {"event": type(event).__name__.lower(), **unstructure(event)}
 
 
-def _dumps(line: dict[str, Any]) -> str:
+def _dumps(line: dict[str, object]) -> str:
     """Return the object on one line; characters that would break a line or a file are escaped."""
     text = json.dumps(line, ensure_ascii=False)
     return text if text.isprintable() else json.dumps(line)

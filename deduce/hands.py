@@ -4,7 +4,10 @@ In many card games every event concerns one hand only: who could not follow has 
 who showed a card has one of them, and a likelihood depends on the hand alone. The posterior of a
 deal is then a product of one weight for each hand, over the deals in which the hands share no card.
 `Hands` keeps for every holder the list of possible hands, as numbers with one bit for each card,
-with their weights, and joins the lists where a question needs it (`deduce.deals`).
+with their weights, and joins the lists where a question needs it, by dynamic programming
+over sets of cards: a *layer* has the ways to deal a set of cards to one holder and the holders
+after it, each with its weight (Koller and Friedman, *Probabilistic Graphical Models*, 2009, section
+9.3, is the general form of this elimination).
 
 This is the posterior of `deduce.knowledge.Knowledge`, in floats instead of fractions; a test
 compares the two. It needs numpy, known sizes of the hands, and at most 18 cards. For a standard
@@ -15,15 +18,14 @@ programs that play thousands of games use it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import or_
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from attrs import evolve
+from attrs import evolve, frozen
 
-from deduce.deals import Deals, Layer, drawn, join, listed, possible_hands
 from deduce.errors import Contradiction, Unsupported
 
 if TYPE_CHECKING:
@@ -33,7 +35,194 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int32]
     Floats: TypeAlias = NDArray[np.float64]
 
-__all__ = ["Hands"]
+__all__ = ["Deals", "Hands", "Layer", "drawn", "join", "listed", "possible_hands"]
+
+MAX_PAIRS = 1 << 21
+"""How many pairs of hands are compared at a time: 16 MB."""
+
+
+@frozen(eq=False)
+class Deals:
+    """Deals side by side: all that are possible, or some drawn by the posterior.
+
+    Parameters
+    ----------
+    rests
+        For each deal the index of its rest in ``Hands.rests``.
+    hands
+        For each holder the hand in each deal, as bits of ``Hands.cards``.
+    weights
+        The probability of each deal; they sum to 1.
+    exact
+        Whether these are all deals.
+    """
+
+    rests: Ints
+    hands: tuple[Ints, ...]
+    weights: Floats
+    exact: bool
+
+
+@frozen(eq=False)
+class Layer:
+    """Ways to deal a set of cards: one hand first, then the remaining cards to later holders.
+
+    All arrays are sorted by the set, so that the ways of one set are together.
+    """
+
+    sets: Ints
+    hands: Ints
+    remaining: Ints
+    own: Floats
+    """The weight of the hand alone."""
+    weights: Floats
+    """The weight of the hand times that of all ways to deal the remaining cards."""
+
+
+def join(
+    everything: int, rests: Ints, hands: Sequence[Ints], weights: Sequence[Floats]
+) -> list[Layer]:
+    """Return the layers, that of the rests first."""
+    import numpy as np
+
+    totals: Floats = np.zeros(everything + 1)
+    totals[hands[-1]] = weights[-1]
+    nothing = np.zeros_like(hands[-1])
+    layers = [Layer(hands[-1], hands[-1], nothing, weights[-1], weights[-1])]
+    for index in range(len(hands) - 2, 0, -1):
+        layer = _disjoint_pairs(hands[index], weights[index], _nonzero(totals), totals)
+        layers.append(layer)
+        totals = _totals(layer, everything)
+    needed = everything & ~rests
+    if len(hands) > 1:
+        # Of the first hand, only what some rest leaves is needed.
+        layer = _inside(hands[0], weights[0], needed, totals)
+        layers.append(layer)
+        totals = _totals(layer, everything)
+    top = totals[needed]
+    if not top.any():
+        raise Contradiction
+    full = np.full_like(rests, everything)
+    layers.append(Layer(full, rests, needed, np.ones(len(rests)), top))
+    return layers[::-1]
+
+
+def _totals(layer: Layer, everything: int) -> Floats:
+    """Return for each set of cards, as an index, the weight of all ways to deal it."""
+    import numpy as np
+
+    totals = np.bincount(layer.sets, layer.weights, everything + 1)
+    return np.asarray(totals, np.float64)
+
+
+def _nonzero(weights: Floats) -> Ints:
+    """Return the indices where the weight is not 0."""
+    import numpy as np
+
+    return np.flatnonzero(weights).astype(np.int32)
+
+
+def _chunks(rows: int, width: int) -> Iterator[slice]:
+    step = max(1, MAX_PAIRS // max(1, width))
+    return (slice(start, start + step) for start in range(0, rows, step))
+
+
+def _disjoint_pairs(hands: Ints, weights: Floats, remaining: Ints, totals: Floats) -> Layer:
+    """Return every hand with every set of remaining cards that shares no card with it."""
+    import numpy as np
+
+    pairs = []
+    for part in _chunks(len(hands), len(remaining)):
+        one, other = np.nonzero((hands[part, None] & remaining[None, :]) == 0)
+        pairs.append((one + part.start, other))
+    one = np.concatenate([pair[0] for pair in pairs])
+    rest = remaining[np.concatenate([pair[1] for pair in pairs])]
+    return _sorted(hands[one] | rest, hands[one], rest, weights[one], totals)
+
+
+def _inside(hands: Ints, weights: Floats, sets: Ints, totals: Floats) -> Layer:
+    """Return every hand inside every one of the sets, if the remaining cards can be dealt."""
+    import numpy as np
+
+    pairs = []
+    for part in _chunks(len(sets), len(hands)):
+        fits = (hands[None, :] & ~sets[part, None]) == 0
+        remaining = np.where(fits, sets[part, None] & ~hands[None, :], 0)
+        which, one = np.nonzero(fits & (totals[remaining] > 0))
+        pairs.append((which + part.start, one))
+    one = np.concatenate([pair[1] for pair in pairs])
+    whole = sets[np.concatenate([pair[0] for pair in pairs])]
+    return _sorted(whole, hands[one], whole & ~hands[one], weights[one], totals)
+
+
+def _sorted(sets: Ints, hands: Ints, remaining: Ints, own: Floats, totals: Floats) -> Layer:
+    import numpy as np
+
+    ranks = np.cumsum(np.bincount(sets, minlength=1) > 0) - 1
+    # Of 18 cards there are at most 48,620 sets of one size, and 16 bits are sorted by radix.
+    order = np.argsort(ranks[sets].astype(np.uint16), kind="stable")
+    weights = (own * totals[remaining])[order]
+    return Layer(sets[order], hands[order], remaining[order], own[order], weights)
+
+
+def possible_hands(layers: Sequence[Layer]) -> list[Ints]:
+    """Return for each holder the hands that some deal gives it."""
+    import numpy as np
+
+    possible = []
+    sets = layers[0].remaining[layers[0].weights > 0]
+    for layer in layers[1:]:
+        fits = np.isin(layer.sets, sets) & (layer.weights > 0)
+        possible.append(np.unique(layer.hands[fits]))
+        sets = np.unique(layer.remaining[fits])
+    return possible
+
+
+def listed(layers: Sequence[Layer], limit: int) -> Deals | None:
+    """Return all deals, or ``None`` if there are more than ``limit``."""
+    import numpy as np
+
+    top = layers[0]
+    rests = _nonzero(top.weights)
+    remaining = top.remaining[rests]
+    weights = np.ones(len(rests))
+    hands: list[Ints] = []
+    for layer in layers[1:]:
+        fits = layer.weights > 0
+        sets, chosen, following = layer.sets[fits], layer.hands[fits], layer.remaining[fits]
+        start = np.searchsorted(sets, remaining, "left")
+        count = np.searchsorted(sets, remaining, "right") - start
+        if count.sum() > limit:
+            return None
+        kept = np.repeat(np.arange(len(remaining)), count)
+        first = np.repeat(np.cumsum(count) - count, count)
+        ways = start[kept] + np.arange(len(kept)) - first
+        hands = [hand[kept] for hand in hands] + [chosen[ways]]
+        rests = rests[kept]
+        weights = weights[kept] * layer.own[fits][ways]
+        remaining = following[ways]
+    return Deals(rests, tuple(hands), weights / weights.sum(), exact=True)
+
+
+def drawn(layers: Sequence[Layer], draws: int, seed: int) -> Deals:
+    """Return deals drawn independently by the posterior."""
+    import numpy as np
+
+    random = np.random.default_rng(seed)
+    sums = np.cumsum(layers[0].weights)
+    places = np.searchsorted(sums, random.random(draws) * sums[-1], "right")
+    rests = places.astype(np.int32)
+    remaining = layers[0].remaining[rests]
+    hands = []
+    for layer in layers[1:]:
+        sums = np.concatenate(([0.0], np.cumsum(layer.weights)))
+        low = sums[np.searchsorted(layer.sets, remaining, "left")]
+        high = sums[np.searchsorted(layer.sets, remaining, "right")]
+        ways = np.searchsorted(sums, low + random.random(draws) * (high - low), "right") - 1
+        hands.append(layer.hands[ways])
+        remaining = layer.remaining[ways]
+    return Deals(rests, tuple(hands), np.full(draws, 1 / draws), exact=False)
+
 
 MAX_CARDS = 18
 """The arrays have an entry for every set of cards: 2 MB."""
@@ -70,9 +259,9 @@ class Hands:
 
     def __init__(
         self,
-        cards: Iterable[Any],
+        cards: Iterable[str],
         sizes: Mapping[str, int],
-        rests: Iterable[tuple[Any, ...]],
+        rests: Iterable[tuple[str, ...]],
     ) -> None:
         import numpy as np
 
@@ -82,7 +271,7 @@ class Hands:
             raise Unsupported(f"hands by arrays take up to {MAX_CARDS} cards, not more")
         if not sizes:
             raise Unsupported("hands by arrays need a holder")
-        self.bit: dict[Any, int] = {card: 1 << index for index, card in enumerate(self.cards)}
+        self.bit: dict[str, int] = {card: 1 << index for index, card in enumerate(self.cards)}
         """The bit of each card in the numbers that are hands."""
         self.all = (1 << len(self.cards)) - 1
         self._rests = list(rests)
@@ -93,7 +282,7 @@ class Hands:
         self._order: list[int] = []
         """The holders by index, in the order of their layers."""
 
-    def bits(self, cards: Iterable[Any]) -> int:
+    def bits(self, cards: Iterable[str]) -> int:
         """Return cards as a number with one bit each; cards that are not dealt here count 0."""
         return sum(self.bit.get(card, 0) for card in cards)
 
@@ -142,7 +331,7 @@ class Hands:
     # What follows
 
     @property
-    def rests(self) -> Sequence[tuple[Any, ...]]:
+    def rests(self) -> Sequence[tuple[str, ...]]:
         """The rests that are not excluded directly; some may have the probability 0.
 
         Raises
@@ -163,13 +352,13 @@ class Hands:
         shares: Floats = top.weights / top.weights.sum()
         return shares
 
-    def best(self) -> tuple[tuple[Any, ...], float]:
+    def best(self) -> tuple[tuple[str, ...], float]:
         """Return the most probable rest and its probability."""
         posterior = self.posterior()
         index = int(posterior.argmax())
         return self.rests[index], float(posterior[index])
 
-    def certain(self) -> dict[Any, str | None]:
+    def certain(self) -> dict[str, str | None]:
         """Return each card whose holder is certain, with the holder; ``None`` is the rest."""
         import numpy as np
 

@@ -1,4 +1,7 @@
-"""JSON and the values of annotated classes: each type is taken for itself, nothing is converted."""
+"""JSON and the values of annotated classes: each type is taken for itself, nothing is converted.
+
+JSON from outside is read strictly: whatever is odd in it is an error, and never guessed.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,58 @@ from deduce.text import join, listing, nearest
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["structure", "unstructure"]
+__all__ = ["parse_json", "structure", "unstructure"]
+
+
+def parse_json(text: str) -> Any:
+    r"""Return the value of a JSON text.
+
+    Raises
+    ------
+    BadInput
+        It is not JSON, gives a field twice, or contains what JSON cannot (``NaN``) or no
+        program can use: a number of thousands of digits, half a character, thousands of nested
+        lists. With line and column where they are known.
+
+    Examples
+    --------
+    >>> parse_json('{"turn": 3}')
+    {'turn': 3}
+    >>> parse_json('{"turn": 3, "turn": 4}')
+    Traceback (most recent call last):
+    deduce.errors.BadInput: the field "turn" is given twice
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        begins = text.lstrip().startswith(("{", "["))
+        message = f"not JSON: {error.msg}" if begins else "not JSON, which begins with '{' or '['"
+        raise BadInput(message, line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise BadInput("not JSON: nested too deeply") from None
+    except UnicodeEncodeError:
+        raise BadInput("a \\ud800 to \\udfff alone is half a character") from None
+    except BadInput:
+        raise
+    except ValueError:
+        raise BadInput("a number with too many digits") from None
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object; JSON leaves open what a second field of the same name means."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadInput(f"the field {json.dumps(twice)} is given twice")
+    return fields
+
+
+def _no_number(name: str) -> None:
+    raise BadInput(f"not JSON: {name} is not a number")
+
 
 T = TypeVar("T")
 
@@ -101,13 +155,13 @@ def _errors_of_values(error: BaseException) -> Iterator[BadInput]:
         yield from _errors_of_values(inner)
 
 
-def _is_row(wanted: Any) -> bool:
-    origin: Any = get_origin(wanted)
+def _is_row(wanted: object) -> bool:
+    origin: object = get_origin(wanted)
     return origin in {tuple, list} and bool(get_args(wanted))
 
 
-def _is_literal(wanted: Any) -> bool:
-    origin: Any = get_origin(wanted)
+def _is_literal(wanted: object) -> bool:
+    origin: object = get_origin(wanted)
     return origin is Literal
 
 
@@ -115,7 +169,7 @@ class _Misfit(ValueError):
     """A JSON value of the wrong type; cattrs adds the field."""
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = json.dumps(value, default=repr)
     return text if len(text) <= 40 else text[:39] + "…"
 

@@ -29,12 +29,11 @@ from attrs import evolve, frozen
 
 from deduce.constraints import (
     Constraint,
-    Fact,
     Value,
     Variable,
 )
 from deduce.display import Displayed
-from deduce.doubts import ranked_slips
+from deduce.doubts import Unless, certain_unless, ranked_slips
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
@@ -42,8 +41,7 @@ from deduce.explain import Why, explain
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood, excluding
 from deduce.problem import World
-from deduce.queries import Answer, Asker, Distribution, question_of
-from deduce.unless import Unless, certain_unless
+from deduce.queries import Answer, Asked, Asker, Distribution, question_of
 from deduce.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
@@ -265,9 +263,7 @@ class Knowledge(Displayed, Viewpoint):
         return self._again("_weighted_tally") or self.asker.tally(weighted=True)
 
     @_explained
-    def joint(
-        self, *questions: Variable | Mapping[Any, Fact | Sequence[Fact]], weighted: bool = True
-    ) -> Distribution:
+    def joint(self, *questions: Asked, weighted: bool = True) -> Distribution:
         """Return the joint distribution of a few variables.
 
         Parameters
@@ -280,7 +276,7 @@ class Knowledge(Displayed, Viewpoint):
         """
         return self.asker.joint([self.question(q) for q in questions], weighted=weighted).value
 
-    def question(self, question: Variable | Mapping[Any, Fact | Sequence[Fact]]) -> Question:
+    def question(self, question: Asked) -> Question:
         """Return a question of `joint` as the engines take it.
 
         Raises

@@ -191,7 +191,7 @@ def _class(game: type | str | None) -> type | None:
 
 
 def _named_in_header(text: str, source: str | None) -> type:
-    from deduce.jsontext import parse_json
+    from deduce.jsonvalues import parse_json
 
     first = text.lstrip().partition("\n")[0]
     try:

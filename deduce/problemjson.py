@@ -151,7 +151,7 @@ def read_value(value: Any, path: str = "") -> Value:
         raise BadInput(f"{below(path, tag)}: {inner!r} is not a {tag}") from None
 
 
-def _values(values: Collection[Any], path: str) -> list[Value]:
+def _values(values: Collection[object], path: str) -> list[Value]:
     return [read_value(value, below(path, number)) for number, value in enumerate(values)]
 
 
@@ -171,12 +171,12 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     True
     """
 
-    def fact(of: Fact) -> dict[str, Any]:
+    def fact(of: Fact) -> dict[str, object]:
         names = [v for v in problem.domains[of.variable] if v in of.values]
         written = {"variable": write_value(of.variable), "values": list(map(write_value, names))}
         return written | ({"negated": True} if of.negated else {})
 
-    def constraint(of: Constraint) -> dict[str, Any]:
+    def constraint(of: Constraint) -> dict[str, object]:
         match of:
             case Fact():
                 return {"kind": "fact", **fact(of)}
@@ -200,7 +200,7 @@ def write_problem(problem: Problem) -> dict[str, Any]:
             "amounts": of.amounts and list(of.amounts),
         }
 
-    def instead(of: Instead) -> dict[str, Any]:
+    def instead(of: Instead) -> dict[str, object]:
         constraints = list(map(constraint, of.constraints))
         return {"constraints": constraints, "share": str(of.share), "sentence": of.sentence}
 
@@ -233,7 +233,7 @@ def read_problem(document: Any, path: str = "") -> Problem:
     Parameters
     ----------
     document
-        A value from `deduce.jsontext.parse_json`.
+        A value from `deduce.jsonvalues.parse_json`.
     path
         What comes before the path of a field in a message.
 

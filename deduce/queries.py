@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from math import log10
 from random import Random
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from attrs import frozen
 
-from deduce.attempts import Attempts
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
 from deduce.distribution import Distribution
@@ -28,7 +28,9 @@ from deduce.problem import Problem, World
 
 __all__ = [
     "Answer",
+    "Asked",
     "Asker",
+    "Attempts",
     "Distribution",
     "Queries",
     "negations",
@@ -36,6 +38,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+Asked: TypeAlias = Variable | Mapping[Any, Fact | Sequence[Fact]]
+"""A variable, or answers and the facts that they mean."""
 
 MOMENT = 0.1
 """Seconds for what is known beside an answer that is undecided."""
@@ -77,9 +82,7 @@ def negations(constraint: Constraint) -> list[Constraint]:
     raise BadProblem("a Weigh is neither true nor false")
 
 
-def question_of(
-    problem: Problem, question: Variable | Mapping[Any, Fact | Sequence[Fact]]
-) -> Question:
+def question_of(problem: Problem, question: Asked) -> Question:
     """Return a variable, or a mapping from answers to facts, as the engines take it.
 
     Raises
@@ -439,13 +442,50 @@ class Queries(Protocol):
     def sample(self, number: int, *, seed: int, weighted: bool) -> Sequence[World]:
         """Return random worlds."""
 
-    def question(self, question: Any) -> Question:
+    def question(self, question: Asked) -> Question:
         """Return a question of the game as the engines take it."""
 
-    def joint(self, *questions: Any, weighted: bool) -> Distribution:
+    def joint(self, *questions: Asked, weighted: bool) -> Distribution:
         """Return the joint distribution of the answers to questions."""
 
 
 def _refuted(bounds: Bounds) -> bool:
     left = bounds.narrow(bounds.start)
     return left == IMPOSSIBLE or bounds.refutes(left)
+
+
+class Attempts:
+    """The attempts at a question that ran out of budget, and what they found out."""
+
+    def __init__(self) -> None:
+        self.attempts: list[str] = []
+        self.at_least: int | None = None
+        self.at_most: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.attempts)
+
+    @contextmanager
+    def noted(self, name: str) -> Iterator[None]:
+        """Note that an attempt ran out of budget."""
+        try:
+            yield
+        except Undecided as error:
+            if name != "auto" or not self.attempts:
+                self.attempts.append(f"{name}: {error}")
+            bounds = [b for b in (self.at_least, error.at_least) if b is not None]
+            self.at_least = max(bounds, default=None)
+            bounds = [b for b in (self.at_most, error.at_most) if b is not None]
+            self.at_most = min(bounds, default=None)
+
+    def undecided(self, known: Mapping[Variable, frozenset[Value]]) -> Undecided:
+        """Return the error with all attempts and with the bounds on the number of worlds."""
+        message = "; ".join(self.attempts)
+        if self.at_least is not None and self.at_most is not None:
+            message += f"; from {_magnitude(self.at_least)} to {_magnitude(self.at_most)} worlds"
+        return Undecided(message, known=known, at_least=self.at_least, at_most=self.at_most)
+
+
+def _magnitude(number: int) -> str:
+    """Return a number, or the power of ten below it where it is long."""
+    return f"{number:,}" if number < 10**9 else f"10^{int((number.bit_length() - 1) * log10(2))}"

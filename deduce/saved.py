@@ -26,7 +26,7 @@ from typing import Any
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.files import read_bytes, replace_file
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 
 __all__ = ["digest_of", "read_saved", "save", "sealed", "signature", "unsealed"]
 
@@ -48,14 +48,14 @@ def digest_of(value: object, before: str = "") -> str:
     return sha256(f"{before}{_text(value)}".encode()).hexdigest()[:32]
 
 
-def sealed(document: Mapping[str, Any], *, sign: bool = False) -> dict[str, Any]:
+def sealed(document: Mapping[str, object], *, sign: bool = False) -> dict[str, Any]:
     """Return a document with a digest for each of its fields; ``sign``: with a `signature`, too."""
     digests = {name: digest_of(part) for name, part in document.items()}
     signed = {SIGNATURE: signature(digests)} if sign else {}
     return {**document, DIGESTS: digests, **signed}
 
 
-def unsealed(document: Any, schema: str) -> tuple[dict[str, Any], bool]:
+def unsealed(document: object, schema: str) -> tuple[dict[str, Any], bool]:
     """Return a document without its digests, which are checked, and whether it is signed.
 
     A document of an older version has no digests.
@@ -90,7 +90,7 @@ def unsealed(document: Any, schema: str) -> tuple[dict[str, Any], bool]:
 
 
 def save(
-    path: Path, document: Mapping[str, Any], *, sign: bool = False, force: bool = True
+    path: Path, document: Mapping[str, object], *, sign: bool = False, force: bool = True
 ) -> None:
     """Write a document with its digests to a file, see `sealed` and `deduce.files.replace_file`.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from math import perm
-from typing import Any
+from typing import TypeVar
 
 from deduce.constraints import (
     Constraint,
@@ -23,7 +23,10 @@ from deduce.problem import Problem
 __all__ = ["all_different", "copies", "permutation"]
 
 
-def all_different(domains: Mapping[Any, Collection[Any]]) -> list[Count]:
+V = TypeVar("V", bound=Variable)
+
+
+def all_different(domains: Mapping[V, Collection[Value]]) -> list[Count]:
     """Return the rules that no two of these variables have the same value.
 
     Parameters
@@ -56,7 +59,7 @@ def all_different(domains: Mapping[Any, Collection[Any]]) -> list[Count]:
     ]
 
 
-def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -> Problem:
+def permutation(variables: Iterable[Variable], values: Iterable[Value] | None = None) -> Problem:
     """Return the problem in which each value belongs to exactly one of the variables.
 
     Parameters
@@ -89,7 +92,7 @@ def permutation(variables: Iterable[Any], values: Iterable[Any] | None = None) -
     return Problem(dict.fromkeys(names, chosen), rules)
 
 
-def copies(slots: Iterable[Any], kinds: Mapping[Any, int]) -> Problem:
+def copies(slots: Iterable[Variable], kinds: Mapping[V, int]) -> Problem:
     """Return the problem of dealing cards, some of them alike, one into each slot.
 
     The cards of a kind cannot be distinguished, so a world states only which kind is in which slot,

@@ -52,7 +52,7 @@ def fields_of_line(cls: type, line: str) -> dict[str, Any] | None:
     return {name: _parsed(types[name], name, text) for name, text in match.groupdict().items()}
 
 
-def line_of_fields(cls: type, fields: Mapping[str, Any]) -> str:
+def line_of_fields(cls: type, fields: Mapping[str, object]) -> str:
     """Return the line of an event with these fields, given as JSON values."""
     _pattern(cls)
     return str(cls.template).format(**{name: _word(value) for name, value in fields.items()})  # type: ignore[attr-defined]
@@ -127,7 +127,7 @@ def _str(name: str, text: str) -> str:
 _PARSERS: Mapping[Any, Callable[[str, str], Any]] = {int: _int, bool: _bool, str: _str}
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return " ".join(map(_word, value)) if isinstance(value, list | tuple) else str(value)

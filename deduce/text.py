@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TypeVar
 
 from deduce.errors import BadInput
 
@@ -288,7 +288,10 @@ def name_of(thing: Hashable) -> str:
     return str(thing)
 
 
-def by_name(things: Iterable[Hashable]) -> dict[str, Any]:
+Named = TypeVar("Named", bound=Hashable)
+
+
+def by_name(things: Iterable[Named]) -> dict[str, Named]:
     """Return the things by name; if two have the same name, all of them by their ``repr``.
 
     >>> by_name([1, 2]), by_name([1, "1"])

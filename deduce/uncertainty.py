@@ -7,21 +7,17 @@ answer it, if each is chosen as well as possible (Shannon, *A Mathematical Theor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import log2
-from typing import Any
 
 from attrs import frozen
 
-from deduce.constraints import Fact, Variable
 from deduce.errors import Contradiction
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
+from deduce.queries import Asked
 
-__all__ = ["Asked", "Moment", "asked_about", "progress"]
-
-Asked = Variable | Mapping[Any, Fact]
-"""What `Knowledge.joint` takes: a variable, or answers and the facts that they mean."""
+__all__ = ["Moment", "asked_about", "progress"]
 
 
 @frozen

@@ -385,7 +385,7 @@ class Viewpoint:
 
 
 _SIGHT = ("viewer", "engine", "budget", "doubts")
-_DEFAULTS: Mapping[str, Any] = {
+_DEFAULTS: Mapping[str, object] = {
     "log": (),
     "viewer": RECORD,
     "assumed": (),

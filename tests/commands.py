@@ -18,7 +18,7 @@ def context(*names: str) -> click.Context:
         assert isinstance(found.command, click.Group)
         command = found.command.get_command(found, name)
         assert command is not None, names
-        found = click.Context(command, info_name=name, parent=found)
+        found = click.Context(command, info_name=name, parent=found, **command.context_settings)
     return found
 
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from deduce.cli import cli
-from deduce.completion import SHELLS
+from deduce.commands.complete import SHELLS
 from games.cluedo import examples
 
 LOGS = Path(examples.__path__[0])

@@ -49,7 +49,7 @@ FILES = {names: found for names in COMMANDS if (found := read_by(names))}
 MAKES = {("cluedo", "new"), ("cluedo", "app"), ("cluedo", "play")} | {
     names for names in COMMANDS if names[1:] in (("graph",), ("export",))
 }
-MAKES |= {("app",), ("site",)}
+MAKES |= {("app",), ("site",), ("new-game",)}
 """Commands that make their file or folder; the page asks for its packages first."""
 MANY = {("cases",)}
 """Commands that go on with their other files; tests/test_cases.py tests what they print."""

@@ -121,6 +121,6 @@ def test_a_copy_changes_independently() -> None:
 
 def test_more_cards_than_the_arrays_take_are_refused() -> None:
     with pytest.raises(Unsupported, match=f"up to {MAX_CARDS} cards"):
-        Hands(range(MAX_CARDS + 1), {"Ann": MAX_CARDS}, [(0,)])
+        Hands(map(str, range(MAX_CARDS + 1)), {"Ann": MAX_CARDS}, [("0",)])
     with pytest.raises(Unsupported, match="need a holder"):
         Hands("a", {}, [("a",)])

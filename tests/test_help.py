@@ -91,3 +91,21 @@ def test_an_example_of_the_help_is_a_command_that_exists(line: str) -> None:
         assert command is not None
         here = click.Context(command, info_name=name, parent=here)
     here.command.make_context(here.info_name, words, parent=here.parent)  # parses, runs nothing
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "slips"),
+    [
+        ("cluedo", True, "pass=0.02,card=0.01"),
+        ("minesweeper", False, "number=0.02"),
+        ("mastermind", False, None),
+    ],
+)
+def test_options_that_do_not_fit_a_game_are_not_offered(
+    game: str, players: bool, slips: str | None
+) -> None:
+    text = " ".join(help_of((game, "certain")).split())
+    assert ("--as PLAYER" in text) == players
+    assert "may be wrong with this probability, such as 0.02" in text
+    assert ("rates by kind" in text) == ("'declared'" in text) == (slips is not None)
+    assert slips is None or slips in text

@@ -13,7 +13,7 @@ import pytest
 from deduce.cases import Report
 from deduce.constraints import Weigh, Where, is_
 from deduce.errors import BadInput, Unsupported
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 from deduce.problem import Evidence, Problem
 from deduce.problemjson import read_problem, read_value, write_problem, write_value
 from deduce.testing.problemcases import problem_case

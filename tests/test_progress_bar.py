@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from deduce.commands import progress_bar as module
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands import output as module
+from deduce.commands.output import progress_bar
 
 
 class Terminal(io.StringIO):

@@ -19,13 +19,16 @@ from itertools import count
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 from deduce.errors import BadInput
 from deduce.locks import lock_descriptor
 from deduce.saved import digest_of
 
 __all__ = ["ResultsFile"]
+
+Written: TypeAlias = dict[str, Any]
+"""A row as it is read from the file."""
 
 Row = Mapping[str, Any]
 
@@ -75,7 +78,7 @@ class ResultsFile:
         self.number = number
         self.healed = False
         """Whether an incomplete last line was removed."""
-        self._rows: dict[int, dict[str, Any]] = {}
+        self._rows: dict[int, Written] = {}
         self._last: str | None = ""
         """The digest of the last line; ``None`` in a file without digests."""
         try:
@@ -101,7 +104,7 @@ class ResultsFile:
     ) -> None:
         self.close()
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> Iterator[Written]:
         """Yield the results so far, in the order in which they came."""
         yield from self._rows.values()
 
@@ -170,7 +173,7 @@ class ResultsFile:
         except OSError as error:
             raise self._cannot("be written", error) from error
 
-    def _take(self, row: dict[str, Any], line: int) -> None:
+    def _take(self, row: Written, line: int) -> None:
         """Check a line and keep the result in it; refuse a file of other trials."""
         digest = row.pop(DIGEST, None)
         if line == 1:
@@ -199,7 +202,7 @@ class ResultsFile:
                     1,
                 )
 
-    def _parse(self, line: bytes, line_number: int) -> dict[str, Any]:
+    def _parse(self, line: bytes, line_number: int) -> Written:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError):
@@ -219,9 +222,9 @@ class ResultsFile:
         return BadInput(message, source=str(self.path), line=line)
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _plain(row: Row) -> Written:
     """Return a row as it is when it is read again: tuples are lists, keys are text."""
-    plain: dict[str, Any] = json.loads(json.dumps(row))
+    plain: Written = json.loads(json.dumps(row))
     return plain
 
 

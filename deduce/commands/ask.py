@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
+from inspect import signature
 from math import isnan
-from typing import Any
 
 import click
 from attrs import evolve, frozen
@@ -19,12 +20,13 @@ from deduce.commands.output import print_answer, print_part
 from deduce.constraints import Constraint, Value, Variable
 from deduce.doubts import Doubts, check_doubts, rates_of
 from deduce.engines.choose import ENGINES
-from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
+from deduce.errors import BadInput, BadProblem, DeduceError, Interrupted, Undecided
 from deduce.events import Log, read_log, read_text
 from deduce.explain import Why
-from deduce.game import RECORD, HiddenGame, SeenInParts, Viewer, hook
+from deduce.game import RECORD, HiddenGame, SeenInParts, Slips, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World, rate_of
+from deduce.registry import load
 from deduce.show.sheet import grid_table
 from deduce.show.table import Table
 from deduce.show.text import Grid, why_text, world_text
@@ -91,7 +93,7 @@ class Ask:
             line = f":{self.lines[notice.event - 1]}" if self.lines else ""
             click.echo(visible(f"warning: {self.source}{line}: {notice}"), err=True)
 
-    def answer(self, document: Mapping[str, Any], *parts: str | Table) -> None:
+    def answer(self, document: Mapping[str, object], *parts: str | Table) -> None:
         """Print the answer: the document with its schema under ``--json``, else the parts."""
         whole = {"schema": f"deduce/{self.command}/1", **document}
         print_answer(whole, parts, as_json=self.json)
@@ -144,11 +146,46 @@ class Ask:
         return Grid(possible, numbers, "shares of worlds" if shares else "probabilities"), None
 
 
+class _ViewerOption(click.Option):
+    """``--as``; the help of a game without players does not offer it."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help."""
+        game = _game_class(ctx)
+        parameters = () if game is None else signature(game).parameters
+        if game is None or "players" in parameters or hook(game, SeenInParts.players, None):
+            return super().get_help_record(ctx)
+        return None
+
+
+class _SlipsOption(click.Option):
+    """``--slips``; its help names the kinds of slips that the game declares."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the option and its help."""
+        record = super().get_help_record(ctx)
+        game = _game_class(ctx)
+        kinds = hook(game, Slips.slip_rates, None) if game is not None else None
+        if record is None or not isinstance(kinds, Mapping) or not kinds:
+            return record
+        rates = ",".join(f"{kind}={rate}" for kind, rate in zip(kinds, (0.02, 0.01), strict=False))
+        by_kind = f"; rates by kind, {rates}; or 'declared', the rates of the game."
+        return record[0], record[1].rstrip(".") + by_kind
+
+
+def _game_class(ctx: click.Context) -> type | None:
+    """Return the class of the game whose help is shown; ``None`` where it cannot be loaded."""
+    logs = ctx.find_object(complete.Logs)
+    with suppress(DeduceError):
+        return None if logs is None else load(logs.hidden)
+    return None
+
+
 def options() -> list[click.Parameter]:
     """Return the parameters that every command about a log takes."""
     return [
         click.Argument(["log"], metavar="LOG", type=click.Path()),
-        click.Option(
+        _ViewerOption(
             ["--as", "viewer"],
             metavar="PLAYER|public",
             shell_complete=complete.viewers,
@@ -176,11 +213,10 @@ def options() -> list[click.Parameter]:
             metavar="SECONDS",
             help="Give up after this time, with exit code 4.",
         ),
-        click.Option(
+        _SlipsOption(
             ["--slips", "slips"],
             metavar="RATE",
-            help="Each event may be wrong with this probability: 0.02, or rates by kind, "
-            "pass=0.02,card=0.01, or 'declared', the rates of the game.",
+            help="Each event may be wrong with this probability, such as 0.02.",
         ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
     ]
@@ -281,7 +317,7 @@ def _viewer(game: HiddenGame, name: str | None) -> Viewer:
         return RECORD
     eyes = {"public": None, "record": RECORD} | by_name(hook(game, SeenInParts.players, ()))
     try:
-        return eyes[pick(name, eyes, "player")]  # type: ignore[no-any-return]
+        return eyes[pick(name, eyes, "player")]
     except BadInput as error:
         raise click.BadParameter(error.message, param_hint="'--as'") from None
 

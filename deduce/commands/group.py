@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +13,143 @@ import click
 
 from deduce.commands import complete, generic
 from deduce.commands.ask import Ask, Look, ask_about, options
-from deduce.commands.keeping import keeping_commands
+from deduce.commands.dialogue import command_of, opened, run
 from deduce.commands.lazy import LazyGroup
-from deduce.commands.puzzle import puzzle_command
+from deduce.commands.proofs import puzzle_command
 from deduce.doubts import doubted
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
+from deduce.files import replace_file
+from deduce.knowledge import Knowledge
 from deduce.registry import Registration, load
+from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
+from deduce.text import plural
 
 __all__ = ["GameCommands", "commands_for"]
+
+HELP = """\
+EVENT       record an event, as a line of the log
+COMMAND     {commands}
+            about the log so far, with their options
+undo        take the last event back
+quit        end; the log is kept"""
+
+
+def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
+    """Yield the commands ``new`` and ``track`` for the game of a group."""
+    name = group.entry.name
+
+    def new(settings: tuple[str, ...]) -> None:
+        try:
+            game = make_with(load(group.entry.hidden), settings, name)
+        except BadInput as error:
+            raise click.UsageError(error.message) from None
+        click.echo(write_text(game, ()), nl=False)
+
+    def track(log: str) -> None:
+        path = opened(log, f"deduce {name} new > {log}")
+        text, source = read_text(log)
+        read = read_log(text, load(group.entry.hidden), source=source)
+        if run(_Tracking(group, Knowledge.of(read), path)):
+            click.get_current_context().exit(EXIT_NO)
+
+    setting = click.Option(
+        ["--set", "settings"],
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A part of the set-up. May be repeated.",
+    )
+    yield click.Command(
+        "new",
+        callback=new,
+        params=[setting],
+        help="Print a log with a set-up and no events.\n\n\b\n"
+        f"Example:  deduce {name} new > {group.look.log}",
+    )
+    yield click.Command(
+        "track",
+        callback=track,
+        params=[click.Argument(["log"], metavar="LOG", type=click.Path())],
+        help="Keep the log of a game: type events, and ask about what they show.\n\n\b\n"
+        f"Example:  deduce {name} track {group.look.log}\n\n"
+        'LOG is a file such as "new" prints. Each event is written to it at once. Any command of '
+        'the game about a log can be typed without the log, such as "advise"; "undo" takes the '
+        'last event back, "help" lists what can be typed.',
+    )
+
+
+class _Tracking:
+    """A dialogue that keeps the log of a game.
+
+    Parameters
+    ----------
+    group
+        The commands of the game, which can be typed.
+    knowledge
+        What is known at the beginning.
+    path
+        The file to which the log is written after every event.
+    """
+
+    prefill = ""
+
+    def __init__(self, group: GameCommands, knowledge: Knowledge, path: Path) -> None:
+        self.group = group
+        self.knowledge = knowledge
+        self.path = path
+        self.is_over = False
+
+    @property
+    def prompt(self) -> str:
+        """The name of the game, and the number of the event that comes next."""
+        return f"{self.group.entry.name} {len(self.knowledge.log) + 1}> "
+
+    def greeting(self) -> Iterator[str]:
+        """Yield the log so far."""
+        yield write_text(self.knowledge.game, self.knowledge.log).rstrip("\n")
+        yield "type an event as a line of the log, or help"
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the answer to a line."""
+        log, commands = self.knowledge.log, self.group.commands_about_a_log()
+        word, rest = command_of(line, (*commands, "undo", "help", "quit")) or ("", line.strip())
+        if word == "quit":
+            self.is_over = True
+        elif word == "help":
+            yield HELP.format(commands=", ".join(commands))
+        elif word == "undo":
+            if not log:
+                raise BadInput("there is no event to take back")
+            yield from self._keep(self.knowledge.upto(len(log) - 1))
+        elif word:
+            self._ask(word, rest)
+        elif rest:
+            told = self.knowledge.tell(rest)
+            if not told.is_consistent():
+                reason = str(told).partition("\n")[2] or "  (see check)"
+                raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
+            yield from self._keep(told)
+
+    def _ask(self, command: str, rest: str) -> None:
+        ask = Ask(self.knowledge, self.group.look, command, json=False, source="the log")
+        try:
+            self.group.answer(ask, command, shlex.split(rest))
+        except ValueError as error:  # of shlex
+            raise BadInput(f"{rest}: {error}") from None
+        except Contradiction as error:
+            raise BadInput(str(error)) from None
+
+    def _keep(self, knowledge: Knowledge) -> Iterator[str]:
+        replace_file(self.path, write_text(knowledge.game, knowledge.log))
+        self.knowledge = knowledge
+        known = len(knowledge.certain())
+        yield (
+            f"{plural(len(knowledge.log), 'event')}; certain: {known} of "
+            f"{plural(len(knowledge.problem.domains), 'variable')}"
+        )
+
 
 Command = Callable[..., bool | None]
 
@@ -78,7 +205,7 @@ class GameCommands(LazyGroup):
             self.add_lazy(name, f"deduce.commands.proofs:{name}", summary)
         self.add_command(puzzle_command(entry, self._words))
         self.add_command(self._convert())
-        for command in keeping_commands(self):
+        for command in _keeping_commands(self):
             self.add_command(command)
 
     def on_log(self, name: str) -> Callable[[Command], Command]:
@@ -182,7 +309,7 @@ class GameCommands(LazyGroup):
             param.help = self._words(param.help)
         return param
 
-    def _run(self, name: str, function: Command, mine: Mapping[str, Any], **given: Any) -> None:
+    def _run(self, name: str, function: Command, mine: Mapping[str, object], **given: Any) -> None:
         ask = ask_about(load(self.entry.hidden), self.look, name, **given)
         try:
             yes = function(ask, **mine)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from deduce.commands.ask import Ask
-from deduce.commands.plot import plot_option, write_figure
+from deduce.commands.output import plot_option, write_figure
 from deduce.constraints import Variable
 from deduce.errors import Interrupted, Undecided
 from deduce.show.jsonable import possible_json, shares_json
@@ -40,7 +40,7 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
     """
     knowledge = ask.knowledge
 
-    def document(seen: Grid) -> dict[str, Any]:
+    def document(seen: Grid) -> dict[str, object]:
         return {
             "worlds": str(knowledge.count()),
             "possible": possible_json(seen.possible),
@@ -52,7 +52,7 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
 
 
 def answer_grid(
-    ask: Ask, document: Callable[[Grid], dict[str, Any]], *, shares: bool, plot: Path | None
+    ask: Ask, document: Callable[[Grid], Mapping[str, object]], *, shares: bool, plot: Path | None
 ) -> None:
     """Answer with the grid: as JSON, or as the game's table, and as a figure where one is wanted.
 

@@ -1,4 +1,4 @@
-"""The commands about proofs, of every hidden game: ordered steps, hints, the judge.
+"""The commands about proofs, of every hidden game: steps, hints, the judge, puzzles.
 
 `proof_lines` answers ``steps`` and ``hint`` where a game is tracked or played at the terminal.
 """
@@ -6,27 +6,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from deduce.commands.numbers import Whole
+from deduce.commands.output import print_answer, progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided
-from deduce.events import read_text
+from deduce.events import read_log, read_text
+from deduce.files import replace_file
+from deduce.registry import Registration, load
 
 if TYPE_CHECKING:
     from deduce.commands.ask import Ask
     from deduce.constraints import Constraint
     from deduce.knowledge import Knowledge
+    from deduce.steps.puzzle import Puzzle
 
-__all__ = ["PROOF_HELP", "hint", "judge", "proof_lines", "steps"]
+__all__ = ["PROOF_HELP", "hint", "judge", "print_puzzle", "proof_lines", "puzzle_command", "steps"]
 
 PROOF_HELP = """\
 steps [FACT]        how all that is certain follows, or just this fact
 hint [LEVEL]        the easiest step beyond what events state: 1 where, 2 how, 3 what"""
 """What `proof_lines` understands, as lines of a help text."""
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 def _marks_option(*, required: bool = False) -> Callable[[F], F]:
@@ -199,3 +204,101 @@ def proof_lines(knowledge: Knowledge, command: str, rest: str) -> Iterator[str]:
         yield proof_text(proof_of(knowledge, claim))
     else:
         yield f"{knowledge.say(claim)}: not certain"
+
+
+HELP = """Make a puzzle: a log with exactly one answer to each question.
+
+\b
+Example:  deduce GAME puzzle --grade 3 --seed 7
+          deduce GAME puzzle --grade 5 --print puzzle.html
+
+Grade 1 needs one rule at a time, grade 2 more of them or the counting of hands, grade 3 more of
+that, grade 4 suppositions, and grade 5 suppositions within suppositions. The same seed gives the
+same puzzle, from which no event can be dropped. The output is a log that the other commands read;
+--solution adds the answers."""
+
+
+def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Command:
+    """Return the command of a game.
+
+    Parameters
+    ----------
+    entry
+        The game.
+    words
+        Puts the words of the game into help texts.
+    """
+
+    @click.option("--grade", type=Whole(1, 5), help="How hard: 1 to 5.  [default: any]")
+    @click.option(
+        "--seed", type=Whole(), default=0, show_default=True, help="The same seed repeats it."
+    )
+    @click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
+    @click.option("--tries", type=Whole(1), default=400, show_default=True, help="Deals to try.")
+    @click.option("--solution", is_flag=True, help="Add the answers and the steps to them.")
+    @click.option(
+        "--print",
+        "page",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write a page for print (HTML): log, empty sheet, solution.",
+    )
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    def puzzle(
+        *,
+        grade: int | None,
+        seed: int,
+        like: str | None,
+        tries: int,
+        solution: bool,
+        page: Path | None,
+        as_json: bool,
+    ) -> None:
+        from deduce.steps.puzzle import make_puzzle
+
+        game: Any = load(entry.hidden)
+        if like is not None:
+            text, source = read_text(like)
+            game = read_log(text, game, source=source).game
+        try:
+            with progress_bar("deals", tries) as advance:
+                made = make_puzzle(game, seed=seed, grade=grade, tries=tries, progress=advance)
+        except BadInput as error:
+            raise click.UsageError(error.message) from None
+        print_puzzle(made, solution=solution, page=page, as_json=as_json)
+
+    command: click.Command = click.command("puzzle", help=words(HELP))(puzzle)
+    return command
+
+
+def print_puzzle(puzzle: Puzzle, *, solution: bool, page: Path | None, as_json: bool) -> None:
+    """Print a puzzle: its log as text, or a JSON object; and write its page.
+
+    Raises
+    ------
+    BadInput
+        The page cannot be written.
+    """
+    from deduce.steps.page import answers_json, answers_line, puzzle_page
+    from deduce.steps.show import proof_text, step_json
+
+    if page is not None:
+        replace_file(page, puzzle_page(puzzle))
+    problem = puzzle.knowledge.problem
+    document: dict[str, object] = {}
+    if as_json:
+        document = {
+            "schema": "deduce/puzzle/1",
+            "seed": puzzle.seed,
+            "grade": puzzle.grade.level,
+            "hardest": puzzle.grade.hardest,
+            "rounds": puzzle.grade.rounds,
+            "log": puzzle.text,
+            "answers": answers_json(puzzle),
+            "steps": [step_json(problem, step) for step in puzzle.proof],
+        }
+    parts = [puzzle.text.rstrip("\n")]
+    if solution and not as_json:
+        lines = [str(puzzle.grade), answers_line(puzzle), *proof_text(puzzle.proof).splitlines()]
+        parts += [f"# {line}" for line in lines]
+    print_answer(document, parts, as_json=as_json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -38,7 +38,7 @@ def check(ask: Ask, *, consistent: bool | None = None) -> bool:
     ask.warn()
     if consistent is None:  # a game may have decided it by a method of its own
         consistent = knowledge.is_consistent()
-    document: dict[str, Any] = {"consistent": consistent, "events": len(knowledge.log)}
+    document: dict[str, object] = {"consistent": consistent, "events": len(knowledge.log)}
     if consistent:
         number = len(knowledge.log)
         ask.answer(document, f"consistent: {plural(number, 'event')}")
@@ -66,7 +66,7 @@ SUSPECT = Fraction(1, 20)
 """From which probability on a slip is named as the repair of a contradiction."""
 
 
-def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, Any]:
+def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, object]:
     """Return a slip as JSON data; probabilities are numbers."""
     return {
         "event": slip.event,
@@ -126,7 +126,7 @@ def slips(ask: Ask, *, limit: int) -> bool:
     check_slips(knowledge)
     ranked = knowledge.slips()
     shown = ranked[:limit]
-    document: dict[str, Any] = {}
+    document: dict[str, object] = {}
     if ask.json:
         document = {"slips": [slip_json(knowledge, slip) for slip in shown]}
     table = slips_table(knowledge, shown) if not ask.json else ""

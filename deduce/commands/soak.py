@@ -54,7 +54,7 @@ def soak_command(
     Exit code 1 if there is a difference, 130 after Ctrl-C, when what was checked is printed.
     """  # noqa: D301 (click reads the backspace)
     from deduce import registry
-    from deduce.commands.progress_bar import progress_bar
+    from deduce.commands.output import progress_bar
     from deduce.testing.soak import PROBLEM, Soaked, soak
 
     games = tuple(

@@ -47,7 +47,7 @@ from deduce.face.document import MAX_TEXT, Document, unpack
 from deduce.face.features.share import qr
 from deduce.face.protocol import GamePage, Intent, Job, PrivateView, Request, Screen, Ui
 from deduce.face.sentences import PAGE_TEXTS, refused
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 
 __all__ = [
     "PLAY",

@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deduce.policy.advice import UNKNOWN, Advice, Outcome, RatedInquiry
     from deduce.policy.best import NoPlan, best_plan
+    from deduce.policy.joint import interchangeable
     from deduce.policy.plan import Plan, Step, read_plan
-    from deduce.policy.symmetry import interchangeable
 
 __all__ = [
     "UNKNOWN",

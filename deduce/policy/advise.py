@@ -9,19 +9,18 @@ estimate with its error. Questions that differ only in interchangeable variables
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from importlib.util import find_spec
 from math import log2, prod
-from typing import Any
 
 from attrs import evolve
 
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.game import HiddenGame, Rated, hook
+from deduce.game import Rated, hook
 from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
-from deduce.policy.draws import drawn_worlds
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
     Inquiry,
@@ -31,11 +30,9 @@ from deduce.policy.inquiries import (
     inquiries_of,
     scope_of,
 )
-from deduce.policy.joint import Target, rate_by_joint, targets_of
-from deduce.policy.listed import ListedWorlds
-from deduce.policy.rating import Given, Rating
-from deduce.policy.symmetry import interchangeable
-from deduce.policy.table import TableRatings, has_table
+from deduce.policy.joint import JointDistributions, Target, interchangeable, targets_of
+from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
+from deduce.policy.rating import Asked, Rater, Ratings
 from deduce.problem import World
 from deduce.queries import Asker, Queries
 from deduce.text import listing, nearest, plural
@@ -126,27 +123,30 @@ def advise(
     draws suggest by chance (`deduce.policy.information.beyond_chance`), and its error from 10 parts
     of the draws. The present entropy is exact even then, unless it takes more than half a second;
     ``entropy_error`` states its error. Where drawing by a sweep takes long, the draws have weights
-    (`deduce.policy.draws`).
+    (`deduce.policy.listed`).
     """
     if by not in RANKINGS:
         hint = nearest(str(by), RANKINGS)
         raise BadInput(f"questions cannot be ranked by {by!r}{hint}{listing(RANKINGS, hint)}")
     if samples is not None and (type(samples) is not int or samples < 0):
         raise BadInput(f"the number of samples is 0 or more, not {samples!r}")
-    asked = inquiries_of(knowledge) if inquiries is None else _given(knowledge, inquiries)
+    if inquiries is None or not can_ask(knowledge.game):
+        inquiries = inquiries_of(knowledge)
+    asked = check_inquiries(inquiries)
     if knowledge.budget.seconds is not None:
         knowledge = knowledge.using(budget=knowledge.budget.begun())
     targets = targets_of(knowledge)
-    rater = _Rater(knowledge, asked, targets, by, weighted)
+    choice = _Choice(knowledge, asked, targets, by, weighted)
+    rater: Rater
     now: float | Unknown
     error, unknown = 0.0, None
     try:
-        now, solutions = rater.now(None if samples == 0 else MAX_STEPS_NOW)
+        now, solutions = choice.now(None if samples == 0 else MAX_STEPS_NOW)
     except Undecided as undecided:
         if samples == 0 or not targets:
             raise
-        rater.is_large = True
-        now, solutions, unknown = UNKNOWN, rater.possible_solutions(), undecided
+        choice.is_large = True
+        now, solutions, unknown = UNKNOWN, choice.possible_solutions(), undecided
     enough = DRAWS_PER_SOLUTION * solutions if targets else PARTS
     if samples and samples < enough:
         few = f"{plural(samples, 'sample')} cannot distinguish"
@@ -155,23 +155,24 @@ def advise(
         raise BadInput(
             f"{few} {plural(solutions, 'solution')}; use at least {enough}, or 0 to be exact"
         )
-    if samples or unknown:
-        ratings, method, worlds = rater.drawn(samples or _draws(enough), seed)
-    elif samples == 0:
-        ratings, method, worlds = rater.exact(None)
-    else:
+    ratings: Ratings | None = None
+    if not samples and not unknown:
         try:
-            ratings, method, worlds = rater.exact(MAX_STEPS)
+            rater = choice.exact(None if samples == 0 else MAX_STEPS)
+            ratings = rater.ratings(choice.asked)
         except Undecided:
-            ratings, method, worlds = rater.drawn(_draws(enough), seed)
-    if unknown:
-        now, error = rater.entropy_drawn()
-        if not now:  # all draws agree, which proves nothing
-            raise unknown
-    elif now is UNKNOWN and method == "worlds":
-        now = rater.entropy_listed()
-    ranking = Ranking(ratings.values(by), lambda i: ratings.rating(i).of(knowledge.game, asked[i]))
-    return Advice(knowledge.viewer, now, ranking, by, method, worlds, error)
+            if samples == 0:
+                raise
+    if ratings is None:
+        rater = choice.drawn(samples or _draws(enough), seed)
+        ratings = rater.ratings(choice.asked)
+    if isinstance(rater, ListedWorlds) and (unknown or (now is UNKNOWN and rater.parts == 1)):
+        now, error = rater.entropy()
+    if unknown and not now:  # all draws agree, which proves nothing
+        raise unknown
+    rating = ratings.rating
+    ranking = Ranking(ratings.values(by), lambda i: rating(i).of(knowledge.game, asked[i]))
+    return Advice(knowledge.viewer, now, ranking, by, rater.method, rater.number, error)
 
 
 def _draws(enough: int) -> int:
@@ -184,42 +185,8 @@ def _draws(enough: int) -> int:
     return max(DRAWN, enough)
 
 
-def _given(knowledge: Queries, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
-    if not can_ask(knowledge.game):
-        inquiries_of(knowledge)  # raises
-    return check_inquiries(inquiries)
-
-
-class _Ratings:
-    """The ratings of questions, of which some have the same."""
-
-    def __init__(
-        self,
-        game: HiddenGame,
-        inquiries: Sequence[Inquiry],
-        kinds: Sequence[int],
-        rated: Sequence[Rating],
-    ) -> None:
-        self.game, self.inquiries, self.kinds, self.rated = game, inquiries, kinds, rated
-
-    def values(self, by: str) -> list[tuple[float, float]]:
-        values: dict[int, tuple[float, float]] = {}
-        for inquiry, kind in zip(self.inquiries, self.kinds, strict=True):
-            if kind not in values:
-                rating = self.rated[kind]
-                values[kind] = rating.value(by), rating.ends(self.game, inquiry)
-        return [values[kind] for kind in self.kinds]
-
-    def rating(self, index: int) -> Rating:
-        return self.rated[self.kinds[index]]
-
-
-Result = tuple[_Ratings | TableRatings, str, int | None]
-"""The ratings, the method, and how many worlds were listed or drawn."""
-
-
-class _Rater:
-    """Rates questions, in one of three ways."""
+class _Choice:
+    """Chooses how questions are rated: the only place that knows all raters."""
 
     def __init__(
         self,
@@ -238,11 +205,12 @@ class _Rater:
         self.weighs = weighted and any(
             isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()
         )
-        self.weights: list[int] = []
-        self.side: ListedWorlds | None = None
         self.is_large = False
         """Whether the present distribution of the solutions takes too long."""
-        self.has_table = has_table(self.game) and not targets and not self.weighs
+        has_table = (
+            hook(self.game, Rated.answer_table) is not None and find_spec("numpy") is not None
+        )
+        self.has_table = has_table and not targets and not self.weighs
 
     def now(self, steps: int | None) -> tuple[float | Unknown, int]:
         """Return the present entropy, and the number of solutions."""
@@ -256,16 +224,6 @@ class _Rater:
         if not count:
             raise Contradiction
         return (UNKNOWN if self.weighs else log2(count)), count
-
-    def entropy_listed(self) -> float:
-        """Return the entropy of the worlds that were listed."""
-        total = sum(self.weights)
-        return log2(total) - sum(w * log2(w) for w in self.weights) / total
-
-    def entropy_drawn(self) -> tuple[float, float]:
-        """Return an estimate of the entropy from the worlds that were drawn, and its error."""
-        assert self.side is not None
-        return self.side.entropy()
 
     def left(self) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that are possible, or some more where these take long to find."""
@@ -282,10 +240,11 @@ class _Rater:
             for target in self.targets
         )
 
-    def grouped(self) -> tuple[list[int], list[int], Mapping[Any, int], list[Hashable]]:
-        """Return the kind of each question, an example of each kind, and how they were found."""
+    @cached_property
+    def asked(self) -> Asked:
+        """The questions, and which of them are alike."""
         forms = [form_of(self.game, i, self.knowledge.log) for i in self.inquiries]
-        numbers: Mapping[Any, int] = {}
+        numbers: Mapping[Variable, int] = {}
         has_alike = hook(self.game, Rated.alike) is not None
         if has_alike or hook(self.game, Rated.scope) is not None:
             numbers = interchangeable(
@@ -304,9 +263,9 @@ class _Rater:
                 kinds[key] = len(kinds)
                 first.append(i)
             kind.append(kinds[key])
-        return kind, first, numbers, forms
+        return Asked(self.game, self.inquiries, forms, kind, first, numbers)
 
-    def checked(self, inquiry: Inquiry, scope: Sequence[Any]) -> Sequence[Any]:
+    def checked(self, inquiry: Inquiry, scope: Sequence[Variable]) -> Sequence[Variable]:
         """Return a scope of which all variables exist and are different."""
         for variable in scope:
             if variable not in self.knowledge.problem.domains:
@@ -315,35 +274,33 @@ class _Rater:
             raise BadInput(f"the scope of {inquiry!r} names a variable twice: {scope!r}")
         return scope
 
-    def exact(self, steps: int | None) -> Result:
-        kind, first, numbers, forms = self.grouped()
+    def exact(self, steps: int | None) -> Rater:
+        """Return a rater that is exact, within some steps if they are not ``None``."""
+        kinds = max(1, len(self.asked.first))
         scoped = hook(self.game, Rated.scope) is not None and not self.has_table
-        limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(first)) if scoped else MAX_WORLDS
+        limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(self.asked.first)) if scoped else MAX_WORLDS
         if not scoped and not self.has_table:
-            limit = min(limit, MAX_ANSWERS // max(1, len(first)))
+            limit = min(limit, MAX_ANSWERS // kinds)
         if self.knowledge.count() <= limit or (steps is None and not scoped):
-            return self.listed(kind, first, forms)
+            return self.listed()
         if not scoped:
             raise Undecided("too many worlds to list, and the game names no scope of its questions")
-        return self.joined(kind, first, numbers, forms, steps)
+        return self.joined(None if steps is None else steps // kinds)
 
-    def listed(self, kind: list[int], first: list[int], forms: list[Hashable]) -> Result:
+    def listed(self) -> Rater:
+        """Return a rater over all worlds."""
         worlds = list(self.knowledge.worlds())
         weight = integer_weight(self.knowledge) if self.weighs else None
-        self.weights = [1] * len(worlds) if weight is None else list(map(weight, worlds))
-        if 0 in self.weights:  # what is doubted may exclude worlds by a weight of 0
-            worlds = [w for w, share in zip(worlds, self.weights, strict=True) if share]
-            self.weights = [share for share in self.weights if share]
+        weights = [1] * len(worlds) if weight is None else list(map(weight, worlds))
+        if 0 in weights:  # what is doubted may exclude worlds by a weight of 0
+            worlds = [w for w, share in zip(worlds, weights, strict=True) if share]
+            weights = [share for share in weights if share]
             if not worlds:
                 raise Contradiction
-        if self.has_table:
-            return TableRatings(self.game, self.inquiries, worlds), "worlds", len(worlds)
-        side = self.side_by_side(worlds, self.weights)
-        rated = self.rated(side, first, forms)
-        return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
+        return AnswerTable(worlds) if self.has_table else self.side_by_side(worlds, weights)
 
-    def drawn(self, draws: int, seed: int) -> Result:
-        kind, first, _, forms = self.grouped()
+    def drawn(self, draws: int, seed: int) -> ListedWorlds:
+        """Return a rater over worlds that are drawn."""
         knowledge = self.knowledge
         weights: Sequence[int] = [1] * draws
         if self.targets:
@@ -353,15 +310,14 @@ class _Rater:
         else:
             worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else knowledge.count()
-        self.side = side = self.side_by_side(worlds, weights, PARTS, drawn_from)
-        rated = self.rated(side, first, forms)
-        return _Ratings(self.game, self.inquiries, kind, rated), "samples", draws
+        return self.side_by_side(worlds, weights, PARTS, draws, drawn_from)
 
     def side_by_side(
         self,
         worlds: Sequence[World],
         weights: Sequence[int],
         parts: int = 1,
+        drawn: int | None = None,
         drawn_from: int | None = None,
     ) -> ListedWorlds:
         """Return worlds as arrays, unless there is no numpy, or floats cannot add the weights."""
@@ -370,28 +326,20 @@ class _Rater:
             from deduce.policy.arrays import WorldArrays
 
             kind = WorldArrays
-        domains = self.knowledge.problem.domains
-        return kind(self.game, domains, worlds, weights, self.targets, parts, drawn_from)
+        return kind(
+            self.game,
+            self.knowledge.problem.domains,
+            worlds,
+            weights,
+            self.targets,
+            parts,
+            drawn,
+            drawn_from,
+            self.knowledge.budget.meter(),
+        )
 
-    def rated(
-        self, side: ListedWorlds, first: Sequence[int], forms: Sequence[Hashable]
-    ) -> list[Rating]:
-        meter = self.knowledge.budget.meter()
-        ratings = []
-        for i in first:
-            meter.spend()
-            meter.check()  # one takes milliseconds where many worlds were drawn
-            ratings.append(side.rate(self.inquiries[i], forms[i]))
-        return ratings
-
-    def joined(
-        self,
-        kind: list[int],
-        first: list[int],
-        numbers: Mapping[Any, int],
-        forms: list[Hashable],
-        steps: int | None,
-    ) -> Result:
+    def joined(self, steps: int | None) -> Rater:
+        """Return a rater by joint distributions, each within some steps."""
         knowledge = self.knowledge
         possible, count, once = knowledge.possible(), knowledge.count(), None
         counted = ("expected", "worst") if self.targets else ("expected", "worst", "done")
@@ -400,27 +348,15 @@ class _Rater:
             once = Asker(model, knowledge.engine, knowledge.budget)
             count = int(once.total(weighted=True).value)
         if steps is not None:
-            budget = knowledge.budget.at_most(steps // max(1, len(first)))
+            budget = knowledge.budget.at_most(steps)
             knowledge, once = knowledge.using(budget=budget), once and evolve(once, budget=budget)
-        answers: dict[Hashable, dict[Hashable, Given]] = {}
-        rated = []
-        for i in first:
-            scope = scope_of(self.game, self.inquiries[i]) or ()
-            if steps is not None and prod(len(possible[v]) for v in scope) > MAX_COMBINATIONS:
-                raise Undecided("the answer to a question depends on too many combinations")
-            known = answers.setdefault((forms[i], len(scope)), {})
-            rated.append(
-                rate_by_joint(
-                    knowledge,
-                    self.inquiries[i],
-                    scope,
-                    self.targets,
-                    numbers,
-                    known,
-                    possible=possible,
-                    count=count,
-                    weighted=self.weighted,
-                    once=once,
-                )
-            )
-        return _Ratings(self.game, self.inquiries, kind, rated), "joint", None
+        return JointDistributions(
+            knowledge,
+            self.targets,
+            self.asked.numbers,
+            possible,
+            count,
+            self.weighted,
+            once,
+            None if steps is None else MAX_COMBINATIONS,
+        )

@@ -2,34 +2,140 @@
 
 The first questions that are not alike are taken by their lower bounds. What an answer to one of
 them leaves is a piece of work of its own, so that pieces can be shared out, and continued from a
-file. What is not solved within the budget gets a quick plan and keeps its lower bound.
+file. What is not solved within the budget gets a quick plan and keeps its lower bound. A beam, in
+which only the most promising questions are tried, may give a good plan to begin with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from deduce.batch.parallel import run_all
-from deduce.batch.results import ResultsFile
+from deduce.batch.results import ResultsFile, Written
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
-from deduce.policy.beam import Beam
-from deduce.policy.bounds import NEVER
-from deduce.policy.pieces import Piece, remembered_task, solve_piece
+from deduce.policy.pieces import (
+    Piece,
+    Tree,
+    depth_of,
+    remembered_task,
+    solve_piece,
+    step_of,
+    tree_of,
+)
 from deduce.policy.plan import Plan, measured
-from deduce.policy.solver import Solver
-from deduce.policy.tree import depth_of, step_of, tree_of
+from deduce.policy.solver import NEVER, Solver
 from deduce.saved import signature
 
 if TYPE_CHECKING:
-    from deduce.policy.solver import Secrets
+    from deduce.policy.solver import Secrets, Solver
     from deduce.queries import Queries
 
-__all__ = ["UNLIMITED", "FirstQuestions"]
+__all__ = ["UNLIMITED", "Beam", "FirstQuestions"]
+
+EXACT = 100
+"""Sets of up to this number of secrets are solved exactly."""
+
+RIGHT = 2.5
+"""By how much a question that may be right at once is better, in the same unit."""
+
+
+class Beam:
+    """Finds a good plan, which it leaves in the ``found`` and ``values`` of a solver.
+
+    Parameters
+    ----------
+    solver
+        The solver.
+    width
+        How many questions are tried as the first and as the second one; as the third a quarter of
+        this number, after that an eighth, but at least one.
+    """
+
+    def __init__(self, solver: Solver, width: int) -> None:
+        self.solver = solver
+        self.widths = (width, width, max(1, width // 4), max(1, width // 8))
+        self.total: dict[tuple[int, bytes], int] = {}
+        """The total of each state for which a plan was found."""
+        self.tried: dict[tuple[int, bytes], int] = {}
+        """The limit below which the beam has no plan for a state."""
+
+    def plan(
+        self, secrets: Secrets, left: int, limit: int = NEVER, asked: tuple[int, ...] = ()
+    ) -> int:
+        """Return the total of a plan if one below a limit is found, else the limit or more.
+
+        The best plan so far is always left in the solver.
+
+        Parameters
+        ----------
+        secrets, left, asked
+            The state, as in `deduce.policy.solver.Solver.solve`.
+        limit
+            Totals from here on are not of interest.
+
+        Raises
+        ------
+        Undecided
+            The solver's budget ran out.
+        """
+        solver, size = self.solver, len(secrets)
+        if size <= EXACT:
+            return solver.solve(secrets, limit, asked, left)
+        key = (left, secrets.tobytes())
+        if key in self.total:
+            return self.total[key]
+        if self.tried.get(key, 0) >= limit:
+            return limit
+        solver.step()
+        best, choice = limit, -1
+        for question in self._promising(secrets, left, limit, asked):
+            total = self._total(question, secrets, left, best, asked)
+            if total < best:
+                best, choice = total, question
+                if key not in solver.found or best < solver.found[key][0]:
+                    solver.found[key] = best, choice
+        if choice < 0:
+            self.tried[key] = limit
+            return limit
+        self.total[key] = best
+        return best
+
+    def _promising(
+        self, secrets: Secrets, left: int, limit: int, asked: tuple[int, ...]
+    ) -> list[int]:
+        """Return the most promising questions that may stay below a limit, the best first."""
+        solver, np = self.solver, self.solver.np
+        rated = solver.rated(secrets, left, asked)
+        counts = rated.counts
+        uncertain = (counts * np.log(np.maximum(counts, 1))).sum(axis=1)
+        if solver.has_final:
+            uncertain -= RIGHT * counts[:, solver.final]
+        order = np.argsort(uncertain, kind="stable")
+        width = self.widths[min(len(asked), len(self.widths) - 1)]
+        chosen = order[rated.bounds[order] < limit][:width]
+        return [rated.question(index) for index in chosen.tolist()]
+
+    def _total(
+        self, question: int, secrets: Secrets, left: int, limit: int, asked: tuple[int, ...]
+    ) -> int:
+        """Return the total of a question if it is below a limit, else something not below it."""
+        solver = self.solver
+        after = left - 1 if left > 0 else left
+        parts = sorted((part for _, part in solver.parts(question, secrets)), key=len)
+        lows = [solver.quick(part, after) for part in parts]
+        total, rest = len(secrets), sum(lows)
+        for part, low in zip(parts, lows, strict=True):
+            if total + rest >= limit:
+                return limit
+            rest -= low
+            total += self.plan(part, after, limit - total - rest, (*asked, question))
+        return total
+
 
 UNLIMITED = Budget(steps=None)
 
@@ -73,9 +179,9 @@ class FirstQuestions:
         self.shortest = -1
         """The fewest questions in the worst case of a quick plan; -1: no plan with a limit."""
         self.done = self.planned = 0
-        self.rows: dict[int, dict[str, Any]] = {}
+        self.rows: dict[int, Written] = {}
         self.file: ResultsFile | None = None
-        self._header: dict[str, Any] = {}
+        self._header: Written = {}
         """What the file is for."""
 
     def least_questions(self) -> int:
@@ -267,7 +373,7 @@ class FirstQuestions:
         except Undecided:
             return solver.known_bound(part, left)
 
-    def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, list[Any]]:
+    def _solve_first(self, first: _First, left: int, best: int) -> tuple[int, int, Tree]:
         """Return the total of the best plan with a first question, its lower bound, and the plan.
 
         If the bound is at least ``best``, the total is this bound. The plan is empty then, and
@@ -276,7 +382,7 @@ class FirstQuestions:
         solver = self.solver
         after = left - 1 if left > 0 else left
         values = list(first.lows)
-        trees: dict[int, Any] = {}
+        trees: dict[int, Tree | None] = {}
         undone: list[int] = []
         open_ = [i for i, (_, part) in enumerate(first.parts) if len(part) > 2]
         size = len(solver.everything())
@@ -325,9 +431,9 @@ class FirstQuestions:
                 branches.append([answer, tree])
         return total, low, [first.question, branches]
 
-    def _results(self, pieces: Sequence[Piece]) -> list[dict[str, Any]]:
+    def _results(self, pieces: Sequence[Piece]) -> list[Written]:
         """Return the rows of some pieces, from the file or solved now."""
-        rows: dict[int, dict[str, Any]] = {}
+        rows: dict[int, Written] = {}
         for piece in pieces:
             row = self.rows.get(piece.number)
             if row is not None and self._is_signed(piece, row):
@@ -348,7 +454,7 @@ class FirstQuestions:
         undone = {"value": 0, "done": False, "plan": None}
         return [rows.get(piece.number, undone) for piece in pieces]
 
-    def _is_signed(self, piece: Piece, row: dict[str, Any]) -> bool:
+    def _is_signed(self, piece: Piece, row: Written) -> bool:
         """Return whether a row of the file was written by this account; refuse other searches."""
         for name in ("question", "answer", "bound", "left"):
             if row.get(name) != getattr(piece, name):
@@ -357,7 +463,7 @@ class FirstQuestions:
         signed = row.get(SIGNATURE)
         return signed is not None and signed == signature([self._header, plain])
 
-    def _keep(self, file: ResultsFile, row: dict[str, Any]) -> None:
+    def _keep(self, file: ResultsFile, row: Written) -> None:
         """Add a row to the file, or compare it with the row that is there, which is not signed."""
         number, value, bound = row["trial"], row["value"], row["bound"]
         if number not in self.rows:

@@ -7,7 +7,7 @@ functions here call them, with the defaults for what a game leaves out.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
@@ -63,7 +63,7 @@ def inquiries_of(knowledge: Queries) -> tuple[Inquiry, ...]:
     return check_inquiries(inquiries(knowledge.log, knowledge.viewer))
 
 
-def check_inquiries(inquiries: Any) -> tuple[Inquiry, ...]:
+def check_inquiries(inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
     """Return a list of questions as a tuple; raises `BadInput` unless they are different."""
     try:
         listed = tuple(inquiries)

@@ -1,23 +1,122 @@
-"""Rating a question by a joint distribution of what is asked about and what the answer reads."""
+"""Rating a question by a joint distribution of what is asked about and what the answer reads.
+
+Variables that no constraint distinguishes are interchangeable: one is as good as the other.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import repeat
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import define, evolve, field
 
-from deduce.constraints import Fact, Variable, Weigh
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.errors import Undecided
 from deduce.game import Shown, hook
 from deduce.policy.advice import UNKNOWN, Unknown
-from deduce.policy.inquiries import Inquiry, answers_to
-from deduce.policy.rating import Cell, Given, Rating, rate_cells
+from deduce.policy.inquiries import Inquiry, answers_to, scope_of
+from deduce.policy.rating import Cell, Given, OneByOne, Rating, rate_cells
 
 if TYPE_CHECKING:
     from deduce.queries import Asker, Queries
 
-__all__ = ["Target", "rate_by_joint", "targets_of"]
+__all__ = ["JointDistributions", "Target", "interchangeable", "targets_of"]
+
+
+def interchangeable(
+    knowledge: Queries,
+    *,
+    weighted: bool = True,
+    targets: Sequence[Mapping[Any, Sequence[Fact]]] = (),
+    possible: Mapping[Variable, frozenset[Value]] | None = None,
+) -> Mapping[Variable, int]:
+    """Return a number for each variable; two variables with the same number can be exchanged.
+
+    Exchanging two such variables in all worlds leaves the set of the worlds as it is, and
+    (``weighted``) their weights, and only renames the answers of the targets. Variables for which
+    that is not obvious have different numbers.
+
+    Parameters
+    ----------
+    knowledge
+        The worlds.
+    weighted
+        Whether the weights of the worlds count.
+    targets
+        Questions as mappings from answers to facts.
+    possible
+        At least the possible values of each variable; left out: `Knowledge.possible`. With more
+        than these, fewer variables may be seen to be interchangeable.
+
+    Notes
+    -----
+    A constraint that is already settled by what is possible adds nothing, and is ignored. Two
+    variables are interchangeable when the same values are possible for both and every other
+    constraint treats both alike. The cost is that of `Knowledge.possible` and one pass over all
+    constraints.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, permutation
+    >>> guests = Knowledge(permutation(["Ann", "Ben", "Cid"])).assume("Ann!=Ann")
+    >>> numbers = interchangeable(guests)
+    >>> numbers["Ben"] == numbers["Cid"], numbers["Ann"] == numbers["Ben"]
+    (True, False)
+    """
+    possible = knowledge.possible() if possible is None else possible
+    roles: dict[Hashable, list[Hashable]] = {variable: [] for variable in possible}
+    """What each variable does in which constraint."""
+    for number, constraint in enumerate(knowledge.problem.constraints()):
+        if isinstance(constraint, Where):
+            for position, variable in enumerate(constraint.variables):
+                roles[variable].append((number, position))
+        elif isinstance(constraint, Sum):
+            for fact, amount in constraint.terms:
+                fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
+                roles[fact.variable].append((number, amount, fitting))
+        elif isinstance(constraint, Count) or (isinstance(constraint, Weigh) and weighted):
+            open_ = []
+            sure = most = 0
+            steps = constraint.steps if isinstance(constraint, Weigh) else repeat(1)
+            for fact, step in zip(constraint.facts, steps, strict=False):
+                fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
+                if fitting == possible[fact.variable]:
+                    sure += step
+                elif fitting:
+                    open_.append((fact, step, fitting))
+                    most += step
+            if not _is_settled(constraint, sure, sure + most):
+                for fact, step, fitting in open_:
+                    roles[fact.variable].append((number, step, fitting))
+    for number, target in enumerate(targets):
+        alone = len({fact.variable for facts in target.values() for fact in facts}) == 1
+        for label, facts in target.items():
+            for fact in facts:
+                fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
+                if alone:
+                    roles[fact.variable].append(("target", fitting))
+                elif fitting:
+                    one = "one" if len(facts) == 1 else label
+                    roles[fact.variable].append(("target", number, one, fitting))
+    numbers: dict[Hashable, int] = {}
+    return {
+        variable: numbers.setdefault((possible[variable], tuple(roles[variable])), len(numbers))
+        for variable in possible
+    }
+
+
+def _is_settled(constraint: Constraint, least: int, most: int) -> bool:
+    """Return whether it makes no difference how many facts hold, from least to most."""
+    match constraint:
+        case Count(_, low, high):
+            return low <= least and (high is None or most <= high)
+        case Weigh(_, weights):
+            return len(set(weights[least : most + 1])) == 1
+        case Fact() | Sum() | Where():
+            return False
+
 
 Target = Mapping[Hashable, Sequence[Fact]]
 """A question of the game as a mapping from answers to facts."""
@@ -36,34 +135,23 @@ def targets_of(knowledge: Queries) -> tuple[Target, ...]:
     )
 
 
-def rate_by_joint(
-    knowledge: Queries,
-    inquiry: Inquiry,
-    scope: Sequence[Variable],
-    targets: Sequence[Target],
-    numbers: Mapping[Variable, int],
-    answers: dict[Hashable, Given],
-    *,
-    possible: Mapping[Variable, frozenset[Any]],
-    count: int,
-    weighted: bool,
-    once: Asker | None,
-) -> Rating:
-    """Return the exact rating of a question.
+_ASKED = object()
+"""Stands for an answer that is not known beforehand."""
+
+
+@define(eq=False)
+class JointDistributions(OneByOne):
+    """Rates questions by joint distributions, exactly.
 
     Parameters
     ----------
     knowledge
         The worlds.
-    inquiry, scope
-        The question, and the variables that determine its answer.
     targets
         What is asked about; empty: which world it is.
     numbers
-        Those of `deduce.policy.symmetry.interchangeable`. Answers of a target that differ
-        only in interchangeable variables which the question does not read are counted together.
-    answers
-        The answers by the values in the scope, as far as they are known; more are added.
+        Those of `interchangeable`. Answers of a target that differ only in interchangeable
+        variables which the question does not read are counted together.
     possible, count
         The possible values, and the number of worlds (of positive weight, if ``weighted``).
     weighted
@@ -71,89 +159,100 @@ def rate_by_joint(
     once
         Where worlds have different weights: asks about `deduce.likelihoods.counted_once`. Left
         out, it is not counted how many worlds each answer leaves.
-
-    Raises
-    ------
-    Undecided
-        The budget runs out.
+    most
+        How many combinations of the values that an answer reads may be asked for.
     """
-    labels = [_labels(target, possible, scope, numbers) for target in targets]
-    questions: list[Any] = []
-    read: list[Any] = []
-    fixed: list[Hashable] = []
-    for label in labels:
-        fixed.append(next(iter(label)) if len(label) == 1 else _ASKED)
-        if len(label) > 1:
-            questions.append({mark: facts for mark, (facts, _) in label.items()})
-    for variable in scope:
-        left = possible[variable]
-        fixed.append(next(iter(left)) if len(left) == 1 else _ASKED)
-        if len(left) > 1:
-            read.append(variable)
-    joint = knowledge.joint(*questions, *read, weighted=weighted)
-    equal = not weighted or not any(
-        isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()
-    )
-    sizes: dict[Hashable, int] = {}
-    cells: dict[Hashable, tuple[Given, Cell]] = {}
-    for combination, share in joint.items():
-        if not share:
-            continue
-        given = iter(combination)
-        full = [next(given) if answer is _ASKED else answer for answer in fixed]
-        solution, values = tuple(full[: len(labels)]), tuple(full[len(labels) :])
-        if values not in answers:
-            world = dict(zip(scope, values, strict=True))
-            answers[values] = answers_to(knowledge.game, inquiry, world)
-        _, cell = cells.setdefault(values, (answers[values], Cell()))
-        cell.weight += share
-        if not isinstance(cell.worlds, Unknown):
-            cell.worlds = cell.worlds + int(share * count) if equal else UNKNOWN
-        if labels:
-            sizes[solution] = prod(
-                label[mark][1] for mark, label in zip(solution, labels, strict=True)
-            )
-            row = cell.solutions = cell.solutions or {}
-            row[solution] = row.get(solution, 0) + share
-    if once is not None:
-        variables = list(map(knowledge.question, read))
-        for combination, share in once.joint(variables, weighted=True).value.items():
+
+    knowledge: Queries
+    targets: Sequence[Target]
+    numbers: Mapping[Variable, int]
+    possible: Mapping[Variable, frozenset[Value]]
+    count: int
+    weighted: bool
+    once: Asker | None
+    most: int | None
+    _answers: dict[Hashable, dict[Hashable, Given]] = field(init=False, factory=dict)
+    """For each form of question the answers by the values in the scope."""
+
+    method = "joint"
+    number = None
+
+    def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
+        """Return the rating of a question; raises `Undecided` where the budget runs out."""
+        scope = scope_of(self.knowledge.game, inquiry) or ()
+        if self.most is not None and prod(len(self.possible[v]) for v in scope) > self.most:
+            raise Undecided("the answer to a question depends on too many combinations")
+        answers = self._answers.setdefault((form, len(scope)), {})
+        knowledge, possible, weighted = self.knowledge, self.possible, self.weighted
+        labels = [self._labels(target, scope) for target in self.targets]
+        questions: list[Target] = []
+        read: list[Variable] = []
+        fixed: list[Hashable] = []
+        for label in labels:
+            fixed.append(next(iter(label)) if len(label) == 1 else _ASKED)
+            if len(label) > 1:
+                questions.append({mark: facts for mark, (facts, _) in label.items()})
+        for variable in scope:
+            left = possible[variable]
+            fixed.append(next(iter(left)) if len(left) == 1 else _ASKED)
+            if len(left) > 1:
+                read.append(variable)
+        joint = knowledge.joint(*questions, *read, weighted=weighted)
+        equal = not weighted or not any(
+            isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()
+        )
+        sizes: dict[Hashable, int] = {}
+        cells: dict[Hashable, tuple[Given, Cell]] = {}
+        for combination, share in joint.items():
+            if not share:
+                continue
             given = iter(combination)
-            values = tuple(next(given) if v is _ASKED else v for v in fixed[len(labels) :])
-            if share:
-                cells[values][1].worlds = int(share * count)
-    gain, after = rate_cells(cells.values(), sizes=sizes, knows_bits=False)
-    is_chosen = any(len(given) > 1 for given, _ in cells.values())
-    if not targets and equal and not is_chosen:  # all worlds that an answer leaves weigh the same
-        after = {
-            answer: item
-            if isinstance(item.worlds, Unknown)
-            else evolve(item, bits=log2(item.worlds))
-            for answer, item in after.items()
-        }
-    return Rating(gain, 0.0, after)
+            full = [next(given) if answer is _ASKED else answer for answer in fixed]
+            solution, values = tuple(full[: len(labels)]), tuple(full[len(labels) :])
+            if values not in answers:
+                world = dict(zip(scope, values, strict=True))
+                answers[values] = answers_to(knowledge.game, inquiry, world)
+            _, cell = cells.setdefault(values, (answers[values], Cell()))
+            cell.weight += share
+            if not isinstance(cell.worlds, Unknown):
+                cell.worlds = cell.worlds + int(share * self.count) if equal else UNKNOWN
+            if labels:
+                sizes[solution] = prod(
+                    label[mark][1] for mark, label in zip(solution, labels, strict=True)
+                )
+                row = cell.solutions = cell.solutions or {}
+                row[solution] = row.get(solution, 0) + share
+        if self.once is not None:
+            variables = list(map(knowledge.question, read))
+            for combination, share in self.once.joint(variables, weighted=True).value.items():
+                given = iter(combination)
+                values = tuple(next(given) if v is _ASKED else v for v in fixed[len(labels) :])
+                if share:
+                    cells[values][1].worlds = int(share * self.count)
+        gain, after = rate_cells(cells.values(), sizes=sizes, knows_bits=False)
+        is_chosen = any(len(given) > 1 for given, _ in cells.values())
+        if not self.targets and equal and not is_chosen:  # what an answer leaves weighs the same
+            after = {
+                answer: item
+                if isinstance(item.worlds, Unknown)
+                else evolve(item, bits=log2(item.worlds))
+                for answer, item in after.items()
+            }
+        return Rating(gain, 0.0, after)
 
-
-_ASKED = object()
-"""Stands for an answer that is not known beforehand."""
-
-
-def _labels(
-    target: Target,
-    possible: Mapping[Variable, frozenset[Any]],
-    scope: Sequence[Variable],
-    numbers: Mapping[Variable, int],
-) -> dict[Hashable, tuple[list[Fact], int]]:
-    """Return the possible answers to a target: the facts, and how many answers one label is."""
-    alone = len({fact.variable for facts in target.values() for fact in facts}) == 1
-    labels: dict[Hashable, tuple[list[Fact], int]] = {}
-    for answer, facts in target.items():
-        open_ = [fact for fact in facts if possible[fact.variable] & fact.values]
-        if not open_:
-            continue
-        mark: Hashable = ("answer", answer)
-        if not alone and len(facts) == 1 and facts[0].variable not in scope:
-            mark = ("like", numbers[facts[0].variable], facts[0].values)
-        before, size = labels.get(mark, ([], 0))
-        labels[mark] = ([*before, *facts], size + 1)
-    return labels
+    def _labels(
+        self, target: Target, scope: Sequence[Variable]
+    ) -> dict[Hashable, tuple[list[Fact], int]]:
+        """Return the possible answers to a target: the facts, and how many answers one label is."""
+        alone = len({fact.variable for facts in target.values() for fact in facts}) == 1
+        labels: dict[Hashable, tuple[list[Fact], int]] = {}
+        for answer, facts in target.items():
+            open_ = [fact for fact in facts if self.possible[fact.variable] & fact.values]
+            if not open_:
+                continue
+            mark: Hashable = ("answer", answer)
+            if not alone and len(facts) == 1 and facts[0].variable not in scope:
+                mark = ("like", self.numbers[facts[0].variable], facts[0].values)
+            before, size = labels.get(mark, ([], 0))
+            labels[mark] = ([*before, *facts], size + 1)
+        return labels

@@ -1,32 +1,101 @@
 """Rating questions over worlds side by side: all worlds, or worlds that were drawn.
 
-The cells of `deduce.policy.rating` are dictionaries; `deduce.policy.arrays` does the same faster.
+The cells of `deduce.policy.rating` are dictionaries; `deduce.policy.arrays` does the same faster. A
+game whose answers are determined by the world may have ``answer_table(inquiries, worlds)``, which
+returns the answers that occur and an array of their indices: then `AnswerTable` rates all at once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from math import log2
 from random import Random
+from typing import TYPE_CHECKING, TypeAlias
 
-from attrs import define, evolve
+from attrs import define, evolve, frozen
 
+from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Fact, Value, Variable
-from deduce.game import HiddenGame
+from deduce.engines.choose import has_arrays
+from deduce.errors import Undecided
+from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
-from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
 from deduce.policy.joint import Target
-from deduce.policy.rating import Cell, Given, Left, Rating, rate_cells
+from deduce.policy.rating import Asked, Cell, Given, Left, OneByOne, Rating, Ratings, rate_cells
 from deduce.problem import World
 
-__all__ = ["ListedWorlds"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from deduce.queries import Queries
+
+__all__ = ["AnswerTable", "ListedWorlds", "drawn_worlds"]
+
+FEW_STEPS = 400_000
+"""What exact draws may spend before weighted draws are tried: about a sixth of a second."""
+
+GOOD, POOR = 0.1, 0.001
+"""The share of weighted draws that must be effective: at first, and where a sweep is too large."""
+
+Drawn: TypeAlias = tuple[Sequence[World], Sequence[int], int]
+"""Worlds, a weight for each, and the number of draws without weights that they are worth."""
+
+
+def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) -> Drawn:
+    """Return drawn worlds with whole numbers as weights, all 1 unless drawn by importance.
+
+    Parameters
+    ----------
+    knowledge
+        What is known. Only the engine that it names is used, if it names one.
+    number
+        How many worlds, or how many effective ones.
+    seed
+        The same seed gives the same draws.
+    weighted
+        Whether worlds count by the posterior.
+
+    Raises
+    ------
+    Undecided
+        In no way worlds can be drawn within the budget.
+    """
+
+    def swept(steps: int | None) -> Drawn:
+        budget = knowledge.budget if steps is None else knowledge.budget.at_most(steps)
+        worlds = knowledge.using(budget=budget).sample(number, seed=seed, weighted=weighted)
+        return worlds, [1] * len(worlds), number
+
+    def proposed(share: float) -> Drawn:
+        from deduce.engines.counting.importance import weighted_worlds
+
+        asker, random = knowledge.asker, Random(seed)
+        drawn = weighted_worlds(
+            asker.model, asker.budget.meter(), number, random, weighted=weighted, share=share
+        )
+        return drawn.worlds, drawn.weights, int(drawn.effective)
+
+    if knowledge.engine != "auto" or not has_arrays():
+        return swept(None)
+    ways: list[Callable[[], Drawn]] = [
+        lambda: swept(FEW_STEPS),
+        lambda: proposed(GOOD),
+        lambda: swept(None),
+    ]
+    for way in ways:
+        with suppress(Undecided):
+            return way()
+    return proposed(POOR)
 
 
 @define(slots=False, eq=False)
-class ListedWorlds:
+class ListedWorlds(OneByOne):
     """Worlds with their weights, over which questions are rated.
 
     Parameters
@@ -43,8 +112,10 @@ class ListedWorlds:
         What is asked about; empty: which world it is.
     parts
         Of how many parts of equal size the worlds are drawn; 1: they are all worlds.
-    drawn_from
-        From how many worlds they are drawn, if they are and it is known.
+    drawn, drawn_from
+        How many draws they are worth, if they are drawn; and from how many worlds, if it is known.
+    meter
+        Is looked at before each question.
     """
 
     game: HiddenGame
@@ -53,7 +124,19 @@ class ListedWorlds:
     weights: Sequence[int]
     targets: Sequence[Target]
     parts: int = 1
+    drawn: int | None = None
     drawn_from: int | None = None
+    meter: Meter = UNLIMITED
+
+    @property
+    def method(self) -> str:
+        """Whether these are all worlds, or some that were drawn."""
+        return "worlds" if self.drawn is None else "samples"
+
+    @property
+    def number(self) -> int:
+        """How many worlds were listed or drawn."""
+        return len(self.worlds) if self.drawn is None else self.drawn
 
     def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
         """Return the rating of a question; questions of one form share their answers."""
@@ -64,7 +147,10 @@ class ListedWorlds:
         return Rating(gain, error, left)
 
     def entropy(self) -> tuple[float, float]:
-        """Return the entropy of what is asked about, estimated from drawn worlds; its error."""
+        """Return the entropy of what is asked about, and its error if the worlds are drawn."""
+        if self.parts == 1:
+            total = sum(self.weights)
+            return log2(total) - sum(w * log2(w) for w in self.weights) / total, 0.0
         size = len(self.worlds)
         parts: list[Counter[Hashable]] = [Counter() for _ in range(self.parts)]
         for i, solution in enumerate(self.solutions):
@@ -175,3 +261,73 @@ def _true_labels(
             if (world[variable] in values) != negated:
                 yield label
                 break
+
+
+@frozen
+class AnswerTable:
+    """Worlds of equal weight, of which it is asked which one is true, in a game with a table."""
+
+    worlds: Sequence[World]
+    method = "worlds"
+
+    @property
+    def number(self) -> int:
+        """How many worlds were listed."""
+        return len(self.worlds)
+
+    def ratings(self, asked: Asked) -> Ratings:
+        """Return the ratings of all questions at once."""
+        return _TableRatings(asked.game, asked.inquiries, self.worlds)
+
+
+class _TableRatings:
+    def __init__(
+        self, game: HiddenGame, inquiries: Sequence[Inquiry], worlds: Sequence[World]
+    ) -> None:
+        import numpy as np
+
+        self.np = np
+        self.game, self.inquiries = game, inquiries
+        answer_table = hook(game, Rated.answer_table)
+        assert answer_table is not None
+        self.answers, codes = answer_table(inquiries, worlds)
+        self.total = len(worlds)
+        kinds = len(self.answers)
+        rows = np.arange(len(inquiries))[:, None] * kinds + codes
+        self.counts = np.bincount(rows.ravel(), minlength=len(inquiries) * kinds).reshape(
+            len(inquiries), kinds
+        )
+
+    def values(self, by: str) -> list[tuple[float, float]]:
+        """Return for each question its value and the probability that the answer ends the game."""
+        np = self.np
+        share = self.counts / self.total
+        safe = np.where(self.counts > 0, self.counts, 1)
+        if by == "information":
+            value = -(share * np.log2(safe / self.total)).sum(axis=1)
+        elif by == "expected":
+            value = -np.log2((share * self.counts).sum(axis=1))
+        elif by == "worst":
+            value = -np.log2(self.counts.max(axis=1))
+        else:
+            value = (self.counts == 1).sum(axis=1) / self.total
+        return list(zip((value + 0.0).tolist(), self._ends().tolist(), strict=True))
+
+    def _ends(self) -> NDArray[np.float64]:
+        chances = self.np.zeros(len(self.inquiries))
+        if hook(self.game, Questions.ends):
+            for i, inquiry in enumerate(self.inquiries):
+                for code in self.np.nonzero(self.counts[i])[0].tolist():
+                    if ends(self.game, inquiry, self.answers[code]):
+                        chances[i] += self.counts[i, code] / self.total
+        return chances
+
+    def rating(self, index: int) -> Rating:
+        """Return the rating of a question by its index."""
+        left = {
+            answer: Left(int(count), log2(count), int(count), int(count))
+            for answer, count in zip(self.answers, self.counts[index].tolist(), strict=True)
+            if count
+        }
+        gain = sum(count.weight * log2(self.total / count.weight) for count in left.values())
+        return Rating(gain / self.total, 0.0, left)

@@ -1,25 +1,63 @@
 """A piece of the search for a plan: what one answer to a first question leaves.
 
 Pieces are solved each by itself, in this process or another one, and their results are rows of a
-file, from which a search is continued.
+file, from which a search is continued. Their plans are lists of numbers, which files can hold.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
 from deduce.budget import UNLIMITED, Budget, Meter
 from deduce.errors import Undecided
+from deduce.policy.plan import Step
 from deduce.policy.solver import Solver
 from deduce.policy.task import Task, task_of
-from deduce.policy.tree import tree_of
 
 if TYPE_CHECKING:
+    from deduce.policy.solver import Secrets, Solver
+    from deduce.policy.task import Task
     from deduce.queries import Queries
 
-__all__ = ["Piece", "remembered_task", "solve_piece"]
+__all__ = ["Piece", "Tree", "depth_of", "remembered_task", "solve_piece", "step_of", "tree_of"]
+
+
+Tree: TypeAlias = list[Any]
+"""A plan: the number of a question, and pairs of an answer and the plan after it."""
+
+
+def depth_of(tree: Tree | None) -> int:
+    """Return how many questions a plan asks at most.
+
+    >>> depth_of(None), depth_of([3, [[0, [5, []]], [1, [2, []]]]])
+    (0, 2)
+    """
+    return 0 if tree is None else 1 + max((depth_of(branch) for _, branch in tree[1]), default=0)
+
+
+def step_of(task: Task, tree: Tree | None) -> Step | None:
+    """Return a plan of numbers as one of questions and answers."""
+    if tree is None:
+        return None
+    question, branches = tree
+    after = {task.answers[answer]: step_of(task, branch) for answer, branch in branches}
+    return Step(task.inquiries[question], {a: step for a, step in after.items() if step})
+
+
+def tree_of(solver: Solver, secrets: Secrets, left: int) -> Tree | None:
+    """Return the plan for a state: the question, and pairs of an answer and the plan after it."""
+    if len(secrets) == 1 and not solver.has_final:
+        return None
+    question = solver.question_for(secrets, left)
+    after = left - 1 if left > 0 else left
+    branches = []
+    for answer, part in solver.parts(question, secrets):
+        tree = tree_of(solver, part, after)
+        if tree is not None:
+            branches.append([answer, tree])
+    return [question, branches]
 
 
 @frozen

@@ -232,7 +232,7 @@ def measured(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
     game = knowledge.game
     plan = Plan(game, first, 0, 0, 0, 0, **fields)
     secrets = found = total = worst = 0
-    ways: dict[tuple[Any, ...], int] = {}
+    ways: dict[tuple[object, ...], int] = {}
     has_end = hook(game, Questions.ends) is not None
     for world in knowledge.worlds():
         secrets += 1

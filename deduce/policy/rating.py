@@ -2,24 +2,40 @@
 
 The worlds come as *cells*: for each combination of the values that the answer depends on (a *key*)
 and each solution, the weight and the number of the worlds. `rate_cells` rates them in plain Python,
-with exact weights of any size. `deduce.policy.listed` does the same with arrays.
+with exact weights of any size. `deduce.policy.arrays` does the same with arrays.
+
+A `Rater` is one way to rate the questions of a game; `deduce.policy.advise` chooses among them.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import log2
+from typing import Protocol
 
 from attrs import define, frozen
 
+from deduce.budget import UNLIMITED, Meter
+from deduce.constraints import Variable
 from deduce.errors import Undecided
 from deduce.game import HiddenGame, Questions, hook
 from deduce.policy.advice import UNKNOWN, Outcome, RatedInquiry, Unknown, all_known
 from deduce.policy.information import NOISE, Sizes, Weight, entropy, information
 from deduce.policy.inquiries import Answer, Inquiry, ends, format_answer, format_inquiry
 
-__all__ = ["Cell", "Given", "Left", "Rating", "rate_cells"]
+__all__ = [
+    "Asked",
+    "Cell",
+    "Given",
+    "Left",
+    "OneByOne",
+    "Rater",
+    "Rating",
+    "Ratings",
+    "rate_cells",
+]
 
 Given = Sequence[tuple[Answer, Fraction]]
 """The answers that a question may get, with their probabilities."""
@@ -166,3 +182,92 @@ class Rating:
         outcomes.sort(key=lambda outcome: (-outcome.probability, outcome.text))
         text = format_inquiry(game, inquiry)
         return RatedInquiry(inquiry, text, self.gain, self.error, tuple(outcomes))
+
+
+@frozen
+class Asked:
+    """The questions that are rated, of which some are alike and get the same rating.
+
+    Parameters
+    ----------
+    game, inquiries
+        The game, and its questions.
+    forms
+        The form of each question (`deduce.policy.inquiries.form_of`).
+    kinds, first
+        The kind of each question, as a number, and the index of the first question of each kind.
+    numbers
+        Those of `deduce.policy.joint.interchangeable`.
+    """
+
+    game: HiddenGame
+    inquiries: Sequence[Inquiry]
+    forms: Sequence[Hashable]
+    kinds: Sequence[int]
+    first: Sequence[int]
+    numbers: Mapping[Variable, int]
+
+
+class Ratings(Protocol):
+    """The ratings of questions, which are named by their index."""
+
+    def values(self, by: str) -> list[tuple[float, float]]:
+        """Return for each question its value and the probability that the answer ends the game."""
+
+    def rating(self, index: int) -> Rating:
+        """Return the rating of a question."""
+
+
+class Rater(Protocol):
+    """One way to rate questions."""
+
+    @property
+    def method(self) -> str:
+        """What the ratings rest on: worlds, samples or joint distributions, as `Advice` says."""
+
+    @property
+    def number(self) -> int | None:
+        """How many worlds were listed or drawn."""
+
+    def ratings(self, asked: Asked) -> Ratings:
+        """Return the ratings of questions; raises `Undecided` where the budget runs out."""
+
+
+class OneByOne(ABC):
+    """A rater that looks at one question of each kind after the other."""
+
+    meter: Meter = UNLIMITED
+
+    @abstractmethod
+    def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
+        """Return the rating of a question; questions of one form share their answers."""
+
+    def ratings(self, asked: Asked) -> Ratings:
+        """Return the ratings of questions; raises `Undecided` where the budget runs out."""
+        rated = []
+        for i in asked.first:
+            self.meter.spend()
+            self.meter.check()  # one takes milliseconds where many worlds were drawn
+            rated.append(self.rate(asked.inquiries[i], asked.forms[i]))
+        return _RatedKinds(asked, rated)
+
+
+@frozen
+class _RatedKinds:
+    """The ratings of questions by their kind."""
+
+    asked: Asked
+    rated: Sequence[Rating]
+
+    def values(self, by: str) -> list[tuple[float, float]]:
+        """Return for each question its value and the probability that the answer ends the game."""
+        asked = self.asked
+        of_kind = [
+            (rating.value(by), rating.ends(asked.game, asked.inquiries[first]))
+            for rating, first in zip(self.rated, asked.first, strict=True)
+        ]
+        return [of_kind[kind] for kind in asked.kinds]
+
+    def rating(self, index: int) -> Rating:
+        """Return the rating of a question."""
+        return self.rated[self.asked.kinds[index]]

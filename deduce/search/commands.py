@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from deduce.commands.output import end_with, print_answer
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import end_with, print_answer, progress_bar
 from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file

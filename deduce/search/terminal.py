@@ -10,7 +10,7 @@ import click
 from attrs import evolve
 
 from deduce.commands.dialogue import command_of, on_terminal, run
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import progress_bar
 from deduce.history import History
 from deduce.search.board import shown_state
 from deduce.search.game import (

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
+from deduce.queries import Asked
 from deduce.show.canvas import Figure, words
 from deduce.show.text import Grid, grid_of, groups, knowledge_title
 from deduce.text import by_name
-from deduce.uncertainty import Asked, Moment, asked_about, progress
+from deduce.uncertainty import Moment, asked_about, progress
 
 __all__ = ["entropy_figure", "growth_figure", "marginals_figure"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from deduce.constraints import Value, Variable
 from deduce.explain import Why
@@ -41,7 +40,7 @@ def _row_json(row: Mapping[Value, Fraction]) -> dict[str, str]:
     return {name: str(row[value]) for name, value in by_name(row).items()}
 
 
-def why_json(why: Why) -> dict[str, Any]:
+def why_json(why: Why) -> dict[str, object]:
     """Return an explanation with all its fields; see `deduce.explain.Why`."""
     return {
         "claim": why.claim,

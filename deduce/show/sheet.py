@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.display import Displayed
+from deduce.doubts import Unless
 from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.cells import (
@@ -32,7 +33,6 @@ from deduce.show.cells import (
 from deduce.show.table import Table, percent
 from deduce.show.text import SINGULAR, Grid, groups, knowledge_title
 from deduce.text import by_name, join, name_of, plural, visible
-from deduce.unless import Unless
 
 __all__ = [
     "MAX_ROWS",

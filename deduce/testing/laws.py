@@ -18,11 +18,11 @@ from typing import Any
 from attrs import evolve
 
 from deduce.budget import Budget
-from deduce.codes import MAX_CODES, Codes
 from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
+from deduce.likelihoods import MAX_CODES, Codes
 from deduce.problem import Evidence, Instead, Problem, Rule, World, is_true
 from deduce.queries import negations
 from deduce.testing import enumeration

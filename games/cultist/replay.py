@@ -10,8 +10,7 @@ from attrs import frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.jsontext import parse_json
-from deduce.jsonvalues import structure
+from deduce.jsonvalues import parse_json, structure
 from deduce.saved import sealed, unsealed
 from games.cultist.events import BadOrder, Turn, play_turn
 from games.cultist.notation import state_from_json, state_to_json

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from deduce.events import Log
 from deduce.game import Viewer
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 from deduce.problem import Evidence
 from games.pigs import evidence, notation, wording
 from games.pigs.events import PUBLIC_EVENTS, PublicEvent

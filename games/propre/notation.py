@@ -14,8 +14,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.jsontext import parse_json
-from deduce.jsonvalues import structure
+from deduce.jsonvalues import parse_json, structure
 from deduce.text import join, nearest
 from games.propre.rules import Rules
 from games.propre.setup import (

@@ -27,8 +27,7 @@ from attrs import field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.jsontext import parse_json
-from deduce.jsonvalues import structure
+from deduce.jsonvalues import parse_json, structure
 from deduce.text import listing, nearest, plural, whole_number
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout

@@ -33,7 +33,7 @@ from deduce.batch.results import ResultsFile
 from deduce.claims import parse_claim
 from deduce.errors import DeduceError
 from deduce.events import parse_event, read_log
-from deduce.jsontext import parse_json
+from deduce.jsonvalues import parse_json
 from deduce.problem import Problem
 from deduce.text import whole_number
 

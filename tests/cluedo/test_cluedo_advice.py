@@ -23,7 +23,7 @@ from deduce.events import write_text
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as advice_module
 from deduce.policy.advice import computed
-from deduce.policy.symmetry import interchangeable
+from deduce.policy.joint import interchangeable
 from deduce.problem import World, is_true
 from games.cluedo import ENVELOPE, Cluedo, examples
 from games.cluedo.advice import RatedSuggestion, advise, shown_in

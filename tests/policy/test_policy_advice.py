@@ -25,7 +25,7 @@ from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsu
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import arrays, listed, sums
+from deduce.policy import arrays, listed
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Outcome, RatedInquiry, computed, known
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
@@ -188,7 +188,7 @@ def test_advice_is_what_the_definition_says(
         elif data.draw(st.booleans()):
             patch.setattr(arrays, "MAX_KEYS", 2)
         elif data.draw(st.booleans()):
-            patch.setattr(sums, "MANY", 1)
+            patch.setattr(arrays, "MANY", 1)
         try:
             advice = knowledge.advise(by=by, weighted=weighted, samples=0)
         except Contradiction:
@@ -366,7 +366,7 @@ def test_estimates_by_arrays_and_by_dictionaries_are_equal(
 ) -> None:
     knowledge = Knowledge(data.draw(drawn(Scoped)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sums, "MANY", 1 if looked_up else 10**9)
+        patch.setattr(arrays, "MANY", 1 if looked_up else 10**9)
         try:
             by_arrays = knowledge.advise(samples=400)
         except Contradiction:

@@ -20,11 +20,10 @@ from deduce.constraints import Weigh, is_
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
-from deduce.policy.beam import Beam
 from deduce.policy.best import NoPlan, best_plan
-from deduce.policy.bounds import NEVER, capacity, fewest
+from deduce.policy.first_questions import Beam
 from deduce.policy.plan import OBJECTIVES, Plan, Step, measured, read_plan
-from deduce.policy.solver import Solver
+from deduce.policy.solver import NEVER, Solver, capacity, fewest
 from deduce.policy.task import task_of
 from deduce.problem import Evidence, World
 from deduce.saved import save
@@ -157,7 +156,7 @@ def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long(
     # All first guesses are alike and leave at most 88 codes, which the beam solves exactly: so its
     # plan is proved to be the best one.
     assert found_by(game, budget=none, width=1).proved
-    monkeypatch.setattr("deduce.policy.beam.EXACT", 5)
+    monkeypatch.setattr("deduce.policy.first_questions.EXACT", 5)
     game = Mastermind(slots=4, colours=4)
     quick, good = found_by(game, budget=none), found_by(game, budget=none, width=1)
     assert not good.proved
@@ -187,7 +186,7 @@ def test_every_loop_of_a_plan_owns_the_clock(
 ) -> None:
     """However short the limit, little is done after it, and a plan has every secret."""
     game = Mastermind(slots=4, colours=4)
-    monkeypatch.setattr("deduce.policy.beam.EXACT", 5)
+    monkeypatch.setattr("deduce.policy.first_questions.EXACT", 5)
     best = found_by(game, objective=options.get("objective", "expected")).total
     proved, undecided = [], 0
     for seconds in (1, 20, 100, 300, 1000, 10_000):
@@ -212,7 +211,7 @@ def test_every_loop_of_a_plan_owns_the_clock(
 
 def test_a_beam_that_is_cut_short_leaves_its_best_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     task = task_of(Knowledge(Mastermind(slots=3, colours=7)))
-    monkeypatch.setattr("deduce.policy.beam.EXACT", 5)
+    monkeypatch.setattr("deduce.policy.first_questions.EXACT", 5)
     totals: dict[bool, list[int]] = {True: [], False: []}
     for steps in range(0, 100, 5):
         solver = Solver(task, Budget(steps=None).meter())

@@ -11,8 +11,8 @@ from deduce.budget import Budget
 from deduce.engines.counting import importance
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
-from deduce.policy import draws
-from deduce.policy.draws import drawn_worlds
+from deduce.policy import listed
+from deduce.policy.listed import drawn_worlds
 from tests.benchmarks.bench_cluedo import BIG_DECK, position
 
 
@@ -27,7 +27,7 @@ def test_the_real_error_of_weighted_draws_is_the_stated_one(
     knowledge = position(3, 4, 6).seen_by("Ann")
     exact = gains(knowledge, samples=0)
     assert all(error == 0 for _, error in exact.values())
-    monkeypatch.setattr(draws, "FEW_STEPS", 0)
+    monkeypatch.setattr(listed, "FEW_STEPS", 0)
     monkeypatch.setattr(importance, "BATCH", 2000)
     tried: list[float] = []
     original = importance.weighted_worlds
@@ -54,7 +54,7 @@ def test_the_real_error_of_weighted_draws_is_the_stated_one(
 
 def test_the_ways_to_draw_are_tried_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     knowledge = position(0, 10, 26, BIG_DECK).seen_by("Ann")
-    monkeypatch.setattr(draws, "FEW_STEPS", 0)
+    monkeypatch.setattr(listed, "FEW_STEPS", 0)
     monkeypatch.setattr(importance, "BATCH", 1000)
     worlds, weights, number = drawn_worlds(knowledge, 20, seed=0, weighted=True)
     assert (len(worlds), set(weights), number) == (20, {1}, 20)  # drawn by a sweep
@@ -69,6 +69,6 @@ def test_the_ways_to_draw_are_tried_one_after_the_other(monkeypatch: pytest.Monk
 
 def test_a_named_engine_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
     knowledge = position(3, 4, 6).seen_by("Ann").using(engine="counting")
-    monkeypatch.setattr(draws, "FEW_STEPS", 0)
+    monkeypatch.setattr(listed, "FEW_STEPS", 0)
     worlds, weights, number = drawn_worlds(knowledge, 10, seed=0, weighted=True)
     assert (len(worlds), weights, number) == (10, [1] * 10, 10)

@@ -9,8 +9,7 @@ import click
 
 from deduce.commands import Ask, complete
 from deduce.commands.numbers import MAX_SAMPLES, Whole
-from deduce.commands.output import end_undecided
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import end_undecided, progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Suggestion

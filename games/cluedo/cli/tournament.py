@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from deduce.commands.complete import offering
 from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
 from deduce.commands.output import json_option, print_answer
-from deduce.completion import offering
 from deduce.errors import BadInput, BadProblem
 from deduce.exits import EXIT_INTERRUPTED
 from deduce.problem import rate_of
@@ -134,7 +134,7 @@ def tournament(
     if any(":" in name for name in names):
         sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
     from deduce.batch.results import ResultsFile
-    from deduce.commands.progress_bar import progress_bar
+    from deduce.commands.output import progress_bar
     from games.cluedo.players.tournament import Standing, Tournament, play_tournament
 
     try:

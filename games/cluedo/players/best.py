@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from attrs import evolve
 
-from deduce.deals import Deals
 from deduce.errors import Contradiction
+from deduce.hands import Deals
 from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.players.belief import HABITS, Belief
 from games.cluedo.players.information import (

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
 
-from deduce.deals import Deals
 from deduce.errors import Contradiction
+from deduce.hands import Deals
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.players.belief import Belief, ForgivingBelief, HabitBelief
 from games.cluedo.players.seat import Seat

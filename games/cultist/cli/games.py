@@ -12,11 +12,10 @@ from typing import Any
 
 import click
 
+from deduce.commands.complete import offering
 from deduce.commands.dialogue import command_of
 from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Seconds, Whole
-from deduce.commands.output import json_option, print_answer
-from deduce.commands.progress_bar import progress_bar
-from deduce.completion import offering
+from deduce.commands.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
 from deduce.events import read_text
 from deduce.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE

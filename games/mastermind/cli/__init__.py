@@ -13,8 +13,7 @@ from deduce.budget import Budget
 from deduce.commands import GameCommands, Look
 from deduce.commands.dialogue import opened, run
 from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
-from deduce.commands.output import end_undecided, end_with, json_option, print_answer
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import end_undecided, end_with, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_text
 from deduce.exits import EXIT_NO

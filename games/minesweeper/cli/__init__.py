@@ -11,8 +11,7 @@ import click
 from deduce.commands import GameCommands, Look
 from deduce.commands.dialogue import opened, run
 from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
-from deduce.commands.output import json_option, print_answer
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE

@@ -14,8 +14,7 @@ import attrs
 import click
 
 from deduce.commands.numbers import Whole
-from deduce.commands.output import json_option, print_json
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import json_option, print_json, progress_bar
 from deduce.errors import Interrupted, Undecided
 from deduce.events import Log, read_text
 from deduce.files import replace_file

@@ -18,8 +18,7 @@ import click
 from click.core import ParameterSource
 
 from deduce.commands.numbers import Whole
-from deduce.commands.output import end_with, json_option, print_json
-from deduce.commands.plot import plot_option, write_figure
+from deduce.commands.output import end_with, json_option, plot_option, print_json, write_figure
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log, read_log, read_text
 from deduce.exits import EXIT_NO

@@ -10,11 +10,10 @@ from random import Random
 import click
 from attrs import asdict, define, field
 
+from deduce.commands.complete import offering
 from deduce.commands.dialogue import command_of, run
 from deduce.commands.numbers import MAX_GAMES, Whole
-from deduce.commands.output import end_undecided, json_option, print_answer
-from deduce.commands.progress_bar import progress_bar
-from deduce.completion import offering
+from deduce.commands.output import end_undecided, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, Interrupted
 from deduce.events import read_text
 from deduce.files import replace_file

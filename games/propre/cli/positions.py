@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from deduce.commands.numbers import MAX_SAMPLES, Whole
-from deduce.commands.output import end_with, json_option, print_answer, print_json
-from deduce.commands.progress_bar import progress_bar
+from deduce.commands.output import end_with, json_option, print_answer, print_json, progress_bar
 from deduce.errors import BadInput
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
