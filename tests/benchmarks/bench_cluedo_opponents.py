@@ -1,6 +1,6 @@
 """Cluedo: what others know, which card to show, accuse or wait; CPU seconds, and who wins.
 
-``python -m tests.benchmarks.bench_cluedo_opponents`` prints the times of docs/benchmarks/cluedo.md;
+``python -m tests.benchmarks.situations_opponents`` prints the times of docs/benchmarks/cluedo.md;
 with ``--games N`` it plays N deals on from each position instead, and counts who wins how often.
 """
 
@@ -27,7 +27,7 @@ from games.cluedo.opponents.accusing import Decision, accuse_or_wait, can_name, 
 from games.cluedo.opponents.opponent import opponents
 from games.cluedo.opponents.opponent_knowledge import Minds, minds
 from games.cluedo.opponents.showing import show_card
-from tests.benchmarks.bench_cluedo import position
+from tests.benchmarks.situations import position
 
 
 def middle(number: int, least: int = 8, most: int = 16) -> Iterator[Knowledge]:

@@ -35,7 +35,7 @@ from games.cluedo.notation.tokens import quote
 from games.cluedo.play.belief import Belief
 from games.cluedo.play.mistakes import credited_to, misnoted
 from games.cluedo.simulate import deal
-from tests.benchmarks.bench_cluedo import standard
+from tests.benchmarks.situations import standard
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
 KINDS = ("pass", "card", "name", "neighbour", "missing", "none")

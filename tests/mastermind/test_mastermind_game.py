@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.budget import Budget
 from deduce.cli import cli, main
+from deduce.constraints import Count
 from deduce.errors import Undecided, Unsupported
 from deduce.policy.solver import Solver
 from deduce.testing import check_hidden_game
@@ -417,3 +418,14 @@ def test_a_single_colour_is_enough_and_six_are_usual() -> None:
     assert Mastermind(slots=2, colours=1).codes == 1
     with pytest.raises(BadInput, match="from 1 to 61, not 0"):
         Mastermind(slots=2, colours=0)
+
+
+def test_codes_of_mastermind_at_the_limits_of_their_colours() -> None:
+    assert Mastermind(colours=9).colours == tuple("123456789")
+    assert Mastermind(colours=10).colours == tuple("0123456789")
+    assert Mastermind(slots=3, colours=3, repeat=False).codes == 6
+    with pytest.raises(BadInput, match="need as many colours"):
+        Mastermind(slots=3, colours=2, repeat=False)
+    one = Mastermind(slots=2, colours=2)
+    [_, both] = one.evidence([Guess(("1", "1"), 1, 0)], None)
+    assert isinstance(both.constraint, Count)

@@ -31,7 +31,7 @@ from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
 from deduce.policy.show import advice_json, advice_tables
 from deduce.problem import Evidence, Instead, Rule, World, is_true
-from tests.house.hats import Hats
+from tests.project.hats import Hats
 
 VALUES = ("x", "y", "z")
 

@@ -25,7 +25,7 @@ from games.cluedo import Cluedo
 from games.mastermind import Mastermind
 from games.minesweeper import Minesweeper
 from games.quartets.game import Quartets
-from tests.house.hats import Hats
+from tests.project.hats import Hats
 from tests.steps.grading import level_of
 
 MADE: list[tuple[Any, int, int]] = [

@@ -43,8 +43,8 @@ from deduce.queries import Distribution
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
 from games.pigs import Pigs, Viewpoint
 from games.quartets import Quartets
-from tests.house import hats
-from tests.house.hats import Sees
+from tests.project import hats
+from tests.project.hats import Sees
 
 GAME = Cluedo(("Ann", "Ben", "Cid"))
 K = Knowledge(GAME)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -42,12 +40,6 @@ def test_every_public_name_is_there_and_listed_once_for_the_type_checker(package
 def test_a_wrong_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'deduce' has no attribute 'Knowlege'"):
         _ = deduce.Knowlege
-
-
-def test_importing_the_front_door_loads_nothing_else() -> None:
-    code = "import sys, deduce; print([m for m in sys.modules if m.startswith('deduce.')])"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "['deduce.foreign', 'deduce.lazy']\n"
 
 
 def test_a_log_is_read_from_a_path_an_open_file_or_text(tmp_path: Path) -> None:
