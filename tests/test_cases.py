@@ -188,23 +188,6 @@ def test_ctrl_c_in_a_search_is_no_failed_case(
     assert "interrupted" in err
 
 
-def test_a_key_that_our_own_code_misses_is_not_blamed_on_the_case(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def faulty(case: Mapping[str, Any]) -> Iterator[Difference]:
-        yield from compare("id", case["start"]["id"], {"id": 1}["other"])
-
-    file = tmp_path / "cases.json"
-    cases = [{"start": {"id": 1}}, {"start": {}}, {}]
-    file.write_text(json.dumps({"format": "cultist/lines", "cases": cases}))
-    monkeypatch.setattr("games.cultist.cases.lines", faulty)
-    assert [result.error for result in replay(file)] == [
-        "error: the replay broke off (read last: start.id: 1); this should fit the other fields",
-        "error: the case has no field 'start.id'",
-        "error: the case has no field 'start'",
-    ]
-
-
 @pytest.mark.parametrize(
     ("value", "form", "told"),
     [
@@ -230,19 +213,6 @@ def test_a_wrong_form_is_named_with_field_finding_and_what_is_wanted(
     with pytest.raises(BadInput) as error:
         check_form(value, form)
     assert told in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("value", "form"),
-    [
-        ({"a": 1, "more": [{}]}, {"a": int, "b?": str}),
-        ([[], [1, 2.5]], [[float]]),
-        ({"t": "b", "n": 2}, Tagged("t", {"a": {"m": int}, "b": {"n": range(3)}})),
-        ([None, "x"], (maybe(str), maybe(str))),
-    ],
-)
-def test_a_right_form_is_taken(value: Any, form: Form) -> None:
-    check_form(value, form)
 
 
 def test_a_replay_that_breaks_off_shows_what_a_case_has_that_passes(

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from deduce.cli import main
-from games.pigs.cli import pigs
 from games.pigs.deals import format_deal
 from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle
@@ -170,14 +166,6 @@ def test_why_tells_the_smallest_set_of_events(kept: str) -> None:
     assert json.loads(run(["why", "3=FP", kept, "--json"]).out)["p"] == "0"
 
 
-def test_counts_of_thousands_of_digits_are_printed() -> None:
-    table = "pigs 2\nhand 100\nweights " + " ".join(f"{card}=999999999" for card in "PKDFNWJZ")
-    turns = "".join(f"turn {seat}\n{seat} ends\n" for seat in (1, 2) * 200)
-    ran = run(["infer"], f"{table}\n{turns}")
-    assert ran.code == 0
-    assert max(map(len, ran.out.split())) > 4300
-
-
 def test_timeline_prints_and_draws(kept: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     ran = run(["timeline", kept, "--plot", str(tmp_path / "roles.svg")])
@@ -271,19 +259,6 @@ def test_mistakes_get_one_clear_line(args: list[str], text: str, code: int, mess
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("no-ending", "no-ending ends in none of .png"),
-        ("a.foo", "a.foo ends in none of .png"),
-        ("no-folder/a.png", "cannot be written: No such file"),
-    ],
-)
-def test_a_picture_that_cannot_be_written_is_refused(name: str, message: str) -> None:
-    pytest.importorskip("matplotlib")
-    test_mistakes_get_one_clear_line(["timeline", "--plot", name], KEPT, 2, message)
-
-
 def test_help_shows_an_example_early() -> None:
     for name in ("simulate", "deal", "log", "infer", "why", "timeline", "puzzle"):
         lines = run([name, "--help"]).out.splitlines()
@@ -297,70 +272,7 @@ def test_recorded_logs_can_be_read_by_the_commands() -> None:
     assert "2     rebel" in ran.out
 
 
-def test_looking_at_the_game_loads_no_solver_and_no_plots() -> None:
-    code = (
-        "import sys; import games.pigs.cli;"
-        "print([m for m in ('ortools', 'constraint', 'matplotlib', 'networkx', 'rich')"
-        " if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
-
-
-def test_the_list_of_commands_loads_nothing_of_the_game() -> None:
-    code = (
-        "import sys\n"
-        "from deduce.cli import main\n"
-        "try:\n"
-        "    main(['pigs', '--help'])\n"
-        "except SystemExit:\n"
-        "    print(sorted(m for m in sys.modules if m.startswith('games.')))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "['games.pigs', 'games.pigs.cli']"
-
-
-def test_summaries_of_the_list_are_those_of_the_commands() -> None:
-    context = click.Context(pigs)
-    for name in list(pigs.commands):
-        listed = pigs.commands[name].get_short_help_str(200)
-        command = pigs.get_command(context, name)
-        assert command is not None
-        assert command.get_short_help_str(200) == listed
-
-
 ASKED = ("--assume", "role 2=FP", "--time-limit", "60")
-
-
-@pytest.mark.parametrize("engine", ["auto", "bits", "counting", "cpsat"])
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["check"],
-        ["certain"],
-        ["possible", "role 3"],
-        ["why", "3=ZP"],
-        ["why", "card 3.1=K or role 3=ZP"],
-        ["why-not", "role 3=FP"],
-    ],
-    ids=" ".join,
-)
-def test_questions_take_an_engine_assumptions_and_a_limit(
-    command: list[str], engine: str, kept: str
-) -> None:
-    ran = run([*command, kept, "--engine", engine, *ASKED])
-    assert ran.code == 0, ran.err
-    assert "ZP" in run(["possible", "role 3", kept, "--engine", engine, *ASKED]).out
-
-
-@pytest.mark.parametrize(
-    "command", [["grid"], ["progress"], ["count"], ["sample"], ["worlds", "--limit", "2"]], ids=str
-)
-def test_numbers_take_assumptions_and_a_limit(command: list[str], kept: str) -> None:
-    engine = "bits" if command[0] == "worlds" else "counting"
-    ran = run([*command, kept, "--engine", engine, *ASKED])
-    assert ran.code == 0, ran.err
-    assert run([*command, kept, *ASKED]).out == ran.out
 
 
 @pytest.mark.parametrize("command", [["count"], ["grid"], ["progress"], ["sample"]], ids=str)

@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.budget import Budget
-from deduce.engines.counting import Counting, order
-from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
@@ -18,7 +14,6 @@ from games.quartets.game import Quartets
 from games.quartets.knowledge import form_problem, solve_form
 from games.quartets.matching import collapse
 from games.quartets.position import Position, start_position, tell
-from games.quartets.setup import named_groups
 from games.quartets.slots import slot_form
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
 
@@ -96,16 +91,6 @@ def test_every_engine_of_the_core_agrees(seed: int) -> None:
         guess = form.answered(by, (by + 1) % len(game.players), game.card(card), yes=True)
         for engine in ("bits", "matching", "counting", "reference"):
             assert (solve_form(game, guess, engine) is not None) == guess.is_valid
-
-
-def test_cpsat_agrees_on_a_few_games() -> None:
-    for seed in range(6):
-        for game, position, _ in walk(seed)[-2:]:
-            form = position.form
-            for by in range(len(game.players)):
-                for g in form.groups():
-                    after = form.declared(by, g)
-                    assert (solve_form(game, after, "cpsat") is not None) == after.is_valid
 
 
 @settings(max_examples=40, deadline=None)
@@ -192,27 +177,3 @@ def test_a_problem_of_an_impossible_state_is_refused() -> None:
 def test_hands_must_add_up() -> None:
     with pytest.raises(BadInput, match="hold 5 cards, but there are 4"):
         start_form(2, (2, 2), (2, 3))
-
-
-def test_the_core_may_sweep_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    random = Random(3)
-    game = Quartets.preset("recommended", ("Ann", "Ben", "Cid", "Dot"), named_groups([4] * 6))
-    position = start_position(game)
-    for event in list(game.record(game.deal(random), random))[:14]:
-        position = tell(game, position, event)
-    model = Model(form_problem(game, position.form))
-    monkeypatch.setattr(order, "EXPENSIVE", 0.0)
-    estimate, estimates = order._Estimate.of, []
-
-    def fourth_is_best(estimated: order._Estimate, cells: Sequence[order.Cell]) -> float:
-        estimates.append(estimate(estimated, cells))
-        return 0.0 if len(estimates) % 4 == 0 else 1.0 + estimates[-1]
-
-    monkeypatch.setattr(order._Estimate, "of", fourth_is_best)
-    counts = count_deals(position.form)
-    tally = Counting().tally(model, Budget().meter(), weighted=False)
-    assert len(estimates) >= 4
-    assert tally.total == counts.total
-    for card, row in tally.of.items():
-        holders = counts.holders[game.card(str(card))]
-        assert [row.get(name, 0) for name in game.players] == list(holders)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -131,16 +130,6 @@ def test_the_command_prints_a_log_that_the_others_read(
     assert {step["claim"] for step in document["steps"]} >= set(document["answers"])
 
 
-def test_pig_puzzles_have_grades_and_pages(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    page = tmp_path / "pigs.html"
-    code, out = _run(capsys, "pigs", "puzzle", "--effort", "60", "--grade", "1", "--print",
-                     str(page), "--json")  # fmt: skip
-    assert (code, json.loads(out)["grade"]) == (0, 1)
-    assert "Solution" in page.read_text(encoding="utf-8")
-
-
 def test_answers_are_facts() -> None:
     made = make_puzzle(Cluedo, seed=5)
     assert all(isinstance(fact, Fact) and fact.values == {"envelope"} for fact in made.answers)
@@ -176,12 +165,3 @@ class Silent:
     def record(self, world: World, random: Random) -> Iterator[Seen]:
         for field in random.sample("abc", 3):
             yield Seen(field, world[field])
-
-
-def test_a_puzzle_of_a_game_without_notation_is_written_as_json() -> None:
-    puzzle = make_puzzle(Silent(), seed=2)
-    header, event, *_ = puzzle.text.splitlines()
-    assert json.loads(header) == {"game": "silent", "version": 1}
-    assert json.loads(event)["event"] == "seen"
-    assert str(puzzle) == puzzle.text
-    assert html.escape(event) in puzzle_page(puzzle)
