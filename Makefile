@@ -4,7 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUNTIME := .venv/.runtime
 DEVELOPMENT := .venv/.development
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python .venv -c constraints.txt
+# Tests start some hundred programs; compiling deduce anew for each would double their time.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test lint types contract package lowest bench docs site face clean
 
@@ -27,14 +29,13 @@ contract: $(DEVELOPMENT)
 
 # The wheel and the sdist in dist, as they would be published; and what describes the project, against its schemas.
 CHECK_SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
-package: $(DEVELOPMENT)
-	$(PIP) -e '.[release]'
+package: .venv/.extra-release
 	rm -rf dist
 	$(BIN)/validate-pyproject pyproject.toml
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
-	$(BIN)/python -m pip check
+	$(BIN)/uv pip check --quiet --python .venv
 	$(CHECK_SCHEMA) vendor.citation-file-format CITATION.cff
 	$(CHECK_SCHEMA) vendor.github-workflows .github/workflows/*.yml
 	$(CHECK_SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
@@ -51,8 +52,7 @@ lowest:
 # One JSON of a run and its page, in build/bench, beside the programs of others; the long measurements
 # have commands of their own.
 bench: run := build/bench/$(shell date -u +%Y-%m-%dT%H-%M-%S).json
-bench: $(DEVELOPMENT)
-	$(PIP) -e '.[peers]'
+bench: .venv/.extra-peers
 	mkdir -p build/bench
 	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py tests/benchmarks/bench_goals.py -q -p no:cacheprovider \
 	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
@@ -64,8 +64,7 @@ docs: $(DEVELOPMENT)
 	@echo "open docs/_build/html/index.html"
 
 # The page as a static site, in build/site, and the notebooks in build/site/lab; needs npm and node.
-site: $(DEVELOPMENT)
-	$(PIP) -e '.[app,lite]'
+site: .venv/.extra-lite
 	$(BIN)/deduce site build/site
 	$(BIN)/python docs/lite.py build/site/lab
 
@@ -79,11 +78,17 @@ $(RUNTIME): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "deduce needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(PIP) -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(INSTALL) -e .
 	@touch $@
 
 $(DEVELOPMENT): $(RUNTIME)
-	$(PIP) -e '.[test,plot,docs,notebook,app]'
+	$(INSTALL) -e '.[test,plot,docs,notebook,app]'
+	@touch $@
+
+# What an extra of pyproject.toml names, for the few targets that need it.
+.venv/.extra-%: $(DEVELOPMENT)
+	$(INSTALL) -e '.[$*]'
 	@touch $@
 
 clean:
