@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUNTIME := .venv/.runtime
 DEVELOPMENT := .venv/.development
-INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python .venv -c constraints.txt
+EXTRAS := test,plot,docs,notebook,app
+INSTALL := $(BIN)/uv pip install --quiet --python .venv -c constraints.txt
 # Tests start some hundred programs; compiling deduce anew for each would double their time.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -47,7 +48,7 @@ lowest:
 	$(PYTHON) -m venv build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]' 'pyparsing>=3.2,<3.3'
-	build/lowest/bin/python -m pytest -n 2 --dist loadfile
+	build/lowest/bin/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 # One JSON of a run and its page, in build/bench, beside the programs of others; the long measurements
 # have commands of their own.
@@ -83,7 +84,7 @@ $(RUNTIME): pyproject.toml constraints.txt
 	@touch $@
 
 $(DEVELOPMENT): $(RUNTIME)
-	$(INSTALL) -e '.[test,plot,docs,notebook,app]'
+	$(INSTALL) -e '.[$(EXTRAS)]'
 	@touch $@
 
 # What an extra of pyproject.toml names, for the few targets that need it.

@@ -50,7 +50,7 @@ PROVERS: dict[str, Solver] = {
     "maxn": maxn,
     "solve": lambda game: solve(game).result(),
 }
-SLOW = {"deepening, all", "minimax", "maxn", "solve"}
+SLOW = {"alphabeta, all", "deepening, all", "deepening, selective", "minimax", "maxn", "solve"}
 """They look at many positions, so they do not get the largest of the known games."""
 
 
