@@ -33,7 +33,6 @@ SMALL = {
 HATS = Hats(("Ann", "Ben", "Cid", "Dan"), red=2)
 
 TABLES = {
-    "three players": Cluedo(players=("Ann", "Ben", "Cid"), deck=SMALL),
     "the log of a player": Cluedo(players=("Ann", "Ben", "Cid"), deck=SMALL, me="Ben"),
     "two players, cards left over": Cluedo(
         players=("Ann", "Ben"), deck=SMALL, undealt=1, face_up=("Axe",)
