@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         never,
         opposite,
     )
-    from deduce.doubts import Slip
     from deduce.errors import (
         BadInput,
         BadProblem,
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     )
     from deduce.explain import Why
     from deduce.formats import export
-    from deduce.game import RECORD, HiddenGame
+    from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
     from deduce.logs import read, write
     from deduce.problem import Evidence, Instead, Problem, Rule

@@ -22,8 +22,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Fact, Value, Variable
-from deduce.engines.bits import search
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.bounds import IMPOSSIBLE, Bounds, search
 from deduce.engines.counting.residue import residue
 from deduce.engines.masks import bits_of
 from deduce.engines.model import Model

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from deduce.constraints import Constraint, Value, Variable
 from deduce.errors import BadInput, BadProblem
-from deduce.game import HiddenGame, Viewer
+from deduce.game import Event, HiddenGame, Viewer, hook
 from deduce.problem import Evidence, Problem
 from deduce.text import join
 
@@ -28,7 +28,8 @@ def game_of(game: HiddenGame | Problem) -> HiddenGame:
         return BareGame(game)
     if isinstance(game, type):
         raise BadInput(f"{game.__name__} is a class; make a set-up of it, {game.__name__}(...)")
-    missing = [name for name in ("variables", "rules", "evidence") if not hasattr(game, name)]
+    required = (HiddenGame.variables, HiddenGame.rules, HiddenGame.evidence)
+    missing = [member.__name__ for member in required if hook(game, member) is None]
     if missing:
         raise BadInput(f"not a hidden game or a Problem: {game!r} has no {join(missing, 'or')}")
     return game
@@ -43,7 +44,7 @@ class BareGame:
     def __repr__(self) -> str:
         return repr(self.problem)
 
-    def check(self, event: Any) -> None:
+    def check(self, event: Event) -> None:
         """Raise `BadInput` unless the event is a constraint about the problem."""
         try:
             self.problem.check(Evidence(event, 1).constraint)

@@ -9,9 +9,10 @@ from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
+from attrs import evolve
 from click.shell_completion import CompletionItem
 
 from deduce import __version__
@@ -40,6 +41,9 @@ from deduce.exits import (
     EXIT_YES,
 )
 
+if TYPE_CHECKING:
+    from deduce.registry import Registration
+
 __all__ = [
     "Commands",
     "main",
@@ -66,9 +70,11 @@ class Commands(LazyGroup):
         from deduce import registry
 
         own = super().get_command(ctx, cmd_name)
-        if own is not None or cmd_name not in registry.names():
+        if own is not None:
             return own
-        return _game_group(cmd_name)
+        if registry.is_typed(cmd_name):
+            return _game_group(evolve(registry.open_typed(cmd_name), name=cmd_name))
+        return _game_group(registry.find(cmd_name)) if cmd_name in registry.names() else None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that has seen enough ends it quietly."""
@@ -111,12 +117,11 @@ def _summary(name: str) -> str:
         return f"(broken: {error})"
 
 
-def _game_group(name: str) -> click.Command:
-    from deduce import registry
+def _game_group(entry: Registration) -> click.Command:
+    from deduce.registry import load
 
-    entry = registry.find(name)
     if entry.commands:
-        command = cast(click.Command, registry.load(entry.commands))
+        command = cast(click.Command, load(entry.commands))
     elif entry.search and not entry.hidden:
         from deduce.search.cli import game_command
 
@@ -151,6 +156,9 @@ def cli(*, debug: bool) -> None:
 cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothing is hidden.")
 cli.add_lazy(
     "soak", "deduce.commands.soak:soak_command", "Check generated logs and states of all games."
+)
+cli.add_lazy(
+    "new-game", "deduce.commands.new_game:new_game", "Write a game of your own into one file."
 )
 cli.add_lazy("site", "deduce.face.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.face.cli:app", "Play and deduce on a page of this computer.")

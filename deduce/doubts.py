@@ -10,25 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from deduce.constraints import Constraint, Weigh
 from deduce.engines.base import Numbers
 from deduce.errors import BadInput, BadProblem, Contradiction
-from deduce.game import HiddenGame, Viewer
+from deduce.game import Event, HiddenGame, Slip, Slips, Viewer, hook
 from deduce.likelihoods import Likelihood
 from deduce.problem import Evidence, Problem, rate_of
-from deduce.text import nearest, visible
+from deduce.text import nearest
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
+
+    Known = TypeVar("Known", bound=Queries)
 
 __all__ = [
     "Doubts",
     "Slip",
-    "certainly_wrong",
     "check_doubts",
     "doubted",
     "ranked_slips",
@@ -45,33 +46,8 @@ DEFAULT_RATE = Fraction(1, 100)
 """The probability that an event is wrong, for games that declare none."""
 
 
-@frozen(str=False)
-class Slip:
-    """An answer of the log, and the probability that it is wrong.
-
-    Parameters
-    ----------
-    event
-        The number of the event, from 1.
-    answer
-        What the event states, as the game writes it.
-    probability
-        The probability that it is wrong.
-    instead
-        What may be right instead, with its probability; these add up to ``probability``.
-    """
-
-    event: int
-    answer: str
-    probability: Fraction
-    instead: tuple[tuple[str, Fraction], ...] = ()
-
-    def __str__(self) -> str:
-        return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")
-
-
 def doubted(
-    game: HiddenGame, log: Sequence[Any], viewer: Viewer, doubts: Doubts
+    game: HiddenGame, log: Sequence[Event], viewer: Viewer, doubts: Doubts
 ) -> Iterable[Evidence]:
     """Return the evidence of a log, with the doubts that are asked for.
 
@@ -83,10 +59,15 @@ def doubted(
     check_doubts(game, doubts)
     if doubts is None:
         return game.evidence(log, viewer)
-    declared = getattr(game, "slip_rates", None)
-    if declared is None or _by_event(doubts):
+    by_kind, declared = hook(game, Slips.doubted), _declared(game)
+    if by_kind is None or not declared or _by_event(doubts):
         return _with_rates(game.evidence(log, viewer), doubts)
-    return game.doubted(log, viewer, _rates(game, declared, doubts))  # type: ignore[attr-defined, no-any-return]
+    return by_kind(log, viewer, _rates(game, declared, doubts))
+
+
+def _declared(game: HiddenGame) -> Mapping[str, Fraction]:
+    """Return the rates of slips that a game declares, by kind; it must also have ``doubted``."""
+    return hook(game, Slips.slip_rates, {}) if hook(game, Slips.doubted) else {}
 
 
 def check_doubts(game: HiddenGame, doubts: Doubts) -> None:
@@ -99,25 +80,19 @@ def check_doubts(game: HiddenGame, doubts: Doubts) -> None:
     """
     if doubts is None or _by_event(doubts):
         return
-    declared = getattr(game, "slip_rates", None)
-    if doubts is True and declared is None:
+    declared = _declared(game)
+    if doubts is True and not declared:
         raise BadInput("this game declares no rates of slips; name a rate, such as 0.01")
     if not isinstance(doubts, tuple):
         return
     names = [name for name, _ in doubts]
-    if declared is None:
+    if not declared:
         kinds = ", ".join(map(str, names))
         raise BadInput(f"this game declares no kinds of slips ({kinds}); name one rate")
     for name in names:
         if name not in declared:
             hint = nearest(str(name), declared)
             raise BadInput(f"no kind of slip is called {name!r}{hint} ({', '.join(declared)})")
-
-
-def certainly_wrong(knowledge: Knowledge) -> Sequence[Evidence]:
-    """Return the evidence whose doubt is 1, so that no world in which it is right is left."""
-    pieces = doubted(knowledge.game, knowledge.log, knowledge.viewer, knowledge.doubts)
-    return [piece for piece in pieces if piece.doubt == 1]
 
 
 def _by_event(doubts: Doubts) -> bool:
@@ -145,7 +120,7 @@ def _rates(
         return declared
     if isinstance(doubts, tuple):
         return {**dict.fromkeys(declared, Fraction(0)), **dict(doubts)}
-    unit = getattr(game, "slip_unit", None) or max(declared.values())
+    unit = hook(game, Slips.slip_unit, None) or max(declared.values())
     return {name: rate * doubts / unit for name, rate in declared.items()}
 
 
@@ -215,8 +190,8 @@ def ranked_slips(problem: Problem, numbers: Numbers) -> tuple[Slip, ...]:
     return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
 
 
-def with_doubts(knowledge: Knowledge) -> Knowledge:
+def with_doubts(knowledge: Known) -> Known:
     """Return knowledge with doubts: those it has, those that its game declares, or 1 %."""
     if knowledge.doubts is not None:
         return knowledge
-    return knowledge.doubting(True if hasattr(knowledge.game, "slip_rates") else DEFAULT_RATE)
+    return knowledge.doubting(True if _declared(knowledge.game) else DEFAULT_RATE)

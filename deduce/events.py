@@ -10,14 +10,15 @@ means that a log can be appended to, compared, and piped.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field, frozen, has
 
 from deduce.errors import BadInput, Unsupported
 from deduce.files import read_bytes, read_limited
+from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Written, hook
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure, unstructure
 from deduce.templates import fields_of_line, line_of_fields
@@ -66,7 +67,7 @@ class Log:
     """
 
     game: Any
-    events: tuple[Any, ...] = field(converter=_items)
+    events: tuple[Event, ...] = field(converter=_items)
     lines: tuple[int, ...] = field(default=(), converter=_numbers, eq=False)
 
     def __iter__(self) -> Iterator[Any]:
@@ -148,7 +149,7 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
     BadInput
         With the line, and what would be right.
     """
-    parse_log = getattr(game_class, "parse_log", None)
+    parse_log = hook(game_class, Documents.parse_log)
     try:
         if parse_log is not None and not _is_json_lines(text, game_class):
             log = parse_log(text)
@@ -162,21 +163,28 @@ def _is_json_lines(text: str, game_class: type) -> bool:
     first = text.lstrip().partition("\n")[0]
     if not first.startswith("{"):
         return False
-    return '"game"' in first or not getattr(game_class, "reads_documents", False)
+    return '"game"' in first or not hook(game_class, Documents.reads_documents, default=False)
 
 
-def write_log(game: Any, events: Sequence[Any]) -> str:
+def write_log(game: object, events: Sequence[Event]) -> str:
     """Return the log as JSON lines, which `read_log` reads back to equal values.
 
     >>> from games.cluedo import Cluedo
     >>> write_log(Cluedo(players=("Ann", "Ben", "Cid")), [])[:31]
     '{"game": "cluedo", "version": 1'
+
+    Raises
+    ------
+    Unsupported
+        The game is not an attrs class, so that its set-up cannot be written.
     """
+    if not has(type(game)):
+        raise Unsupported(f"make {type(game).__name__} an attrs class; its fields are the header")
     header = {"game": _name(type(game)), "version": VERSION, **unstructure(game)}
     return "".join(_dumps(line) + "\n" for line in [header, *map(_event_fields, events)])
 
 
-def _event_fields(event: Any) -> dict[str, Any]:
+def _event_fields(event: Event) -> dict[str, Any]:
     return {"event": type(event).__name__.lower(), **unstructure(event)}
 
 
@@ -186,7 +194,7 @@ def _dumps(line: dict[str, Any]) -> str:
     return text if text.isprintable() else json.dumps(line)
 
 
-def write_text(game: Any, events: Sequence[Any]) -> str:
+def write_text(game: object, events: Sequence[Event]) -> str:
     """Return the log in the game's own text notation, which `read_log` reads back too.
 
     A game with ``format_event`` only has a JSON header and then its events as plain lines.
@@ -196,14 +204,15 @@ def write_text(game: Any, events: Sequence[Any]) -> str:
     Unsupported
         The game has neither ``format_log`` nor ``format_event``.
     """
-    if hasattr(game, "format_log"):
-        return str(game.format_log(events))
+    format_log = hook(game, Documents.format_log)
+    if format_log is not None:
+        return str(format_log(events))
     if _has_lines(game):
         return write_log(game, []) + "".join(format_event(game, event) + "\n" for event in events)
     raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
 
 
-def checked_event(game: Any, event: Any) -> Any:
+def checked_event(game: object, event: Event) -> Any:
     """Return an event made in Python, checked by the same rules as one that is read from a log.
 
     A list where a tuple is wanted is converted; a game that names no ``events`` checks only by its
@@ -215,19 +224,17 @@ def checked_event(game: Any, event: Any) -> Any:
         The event is not of a class of the game, a field has the wrong type, or ``check`` refuses
         it.
     """
-    classes = tuple(getattr(game, "events", ()))
+    classes = tuple(hook(game, Written.events, ()))
     if classes:
         if not isinstance(event, classes):
             known = ", ".join(cls.__name__ for cls in classes)
             raise BadInput(f"not an event of {_name(type(game))}: {event!r} (its events: {known})")
         event = _with_checked_fields(event)
-    check = getattr(game, "check", None)
-    if check is not None:
-        check(event)
+    _check(game, event)
     return event
 
 
-def parse_event(game: Any, line: str) -> Any:
+def parse_event(game: object, line: str) -> Any:
     """Return the event that a line of a log states: JSON, or a line in the game's notation.
 
     Raises
@@ -239,21 +246,24 @@ def parse_event(game: Any, line: str) -> Any:
     """
     if line.lstrip().startswith("{"):
         event = _structured(game, line)
-    elif hasattr(game, "parse_event"):
-        event = _event_of_line(game, line)
     else:
-        event = _from_template(game, line)
-    check = getattr(game, "check", None)
-    if check is not None:
-        check(event)
+        parse = hook(game, Written.parse_event)
+        event = _from_template(game, line) if parse is None else _event_of_line(parse, line)
+    _check(game, event)
     return event
 
 
-def _event_of_line(game: Any, line: str) -> Any:
+def _check(game: object, event: Event) -> None:
+    check = hook(game, Recorded.check)
+    if check is not None:
+        check(event)
+
+
+def _event_of_line(parse: Callable[[str], Event], line: str) -> Event:
     """Return the event; the column of an error counts the blanks before the event."""
     blanks = len(line) - len(line.lstrip())
     try:
-        return game.parse_event(line.strip())
+        return parse(line.strip())
     except BadInput as error:
         if not blanks or error.column is None:
             raise
@@ -266,7 +276,7 @@ def _event_of_line(game: Any, line: str) -> Any:
         ) from None
 
 
-def format_event(game: Any, event: Any) -> str:
+def format_event(game: object, event: Event) -> str:
     """Return the line of text that `parse_event` reads back to an equal event.
 
     Raises
@@ -274,9 +284,10 @@ def format_event(game: Any, event: Any) -> str:
     Unsupported
         The game has no notation for this event.
     """
-    if hasattr(game, "format_event"):
-        return str(game.format_event(event))
-    if not hasattr(event, "template"):
+    own = hook(game, Written.format_event)
+    if own is not None:
+        return str(own(event))
+    if not hook(event, EventLine.template, ""):
         raise Unsupported(f"{_name(type(game))} has no text notation; its logs are JSON lines")
     line = line_of_fields(type(event), unstructure(event))
     try:
@@ -288,14 +299,18 @@ def format_event(game: Any, event: Any) -> str:
     return _dumps(_event_fields(event))
 
 
-def _has_lines(game: Any) -> bool:
-    return hasattr(game, "format_event") or any(
-        hasattr(cls, "template") for cls in getattr(game, "events", ())
-    )
+def _has_lines(game: object) -> bool:
+    return hook(game, Written.format_event) is not None or bool(_templates(game))
 
 
-def _from_template(game: Any, line: str) -> Any:
-    templates = [cls for cls in getattr(game, "events", ()) if hasattr(cls, "template")]
+def _templates(game: object) -> dict[type, str]:
+    """Return the templates of the classes of events that have one."""
+    templates = {c: hook(c, EventLine.template, "") for c in hook(game, Written.events, ())}
+    return {event_class: template for event_class, template in templates.items() if template}
+
+
+def _from_template(game: object, line: str) -> Any:
+    templates = _templates(game)
     if not templates:
         raise Unsupported(
             f"{_name(type(game))} has no notation for events: give an event, or an object in JSON"
@@ -304,11 +319,11 @@ def _from_template(game: Any, line: str) -> Any:
         fields = fields_of_line(cls, line)
         if fields is not None:
             return structure(fields, cls)
-    forms = " or ".join(repr(cls.template) for cls in templates)
+    forms = " or ".join(map(repr, templates.values()))
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
 
-def _with_checked_fields(event: Any) -> Any:
+def _with_checked_fields(event: Event) -> Any:
     from cattrs.errors import StructureHandlerNotFoundError
 
     try:
@@ -346,17 +361,17 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     try:
-        game: Any = structure(header, game_class)
+        game: HiddenGame = structure(header, game_class)
     except BadInput as error:
         raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
     return Log(game, events, [n for n, _ in lines[1:]])
 
 
-def _event(game: Any, line: str, number: int) -> Any:
+def _event(game: object, line: str, number: int) -> Any:
     try:
         if not line.lstrip().startswith("{") and not (
-            hasattr(game, "parse_event") or _has_lines(game)
+            hook(game, Written.parse_event) or _has_lines(game)
         ):
             return _structured(game, line)  # refused with the place where it is not JSON
         return parse_event(game, line)
@@ -364,9 +379,9 @@ def _event(game: Any, line: str, number: int) -> Any:
         raise error.at(line=number) from None
 
 
-def _structured(game: Any, line: str) -> Any:
+def _structured(game: object, line: str) -> Any:
     fields = read_object(line)
-    classes = {cls.__name__.lower(): cls for cls in getattr(game, "events", ())}
+    classes = {cls.__name__.lower(): cls for cls in hook(game, Written.events, ())}
     name = fields.pop("event", None)
     if not isinstance(name, str) or name not in classes:
         known = ", ".join(classes)
@@ -400,4 +415,4 @@ def read_object(line: str) -> dict[str, Any]:
 
 
 def _name(game_class: type) -> str:
-    return str(getattr(game_class, "name", game_class.__name__.lower()))
+    return hook(game_class, Written.name, game_class.__name__.lower())

@@ -1,19 +1,85 @@
-"""The protocol of a game in which something is hidden, and the viewpoints on its log."""
+"""What a game in which something is hidden offers, and the viewpoints on its log.
+
+`HiddenGame` is required. The other protocols are optional, and so is each of their members: a game
+has those that it needs, and `hook` asks for one. A game need not name a protocol; if it inherits
+from one, the members that it does not define count as absent.
+
+>>> from games.cluedo import Cluedo
+>>> say = hook(Cluedo(("Ann", "Ben")), Said.say)
+>>> say and say(Fact("Rope", ["Ann"]))
+'Ann has Rope'
+>>> hook(Cluedo(("Ann", "Ben")), Questions.ends) is None
+True
+>>> hook(Cluedo(("Ann", "Ben")), SeenInParts.players, ())
+('Ann', 'Ben')
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from fractions import Fraction
+from functools import cache
+from random import Random
+from types import FunctionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    overload,
+    runtime_checkable,
+)
 
 from attrs import frozen
 
-from deduce.constraints import Constraint
-from deduce.problem import Evidence, Rule
+from deduce.constraints import Constraint, Fact
+from deduce.problem import Evidence, Rule, World
+from deduce.text import visible
 
-__all__ = ["RECORD", "HiddenGame", "Notice", "Player", "SeenInParts", "View", "Viewer"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers: TypeAlias = NDArray[np.integer[Any]]
+
+__all__ = [
+    "RECORD",
+    "Answer",
+    "Documents",
+    "Event",
+    "EventLine",
+    "Growing",
+    "HiddenGame",
+    "Inquiry",
+    "Notice",
+    "Player",
+    "Questions",
+    "Rated",
+    "Recorded",
+    "Said",
+    "SeenInParts",
+    "Shown",
+    "Simulated",
+    "Slip",
+    "Slips",
+    "View",
+    "Viewer",
+    "Witnessed",
+    "Written",
+    "hook",
+    "warn_of_near_misses",
+]
 
 Player: TypeAlias = Hashable
+Inquiry: TypeAlias = Hashable
+Answer: TypeAlias = Hashable
+Event: TypeAlias = Any
+"""An event of a game, of one of the game's own classes."""
 
 
 class View(Enum):
@@ -51,89 +117,125 @@ class Notice:
         return f"event {self.event}: {self.message}"
 
 
-class HiddenGame(Protocol):
-    """What a game must offer to be deduced from: an object that holds one set-up of the game.
+@frozen(str=False)
+class Slip:
+    """An answer of the log, and the probability that it is wrong.
 
-    Only these three methods are required. A game may also have
-
-    ``name``
-        what its logs call it;
-    ``events``
-        the attrs classes of its events, which lets logs be read and written as JSON lines;
-    ``check(event)``
-        raises `BadInput` for an event that cannot be one of this game;
-    ``notices(log)``
-        what is odd in a log without being impossible, as `Notice` values;
-    ``parse_event(text)``, ``format_event(event)``
-        one event as a line of text, which must round-trip; a class of events with a ``template``
-        such as ``"{field}: {number}"`` needs neither (see `deduce.templates`);
-    ``parse_next(text, log)``
-        the game and the event that a line of text states after the events of a log: for games in
-        which a line may leave out what the log determines (who speaks), or in which names are
-        introduced during the game, so that the set-up returned has more names than this one;
-    ``parse_log(text)`` (a class method, returning game and events), ``format_log(events)``
-        a whole text notation of its own, which must round-trip: the log of this game, set-up
-        included; if ``reads_documents`` is true, ``parse_log`` also reads a JSON document of the
-        game's own, which has no field ``"game"``;
-    ``evidence_after(log, number, viewer)``
-        the part of the evidence that comes from the events after the first ``number`` ones, in a
-        game in which later events change nothing about the evidence of earlier ones: one more
-        event then costs less;
-    ``drawn(log)``
-        what has become hidden in the course of a log, as cards do that are drawn from a pile:
-        more variables with their values, about which the evidence of that log may speak;
-    ``say(fact)``
-        a fact as a player would say it;
-    ``groups()``, or a mapping ``groups``
-        the variables under headings, in the order in which tables show them;
-    ``questions()``
-        what the players want to find out: variables, or mappings from answers to facts of which
-        one holds; the bits of `deduce.uncertainty` are about them;
-    ``inquiries(log, viewer)``, with ``answer(inquiry, world)``
-        the questions that the viewer can ask after a log, each any hashable; and the answer that
-        one gets in a world, or a mapping from answers to probabilities where a player chooses the
-        answer: with these two, `deduce.knowledge.Knowledge.advise` ranks the questions. A viewer
-        who cannot ask gets `BadInput`;
-    ``scope(inquiry)``
-        the variables that determine the answer, in any order; ``answer`` then gets worlds with
-        these variables only, and can be advised upon even if worlds are too many to be listed;
-    ``alike(inquiry, log)``
-        what a question has in common with others that differ only in the variables of their
-        scopes, any hashable: questions for which it is equal are answered alike where the
-        variables of their scopes, in order, have the same values. They are rated once if these
-        variables are interchangeable;
-    ``answer_table(inquiries, worlds)``
-        many answers at once, for speed: a list of answers, and an array of numpy with their
-        indices, one row for each question, one column for each world;
-    ``ends(inquiry, answer)``
-        whether this answer ends the game;
-    ``event_of(inquiry, answer)``
-        the event of a question and its answer;
-    ``format_inquiry(inquiry)``, ``format_answer(inquiry, answer)``
-        a question and an answer as players say them;
-    ``svg(knowledge)``
-        a picture that notebooks show beside the grid: one ``<svg>`` element in which all names are
-        escaped, such as `deduce.show.svg` makes;
-    ``players``
-        those who can be viewers;
-    ``seen_by(viewer)``, ``seen_event(event, viewer)``
-        the parts of a log that a player sees, so that players can share one: see `SeenInParts`;
-    ``deal(random)``
-        a random world that fits the rules, and ``record(world, random)``, a random log of it:
-        with these two `deduce.testing.check_hidden_game` plays whole games.
+    Parameters
+    ----------
+    event
+        The number of the event, from 1.
+    answer
+        What the event states, as the game writes it.
+    probability
+        The probability that it is wrong.
+    instead
+        What may be right instead, with its probability; these add up to ``probability``.
     """
+
+    event: int
+    answer: str
+    probability: Fraction
+    instead: tuple[tuple[str, Fraction], ...] = ()
+
+    def __str__(self) -> str:
+        return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")
+
+
+class HiddenGame(Protocol):
+    """What a game must offer to be deduced from: an object that holds one set-up of the game."""
 
     def variables(self) -> Mapping[Any, Collection[Any]]:
         """Return what is hidden from the start: every variable with the values it may have."""
-        ...
 
     def rules(self) -> Iterable[Rule | Constraint]:
         """Return what always holds."""
-        ...
 
-    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Iterable[Evidence]:
+    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterable[Evidence]:
         """Return what the log means for the viewer, as evidence; event ``n`` is ``log[n - 1]``."""
-        ...
+
+
+class Growing(Protocol):
+    """How what is hidden, and what is known of it, grows with the log."""
+
+    def drawn(self, log: Sequence[Event]) -> Mapping[Hashable, Collection[Hashable]]:
+        """Return what has become hidden in the course of a log, as cards do that are drawn.
+
+        These are more variables with their values, about which the evidence of that log may speak.
+        """
+
+    def evidence_after(
+        self, log: Sequence[Event], number: int, viewer: Viewer
+    ) -> Iterable[Evidence]:
+        """Return the part of the evidence that the events after the first ``number`` ones give.
+
+        Only for a game in which later events change nothing about the evidence of earlier ones: one
+        more event then costs less.
+        """
+
+    def parse_next(self, text: str, log: Sequence[Event]) -> tuple[HiddenGame, Event]:
+        """Return the game and the event that a line of text states after the events of a log.
+
+        For games in which a line may leave out what the log determines (who speaks), or in which
+        names are introduced during the game, so that the set-up returned has more names.
+        """
+
+
+class Written(Protocol):
+    """How events are written: the classes of events let logs be read and written as JSON lines."""
+
+    @property
+    def name(self) -> str:
+        """What the logs of the game call it."""
+
+    @property
+    def events(self) -> Sequence[type]:
+        """The attrs classes of the events."""
+
+    def parse_event(self, text: str) -> Event:
+        """Return the event that a line of text states; not needed where events have a template."""
+
+    def format_event(self, event: Event) -> str:
+        """Return an event as the line of text that ``parse_event`` reads back."""
+
+
+class EventLine(Protocol):
+    """What a class of events may have, so that its game needs no notation of its own."""
+
+    @property
+    def template(self) -> str:
+        """The form of its line, such as ``"{field}: {number}"`` (see `deduce.templates`)."""
+
+
+class Documents(Protocol):
+    """A text notation of whole logs, set-up included; it must round-trip."""
+
+    def parse_log(self, text: str) -> Iterable[Any]:
+        """Return the game and the events of a text, as a pair or a `Log`; a class method."""
+
+    def format_log(self, events: Iterable[Event]) -> str:
+        """Return the log of this game as text."""
+
+    @property
+    def reads_documents(self) -> bool:
+        """Whether ``parse_log`` also reads a JSON document of the game's own.
+
+        Such a document has no field ``"game"``.
+        """
+
+
+class Recorded(Protocol):
+    """Who keeps the log, what cannot be in it, and what is odd in it."""
+
+    @property
+    def me(self) -> Player | None:
+        """The player who keeps the log."""
+
+    def check(self, event: Event) -> None:
+        """Raise `BadInput` for an event that cannot be one of this game."""
+
+    def notices(self, log: Sequence[Event]) -> Iterable[Notice]:
+        """Return what is odd in a log without being impossible."""
 
 
 @runtime_checkable
@@ -147,12 +249,240 @@ class SeenInParts(Protocol):
     @property
     def players(self) -> Sequence[Player]:
         """Those who can be viewers."""
-        ...
 
     def seen_by(self, viewer: Viewer) -> Any:
         """Return the set-up as the viewer sees it, a game of the same class."""
-        ...
 
-    def seen_event(self, event: Any, viewer: Viewer) -> Any:
+    def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
         """Return an event as the viewer sees it; ``None`` if they see nothing of it."""
-        ...
+
+
+class Said(Protocol):
+    """The words of the game, in explanations and proofs."""
+
+    def say(self, fact: Fact) -> str:
+        """Return a fact as a player would say it."""
+
+    def say_all(self, facts: Sequence[Fact]) -> str:
+        """Return several facts as one clause."""
+
+    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+        """Return the name of a kind of step of a proof; ``None`` for the usual name."""
+
+
+class Shown(Protocol):
+    """What tables and pictures show."""
+
+    def groups(self) -> Mapping[str, Sequence[Any]]:
+        """Return the variables under headings, in the order of tables; also a plain mapping."""
+
+    def questions(self) -> Iterable[Any]:
+        """Return what the players want to find out; `deduce.uncertainty` measures it.
+
+        These are variables, or mappings from answers to facts of which one holds.
+        """
+
+    def svg(self, knowledge: Any) -> str:
+        """Return a picture that notebooks show beside the grid.
+
+        It is one ``<svg>`` element in which all names are escaped, such as `deduce.show.svg` makes.
+        """
+
+
+class Questions(Protocol):
+    """What can be asked: with the first two, `deduce.knowledge.Knowledge.advise` ranks it."""
+
+    def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterable[Inquiry]:
+        """Return the questions that the viewer can ask after a log.
+
+        A viewer who cannot ask gets `BadInput`.
+        """
+
+    def answer(self, inquiry: Inquiry, world: World) -> Any:
+        """Return the answer that a question gets in a world.
+
+        Where a player chooses the answer: a mapping from answers to probabilities.
+        """
+
+    def ends(self, inquiry: Inquiry, answer: Answer) -> bool:
+        """Return whether this answer ends the game."""
+
+    def event_of(self, inquiry: Inquiry, answer: Answer) -> Event:
+        """Return the event of a question and its answer."""
+
+    def format_inquiry(self, inquiry: Inquiry) -> str:
+        """Return a question as players say it."""
+
+    def format_answer(self, inquiry: Inquiry, answer: Answer) -> str:
+        """Return an answer as players say it."""
+
+
+class Rated(Protocol):
+    """What makes advice faster."""
+
+    def scope(self, inquiry: Inquiry) -> Iterable[Hashable]:
+        """Return the variables that determine the answer, in any order.
+
+        ``answer`` then gets worlds with these variables only, and a question can be rated even if
+        worlds are too many to be listed.
+        """
+
+    def alike(self, inquiry: Inquiry, log: Sequence[Event]) -> Hashable:
+        """Return what a question has in common with others that differ only in their scopes.
+
+        Questions for which it is equal are answered alike where the variables of their scopes, in
+        order, have the same values. They are rated once if these variables are interchangeable.
+        """
+
+    def alike_after(self, asked: Sequence[Any], inquiries: Sequence[Any]) -> Numbers:
+        """Return a number for each question, equal for those that are alike after those asked."""
+
+    def answer_table(
+        self, inquiries: Sequence[Any], worlds: Sequence[World]
+    ) -> tuple[Sequence[Answer], Numbers]:
+        """Return many answers at once: a list of answers, and an array with their indices.
+
+        The array has one row for each question, one column for each world.
+        """
+
+
+class Slips(Protocol):
+    """What can go wrong at the table: which answers of a log may be wrong."""
+
+    @property
+    def slip_rates(self) -> Mapping[str, Fraction]:
+        """The probability of a slip, by kind."""
+
+    @property
+    def slip_unit(self) -> Fraction | None:
+        """The rate that one number given for all kinds replaces; by default the largest."""
+
+    def doubted(
+        self, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
+    ) -> Iterable[Evidence]:
+        """Return the evidence with the doubts that these rates make; needs ``slip_rates``."""
+
+    def instead(self, knowledge: Any, slip: Slip) -> Iterable[tuple[str, Fraction]]:
+        """Return what may be right instead of an answer, with probabilities."""
+
+
+class Simulated(Protocol):
+    """How random games are made, for puzzles and for `deduce.testing.check_hidden_game`."""
+
+    def deal(self, random: Random) -> World:
+        """Return a random world that fits the rules."""
+
+    def record(self, world: World, random: Random) -> Iterable[Event]:
+        """Return a random log of a world."""
+
+    def puzzle_setup(self, random: Random) -> Any:
+        """Return a random set-up for a puzzle; a class method."""
+
+    def random_setup(self, random: Random) -> Any:
+        """Return a random small set-up, for ``deduce soak``; a class method."""
+
+    def random_log(self, random: Random) -> tuple[Any, World | None]:
+        """Return a random log with its world, where there is no ``deal``; a class method."""
+
+
+class Witnessed(Protocol):
+    """What is seen, stated without evidence, so that evidence can be checked against it.
+
+    It is best written by a person who has not read ``evidence``.
+    """
+
+    def seen(self, log: Sequence[Event], viewer: Viewer) -> Any:
+        """Return what a viewer notices of a log; logs that look equal must be equal evidence."""
+
+    def likelihood(self, world: World, log: Sequence[Event], viewer: Viewer) -> Fraction | int:
+        """Return how probable what the viewer saw is in a world, up to a common factor.
+
+        Exactly the worlds with a likelihood must be possible, with weights in proportion.
+        """
+
+    def actor(self, event: Event, piece: Evidence) -> Player | None:
+        """Return the player who acted, whom the sentence of the evidence must name first."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether ``record`` draws logs with the probabilities that the evidence assumes.
+
+        Posteriors are then compared with the frequencies in simulated games.
+        """
+
+
+_PROTOCOLS = (
+    *(HiddenGame, Growing, Written, EventLine, Documents, Recorded, SeenInParts, Said, Shown),
+    *(Questions, Rated, Slips, Simulated, Witnessed),
+)
+_NAMES: Mapping[object, str] = {
+    member: name
+    for protocol in _PROTOCOLS
+    for name, member in vars(protocol).items()
+    if name[0] != "_" and isinstance(member, FunctionType | property)
+}
+
+P = ParamSpec("P")
+R = TypeVar("R")
+D = TypeVar("D")
+_NO_DEFAULT = object()
+
+
+@overload
+def hook(game: object, member: Callable[Concatenate[Any, P], R]) -> Callable[P, R] | None: ...
+@overload
+def hook(game: object, member: Callable[[Any], R], default: D) -> R | D: ...
+def hook(game: object, member: Any, default: object = _NO_DEFAULT) -> object:
+    """Return a game's method for a member of a protocol, or ``None`` if the game has none.
+
+    Parameters
+    ----------
+    game
+        A game, or its class.
+    member
+        A member of a protocol of this module, such as ``Said.say``.
+    default
+        What is returned where a game lacks a value such as ``SeenInParts.players``; needed for
+        members that are values, and for these only.
+
+    Raises
+    ------
+    TypeError
+        No protocol has this member, or it is a value and no default is given.
+    """
+    name = _NAMES.get(member)
+    if name is None:
+        raise TypeError(f"not a member of a protocol of games: {member!r}")
+    if isinstance(member, property) == (default is _NO_DEFAULT):
+        needed = "needs a" if isinstance(member, property) else "is a method and has no"
+        raise TypeError(f"{name} {needed} default")
+    absent = None if default is _NO_DEFAULT else default
+    inherited = getattr(game if isinstance(game, type) else type(game), name, None) is member
+    return absent if inherited else getattr(game, name, absent)
+
+
+@cache
+def warn_of_near_misses(game_class: type) -> None:
+    """Warn, once for each class, of methods whose names are nearly those of hooks it lacks.
+
+    Examples
+    --------
+    >>> class Game:
+    ...     def variables(self): ...
+    ...     def evidense(self, log, viewer): ...
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
+    ...     warn_of_near_misses(Game)
+    >>> print(caught[0].message)
+    Game has a method 'evidense'; did you mean 'evidence'?
+    """
+    from difflib import get_close_matches
+
+    methods = {name for name in dir(game_class) if callable(getattr(game_class, name))}
+    if methods.isdisjoint(("variables", "rules", "evidence")):
+        return
+    lacking = {*_NAMES.values()}.difference(dir(game_class))
+    for name in sorted(methods.difference(_NAMES.values())):
+        for near in get_close_matches(name, lacking, n=1, cutoff=0.8):
+            if near != f"{name}s":  # ``group(card)`` is not a misspelt ``groups()``
+                message = f"{game_class.__name__} has a method {name!r}; did you mean {near!r}?"
+                warnings.warn(message, stacklevel=2)

@@ -34,11 +34,12 @@ from deduce.constraints import (
     Variable,
 )
 from deduce.display import Displayed
-from deduce.doubts import Slip, ranked_slips
+from deduce.doubts import ranked_slips
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.explain import Why, explain
+from deduce.game import Slip
 from deduce.likelihoods import Likelihood
 from deduce.problem import World
 from deduce.queries import Answer, Asker, Distribution, question_of

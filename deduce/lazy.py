@@ -59,15 +59,20 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
 
 
 def _imports(package: str) -> dict[str, tuple[str, str]]:
-    """Return for each name that a package imports for type checkers its module and name there."""
-    import ast
+    """Return for each name that a package imports for type checkers its module and name there.
 
-    loader = vars(sys.modules[package])["__spec__"].loader
-    return {
-        alias.asname or alias.name: (str(statement.module), alias.name)
-        for node in ast.parse(loader.get_source(package)).body
-        if isinstance(node, ast.If)
-        for statement in node.body
-        if isinstance(statement, ast.ImportFrom)
-        for alias in statement.names
-    }
+    The imports are read from the compiled code, which is there with and without the source.
+    """
+    from dis import get_instructions
+
+    found: dict[str, tuple[str, str]] = {}
+    module = original = ""
+    for step in get_instructions(vars(sys.modules[package])["__spec__"].loader.get_code(package)):
+        if step.opname == "IMPORT_NAME":
+            module = str(step.argval)
+        elif step.opname == "IMPORT_FROM":
+            original = str(step.argval)
+        elif step.opname == "STORE_NAME" and original:
+            found[str(step.argval)] = module, original
+            original = ""
+    return found

@@ -19,7 +19,7 @@ from deduce.budget import STANDARD, Budget
 from deduce.errors import BadInput, Unsupported
 from deduce.events import format_event, read_log, read_text, write_log, write_text
 from deduce.files import replace_file
-from deduce.game import RECORD, Viewer
+from deduce.game import RECORD, Documents, Event, HiddenGame, Viewer, Written, hook
 from deduce.knowledge import Knowledge
 
 __all__ = ["event_line", "read", "recognise", "write"]
@@ -95,7 +95,7 @@ def write(
         raise BadInput(f"the form of a log is 'text' or 'json', not {form!r}")
     if not isinstance(knowledge, Knowledge):
         raise BadInput(f"not knowledge, which has a log to write: {knowledge!r}")
-    if not hasattr(knowledge.game, "events"):
+    if hook(knowledge.game, Written.events, None) is None:
         raise Unsupported(f"{knowledge.game!r} names no classes of events, so it has no logs")
     text = ""
     if form != "json":
@@ -109,7 +109,7 @@ def write(
     return text
 
 
-def event_line(game: Any, event: Any) -> str:
+def event_line(game: HiddenGame, event: Event) -> str:
     """Return an event as the line of a log: text if the game has a notation for it, else JSON.
 
     Examples
@@ -165,12 +165,16 @@ def _text(source: str | PathLike[str] | TextIO) -> tuple[str, str | None]:
         return source, None
     if isinstance(source, str | PathLike):
         return read_text(fspath(source))
-    if not hasattr(source, "read"):
-        raise BadInput(f"a log is read from a path, an open file or text, not {source!r}")
-    text = source.read()
+    try:
+        text = source.read()
+    except AttributeError:
+        message = f"a log is read from a path, an open file or text, not {source!r}"
+        raise BadInput(message) from None
     if not isinstance(text, str):
         raise BadInput("the file must be opened in text mode")
-    return text, str(getattr(source, "name", "")) or None
+    with suppress(AttributeError):  # text in memory has no name
+        return text, str(source.name) or None
+    return text, None
 
 
 def _class(game: type | str | None) -> type | None:
@@ -181,7 +185,7 @@ def _class(game: type | str | None) -> type | None:
             raise BadInput(f"the game {game!r} hides nothing, so it has no logs")
         named: type = registry.load(hidden)
         return named
-    if game is not None and not hasattr(game, "evidence"):
+    if game is not None and hook(game, HiddenGame.evidence) is None:
         raise BadInput(f"not the class of a hidden game: {game!r}")
     return game
 
@@ -208,5 +212,5 @@ def _games_with_notation() -> Iterator[tuple[registry.Registration, type[Any]]]:
         with suppress(Unsupported, ImportError):
             entry = registry.find(name)
             game = registry.load(entry.hidden)
-            if hasattr(game, "parse_log"):
+            if hook(game, Documents.parse_log):
                 yield entry, game

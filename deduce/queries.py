@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from attrs import frozen
 
@@ -23,12 +23,14 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.choose import engine, engines_for
 from deduce.engines.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
+from deduce.game import Event, HiddenGame, Viewer
 from deduce.problem import Problem, World
 
 __all__ = [
     "Answer",
     "Asker",
     "Distribution",
+    "Queries",
     "negations",
     "question_of",
 ]
@@ -382,6 +384,66 @@ class Asker:
             variable: frozenset(self.model.values_in(i, self.model.domain(left, i)))
             for i, variable in enumerate(self.model.variables)
         }
+
+
+class Queries(Protocol):
+    """What doubts and advice ask about a log; `deduce.knowledge.Knowledge` answers it."""
+
+    @property
+    def game(self) -> HiddenGame:
+        """The game."""
+
+    @property
+    def log(self) -> Sequence[Event]:
+        """The events so far."""
+
+    @property
+    def viewer(self) -> Viewer:
+        """Whose view it is."""
+
+    @property
+    def doubts(self) -> object:
+        """Which events may be wrong; ``None``: those whose evidence has a doubt."""
+
+    @property
+    def engine(self) -> str:
+        """``"auto"``, or the name of the one engine to use."""
+
+    @property
+    def budget(self) -> Budget:
+        """What each query may spend."""
+
+    @property
+    def problem(self) -> Problem:
+        """The variables, rules and evidence."""
+
+    @property
+    def asker(self) -> Asker:
+        """The compiled problem with engine and budget."""
+
+    def using(self, *, budget: Budget) -> Self:
+        """Return the same with another budget."""
+
+    def doubting(self, doubts: Any) -> Self:
+        """Return the same with other doubts."""
+
+    def possible(self) -> Mapping[Variable, frozenset[Value]]:
+        """Return the possible values of every variable."""
+
+    def count(self) -> int:
+        """Return the number of worlds."""
+
+    def worlds(self) -> Iterator[World]:
+        """Yield all worlds."""
+
+    def sample(self, number: int, *, seed: int, weighted: bool) -> Sequence[World]:
+        """Return random worlds."""
+
+    def question(self, question: Any) -> Question:
+        """Return a question of the game as the engines take it."""
+
+    def joint(self, *questions: Any, weighted: bool) -> Distribution:
+        """Return the joint distribution of the answers to questions."""
 
 
 def _refuted(bounds: Bounds) -> bool:

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from deduce.constraints import Fact, Variable
 from deduce.errors import Contradiction
+from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 
 __all__ = ["Asked", "Moment", "asked_about", "progress"]
@@ -56,7 +57,7 @@ def asked_about(knowledge: Knowledge) -> tuple[Asked, ...]:
     >>> len(asked_about(Knowledge(Cluedo(("Ann", "Ben", "Cid")))))
     3
     """
-    questions = getattr(knowledge.game, "questions", None)
+    questions = hook(knowledge.game, Shown.questions)
     return () if questions is None else tuple(questions())
 
 

@@ -21,7 +21,18 @@ from deduce.doubts import Doubts, doubted, rates_of
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.events import Log, checked_event, format_event, parse_event
-from deduce.game import RECORD, HiddenGame, Notice, Viewer
+from deduce.game import (
+    RECORD,
+    Event,
+    Growing,
+    HiddenGame,
+    Notice,
+    Recorded,
+    Said,
+    SeenInParts,
+    Viewer,
+    hook,
+)
 from deduce.likelihoods import resolved
 from deduce.problem import Evidence, Problem
 from deduce.text import by_name, listing, nearest
@@ -29,7 +40,7 @@ from deduce.text import by_name, listing, nearest
 __all__ = ["Viewpoint"]
 
 
-def _log(log: Iterable[Any]) -> tuple[Any, ...]:
+def _log(log: Iterable[Event]) -> tuple[Any, ...]:
     if isinstance(log, str) or not isinstance(log, Iterable):
         raise BadInput(f"a log is a list of events, not {log!r}; deduce.read reads text")
     return tuple(log)
@@ -44,7 +55,7 @@ class Viewpoint:
     """A log as one viewer sees it; the parameters are those of `deduce.knowledge.Knowledge`."""
 
     game: HiddenGame = field(converter=game_of)
-    log: tuple[Any, ...] = field(default=(), converter=_log)
+    log: tuple[Event, ...] = field(default=(), converter=_log)
     viewer: Viewer = field(default=RECORD, kw_only=True)
     assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
     engine: str = field(default="auto", kw_only=True)
@@ -103,7 +114,7 @@ class Viewpoint:
 
     # How knowledge grows
 
-    def tell(self, *events: Any) -> Self:
+    def tell(self, *events: Event) -> Self:
         """Return the knowledge after more events.
 
         Parameters
@@ -167,7 +178,7 @@ class Viewpoint:
             raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
         return self._with(log=self.log[:number])
 
-    def replace(self, number: int, event: Any) -> Self:
+    def replace(self, number: int, event: Event) -> Self:
         """Return the knowledge with event ``number`` (from 1) replaced."""
         self._check_number(number)
         earlier, later = self.log[: number - 1], self.log[number:]
@@ -226,7 +237,7 @@ class Viewpoint:
         object.__setattr__(self, "_before", before)
         return self
 
-    def _event(self, event: Any, log: Sequence[Any]) -> tuple[HiddenGame, Any]:
+    def _event(self, event: Event, log: Sequence[Event]) -> tuple[HiddenGame, Any]:
         """Return an event that follows a log, given as an object or as text, and the game then."""
         game = self.game
         if not isinstance(event, str):
@@ -235,16 +246,16 @@ class Viewpoint:
             raise BadInput("an event is one line; tell takes several, deduce.read a whole log")
         if isinstance(game, BareGame):
             return game, parse_claim(self.problem, event)
-        parse_next = getattr(game, "parse_next", None)
+        parse_next = hook(game, Growing.parse_next)
         if parse_next is not None and not event.lstrip().startswith("{"):
             game, event = parse_next(event, log)
             return game, checked_event(game, event)
         return game, parse_event(game, event)
 
-    def _checked(self, event: Any) -> Any:
+    def _checked(self, event: Event) -> Any:
         return checked_event(self.game, event)
 
-    def _check_names(self, event: Any) -> None:
+    def _check_names(self, event: Event) -> None:
         """Raise `BadInput` if what an event states names a variable or value that does not exist.
 
         The event is looked at by itself. A game whose evidence needs the earlier events, and one
@@ -282,7 +293,7 @@ class Viewpoint:
 
     def notices(self) -> Sequence[Notice]:
         """Return what is odd in the log without being impossible, such as a line typed twice."""
-        notices = getattr(self.game, "notices", None)
+        notices = hook(self.game, Recorded.notices)
         return () if notices is None else tuple(notices(self.log))
 
     # What it rests on
@@ -291,7 +302,7 @@ class Viewpoint:
     def problem(self) -> Problem:
         """The variables, rules, evidence and assumptions."""
         evidence = self._evidence
-        if any(getattr(piece, "doubt", None) is not None for piece in evidence):
+        if any(isinstance(p, Evidence) and p.doubt is not None for p in evidence):
             evidence = tuple(resolved(self._rules.with_evidence(*evidence), evidence))
         earlier = self._earlier
         known = self._rules if earlier is None else earlier.problem
@@ -314,7 +325,7 @@ class Viewpoint:
     def _evidence(self) -> tuple[Evidence, ...]:
         """What the log states, with its doubts."""
         earlier = self._earlier
-        after = getattr(self.game, "evidence_after", None)
+        after = hook(self.game, Growing.evidence_after)
         if earlier is None or after is None or self.doubts is not None:
             return self._worded(doubted(self.game, self.log, self.viewer, self.doubts))
         return earlier._evidence + self._worded(after(self.log, len(earlier.log), self.viewer))
@@ -325,7 +336,9 @@ class Viewpoint:
         Only for the reader of the log: the line may name what another viewer did not see.
         """
         pieces = listed("pieces of evidence", evidence)
-        if self.viewer is not RECORD or all(getattr(piece, "sentence", "") for piece in pieces):
+        if self.viewer is not RECORD or all(
+            piece.sentence for piece in pieces if isinstance(piece, Evidence)
+        ):
             return pieces
         return tuple(
             evolve(piece, sentence=line)
@@ -346,16 +359,15 @@ class Viewpoint:
 
     @cached_property
     def _rules(self) -> Problem:
-        game: Any = self.game
+        game = self.game
         variables = game.variables()
         if not isinstance(variables, Mapping):
             raise BadProblem(
                 f"variables() of {type(game).__name__} must return a mapping from variables to "
                 f"their values, not {variables!r}"
             )
-        return Problem(
-            {**variables, **game.drawn(self.log)} if _is_drawn(game) else variables, game.rules()
-        )
+        drawn = hook(game, Growing.drawn)
+        return Problem({**variables, **drawn(self.log)} if drawn else variables, game.rules())
 
     @property
     def _assumptions(self) -> list[Evidence]:
@@ -365,7 +377,7 @@ class Viewpoint:
         """Return the claim in the game's own words, where it has them."""
         if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
             return " or ".join([self.say(fact) for fact in claim.facts])
-        say = getattr(self.game, "say", None)
+        say = hook(self.game, Said.say)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 
 
@@ -383,13 +395,13 @@ _DEFAULTS: Mapping[str, Any] = {
 
 def _is_drawn(game: HiddenGame) -> bool:
     """Return whether variables are added by the events of the log."""
-    return hasattr(game, "drawn")
+    return hook(game, Growing.drawn) is not None
 
 
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
     if viewer is None or viewer is RECORD:
         return
-    players = getattr(game, "players", None)
+    players = hook(game, SeenInParts.players, None)
     if players is None:
         raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
     if viewer not in players or isinstance(viewer, bool):

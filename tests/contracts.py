@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import networkx as nx
-from grimp import ImportGraph
+from grimp import ImportGraph, build_graph
 from importlinter import Contract, ContractCheck, output
 
 __all__ = ["NoCircles"]
 
 
 class NoCircles(Contract):
-    """No module imports itself through others; imports inside functions count too."""
+    """No module imports itself through others, by lazy and type-only imports neither."""
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         """Return whether the import graph has no circle, with one edge list per circle."""
+        with_types = build_graph(*self.session_options["root_packages"])
         imports = nx.DiGraph(
             (module, imported)
-            for module in graph.modules
-            for imported in graph.find_modules_directly_imported_by(module)
+            for module in with_types.modules
+            for imported in with_types.find_modules_directly_imported_by(module)
         )
         circles = [
             sorted(component)

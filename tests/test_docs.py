@@ -123,7 +123,7 @@ BLOCKS = [ROOT / "README.md", *PAGES]
 MODULES = re.compile(r"^(?:>>> )?\s*(?:from|import) ((?:deduce|games)[\w.]*)", flags=re.MULTILINE)
 INTERNAL = {
     "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
-    "add-a-game.md": {"deduce.show.svg", "deduce.testing"},
+    "add-a-game.md": {"deduce.game", "deduce.show.svg", "deduce.testing"},
     "face.md": {"deduce.face.messages"},
     "jupyter.md": {"deduce.face.notebook"},
     "pictures.md": {"deduce.show.figures"},

@@ -22,7 +22,7 @@ from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 from deduce.events import Log, read_log, read_text
 from deduce.explain import Why
-from deduce.game import RECORD, Viewer
+from deduce.game import RECORD, HiddenGame, SeenInParts, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World, rate_of
 from deduce.show.sheet import grid_table
@@ -276,10 +276,10 @@ def ask_about(
     return evolve(ask, knowledge=knowledge.assume(*map(ask.claim, assume)))
 
 
-def _viewer(game: Any, name: str | None) -> Viewer:
+def _viewer(game: HiddenGame, name: str | None) -> Viewer:
     if name is None:
         return RECORD
-    eyes = {"public": None, "record": RECORD} | by_name(getattr(game, "players", ()))
+    eyes = {"public": None, "record": RECORD} | by_name(hook(game, SeenInParts.players, ()))
     try:
         return eyes[pick(name, eyes, "player")]  # type: ignore[no-any-return]
     except BadInput as error:

@@ -10,27 +10,36 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from attrs import frozen
 
 from deduce.errors import DeduceError
+from deduce.game import SeenInParts, hook
 from deduce.text import by_name, fitting, pick
 
-if TYPE_CHECKING:
-    from deduce.commands.group import GameCommands
+__all__ = ["Logs", "facts", "players", "variables", "viewers"]
 
-__all__ = ["facts", "players", "variables", "viewers"]
+
+@frozen
+class Logs:
+    """How the logs of a game are recognised and read; a group of commands is about one game."""
+
+    hidden: str
+    """The class of the game, as in its registration."""
+    suffix: str
+    """The usual ending of their names."""
 
 
 def players(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the players that fit what is typed."""
-    return _typed(_fit(incomplete, list(by_name(getattr(_game(ctx), "players", ())))))
+    return _typed(_fit(incomplete, list(by_name(hook(_game(ctx), SeenInParts.players, ())))))
 
 
 def viewers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Return the viewers that fit what is typed: the players, and the public."""
-    names = list(by_name(getattr(_game(ctx), "players", ())))
+    names = list(by_name(hook(_game(ctx), SeenInParts.players, ())))
     return _typed(_fit(incomplete, [*names, "public"])) if names else []
 
 
@@ -76,12 +85,12 @@ def _game(ctx: click.Context) -> Any:
     from deduce.events import read_log, read_text
     from deduce.registry import load
 
-    group: GameCommands = ctx.parent.command  # type: ignore[union-attr, assignment]
-    log = _typed_log(ctx) or _newest(Path(group.look.log).suffix)
+    logs = ctx.find_object(Logs)
+    log = _typed_log(ctx) or _newest(logs.suffix if logs else "")
     with suppress(DeduceError):
-        if log is not None and log != "-":
+        if logs is not None and log is not None and log != "-":
             text, source = read_text(log)
-            return read_log(text, load(group.entry.hidden), source=source).game
+            return read_log(text, load(logs.hidden), source=source).game
     return None
 
 

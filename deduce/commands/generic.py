@@ -126,9 +126,8 @@ def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
     found = ask.knowledge.why(claim)
     document, parts = why_json(found), [ask.look.why(ask.knowledge, found), *_examples(ask, found)]
     if in_steps and found.verdict in ("certain", "impossible"):
-        from deduce.steps.jsonable import proof_json
         from deduce.steps.proof import proof_of
-        from deduce.steps.show import proof_text
+        from deduce.steps.show import proof_json, proof_text
 
         proof = proof_of(ask.knowledge, claim, certain=found.verdict == "certain")
         document |= {"proof": proof_json(proof)["steps"]}

@@ -5,15 +5,17 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
-from deduce.commands import generic
+from deduce.commands import complete, generic
 from deduce.commands.ask import Ask, Look, ask_about, options
+from deduce.commands.keeping import keeping_commands
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.puzzle import puzzle_command
-from deduce.doubts import certainly_wrong
+from deduce.doubts import doubted
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.events import read_log, read_text, write_log, write_text
 from deduce.exits import EXIT_NO
@@ -61,7 +63,10 @@ class GameCommands(LazyGroup):
         super().__init__(
             entry.name,
             help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
-            context_settings={"help_option_names": ["--help", "-h"]},
+            context_settings={
+                "help_option_names": ["--help", "-h"],
+                "obj": complete.Logs(entry.hidden, Path(self.look.log).suffix),
+            },
         )
         self._functions: dict[str, Command] = {}
         for name, function in generic.COMMANDS.items():
@@ -70,6 +75,8 @@ class GameCommands(LazyGroup):
             self.add_lazy(name, f"deduce.commands.proofs:{name}", summary)
         self.add_command(puzzle_command(entry, self._words))
         self.add_command(self._convert())
+        for command in keeping_commands(self):
+            self.add_command(command)
 
     def on_log(self, name: str) -> Callable[[Command], Command]:
         """Return a decorator that makes a function of an `Ask` a command about a log.
@@ -107,6 +114,10 @@ class GameCommands(LazyGroup):
             super().add_loaded(name, loaded)
         else:
             self.on_log(name)(loaded)
+
+    def commands_about_a_log(self) -> list[str]:
+        """Return the names of the commands that `answer` answers."""
+        return sorted({*self._functions, *PROOFS})
 
     def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
         """Answer a command about knowledge that is there already, as a line of a dialogue asks.
@@ -179,7 +190,10 @@ class GameCommands(LazyGroup):
 
     def _contradiction(self, ask: Ask) -> str:
         what = f"no world is possible after {ask.source}"
-        if not (wrong := certainly_wrong(ask.knowledge)):
+        known = ask.knowledge
+        pieces = doubted(known.game, known.log, known.viewer, known.doubts)
+        wrong = [piece for piece in pieces if piece.doubt == 1]
+        if not wrong:
             return f"{what}; 'deduce {self.entry.name} check' shows why"
         answer = f"event {wrong[0].event}, {wrong[0].answer or wrong[0]}"
         others = f", and of {len(wrong) - 1} more," if len(wrong) > 1 else ","

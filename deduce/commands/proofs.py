@@ -71,10 +71,9 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
 
     Exit code 1: a --claim is not certain.
     """
-    from deduce.steps.jsonable import proof_json
     from deduce.steps.proof import Proof, ProofStep
     from deduce.steps.proof import steps as steps_of
-    from deduce.steps.show import proof_text
+    from deduce.steps.show import proof_json, proof_text
 
     knowledge = ask.knowledge
     wanted = [ask.claim(claim) for claim in claims]
@@ -119,7 +118,7 @@ def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
     A sheet is a text with the facts that are marked on it, such as EXAMPLE, one a line. Marks that
     are wrong or cannot be proved are left aside. Exit code 1: nothing more follows.
     """
-    from deduce.steps.jsonable import hint_json
+    from deduce.steps.show import hint_json
     from deduce.steps.tutor import hint as hint_of
     from deduce.text import plural
 
@@ -144,8 +143,7 @@ def judge(ask: Ask, marks: str) -> bool:
     A wrong mark comes with the proof of the opposite, a mark that cannot be proved yet with a world
     in which it does not hold. Exit code 0: all marks are proved. 1: some are not.
     """
-    from deduce.steps.jsonable import judgement_json
-    from deduce.steps.show import judgement_text, verdict_lines
+    from deduce.steps.show import judgement_json, judgement_text, verdict_lines
     from deduce.steps.tutor import MarkVerdict
     from deduce.steps.tutor import judge as judge_of
 

@@ -91,9 +91,8 @@ def print_puzzle(puzzle: Any, *, solution: bool, page: Path | None, as_json: boo
     BadInput
         The page cannot be written.
     """
-    from deduce.steps.jsonable import step_json
     from deduce.steps.page import answers_json, answers_line, puzzle_page
-    from deduce.steps.show import proof_text
+    from deduce.steps.show import proof_text, step_json
 
     if page is not None:
         replace_file(page, puzzle_page(puzzle))

@@ -10,8 +10,9 @@ import click
 
 from deduce.commands.ask import Ask, check_slips
 from deduce.commands.numbers import Whole
-from deduce.doubts import Slip, with_doubts
+from deduce.doubts import with_doubts
 from deduce.errors import DeduceError, Undecided
+from deduce.game import Slip, Slips, hook
 from deduce.show.jsonable import why_json
 from deduce.show.table import Table, percent
 from deduce.text import plural
@@ -80,7 +81,7 @@ def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, Any]:
 
 def alternatives(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
     """Return what may be right instead, in the game's own words where it has them."""
-    instead = getattr(knowledge.game, "instead", None)
+    instead = hook(knowledge.game, Slips.instead)
     if instead is not None:
         return tuple(instead(with_doubts(knowledge), slip))
     return [(says or "it is not so", share) for says, share in slip.instead if share]

@@ -57,6 +57,9 @@ def soak_command(
     from deduce.commands.progress_bar import progress_bar
     from deduce.testing.soak import PROBLEM, Soaked, soak
 
+    games = tuple(
+        registry.open_typed(name).name if registry.is_typed(name) else name for name in games
+    )
     known = (PROBLEM, *registry.names())
     seed = SystemRandom().randrange(10**6) if seed is None else seed
     click.echo(f"seed: {seed}", err=True)

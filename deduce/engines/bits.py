@@ -1,73 +1,18 @@
-"""Depth-first search on bitsets: propagate, bound, branch where the fewest ways are open.
-
-A branch is either a variable, value by value, or one fact of a Count that still needs some to hold
-("at least one of these three"), true or false. Branching on the Count that has the least choice
-left is what refutes quickly when one hand must meet many such demands: of the hardest checks of
-recorded Cluedo explanations, those that took over 5000 branchings by variables take under 30.
-"""
+"""Depth-first search on bitsets (`deduce.engines.bounds.search`) as an engine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from deduce.budget import Budget, Meter
+from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.bounds import IMPOSSIBLE, Bounds, search
 from deduce.engines.listing import Listing
 from deduce.engines.model import Model, Statement
 from deduce.problem import World
 
-__all__ = ["Bits", "search"]
-
-Branches = tuple[int, int, int]
-"""``(others, values, shift)``: a state for each of the values that a variable may have, from the
-least on, or without values one state. Only those that are tried take memory."""
-
-
-def search(
-    bounds: Bounds, start: int | None = None, *, meter: Meter | None = None, hamming: bool = True
-) -> Iterator[int]:
-    """Yield every complete state (one bit a field) that satisfies the counts and tables.
-
-    Parameters
-    ----------
-    bounds
-        The constraints in force.
-    start
-        The possible values to search in; all that the facts leave when left out.
-    meter
-        Counts the constraints examined, in the steps of a `Budget`.
-    hamming
-        Whether the Hamming bound prunes at every node; the answers are the same without it.
-
-    Raises
-    ------
-    Undecided
-        When the meter's budget is used up.
-    """
-    meter = meter or Budget().meter()
-    stack: list[Branches] = [(bounds.start if start is None else start, 0, 0)]
-    branching = len(bounds.model.variables) + len(bounds.counts) // 4
-    paid = bounds.work
-    while stack:
-        others, values, shift = stack.pop()
-        value = values & -values
-        if value != values:
-            stack.append((others, values ^ value, shift))
-        possible = bounds.narrow(others | value << shift)
-        meter.spend(bounds.work - paid)
-        paid = bounds.work
-        if possible == IMPOSSIBLE:
-            continue
-        branches = _branches(bounds, possible)
-        if not branches:
-            yield possible
-            continue
-        if hamming and bounds.refutes(possible):
-            continue
-        meter.spend(branching)
-        stack.extend(branches)
+__all__ = ["Bits"]
 
 
 class Bits(Listing):
@@ -122,53 +67,3 @@ class Bits(Listing):
         return map(
             model.world, search(Bounds(model, meter=meter), meter=meter, hamming=self.hamming)
         )
-
-
-def _branches(bounds: Bounds, possible: int) -> list[Branches]:
-    """Return the states to try, the first to be tried last; none when every field is settled."""
-    model = bounds.model
-    fewest, variable = _narrowest(model, possible)
-    if not fewest:
-        return []
-    literals = _tightest(bounds, possible, fewest)
-    if literals:
-        literal = literals & -literals
-        shift = (literal.bit_length() - 1) // model.stride * model.stride
-        chosen = possible & ~(model.field << shift) | literal
-        return [(possible & ~literal, 0, 0), (chosen, 0, 0)]
-    shift = variable * model.stride
-    return [(possible & ~(model.field << shift), model.domain(possible, variable), shift)]
-
-
-def _narrowest(model: Model, possible: int) -> tuple[int, int]:
-    """Return the least number of values of an open variable, and the variable; 0: none is open."""
-    best, fewest = -1, 0
-    for i in range(len(model.variables)):
-        size = model.domain(possible, i).bit_count()
-        if size > 1 and (not fewest or size < fewest):
-            best, fewest = i, size
-            if size == 2:
-                break
-    return fewest, best
-
-
-def _tightest(bounds: Bounds, possible: int, fewest: int) -> int:
-    """Return the open facts of the Count with the least choice, if that is less than ``fewest``.
-
-    The choice of a Count is how many of its open facts may still fail.
-    """
-    model = bounds.model
-    several = possible & (possible - model.ones)
-    lone = model.guards & ~(several + model.full)
-    settled = possible & (lone - (lone >> model.width))
-    literals = 0
-    for count in bounds.counts:
-        if count.low and count.single:
-            could = possible & count.inside
-            does = settled & count.inside
-            number = does.bit_count()
-            if number < count.low:
-                choice = could.bit_count() - count.low
-                if choice < fewest:
-                    fewest, literals = choice, could & ~does
-    return literals

@@ -1,17 +1,23 @@
-"""Bitset propagation, and the Hamming bound.
+"""Bitset propagation, the Hamming bound, and a search on them.
 
 Both only ever remove what no world has. *Propagation* looks at one constraint at a time: a Count
 whose possible facts are just enough forces them, one whose certain facts are already enough
 forbids the rest. The *Hamming bound* looks at many variables at once: the union of their domains
 must offer at least as many places as there are variables (Hall 1935; the name is from the popcount
 in the quartets text that this toolkit grew from).
+
+The *search* is depth-first: propagate, bound, branch where the fewest ways are open. A branch is
+either a variable, value by value, or one fact of a Count that still needs some to hold ("at least
+one of these three"), true or false. Branching on the Count that has the least choice left is what
+refutes quickly when one hand must meet many such demands: of the hardest checks of recorded Cluedo
+explanations, those that took over 5000 branchings by variables take under 30.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from deduce.budget import INTERVAL, UNLIMITED, Meter
+from deduce.budget import INTERVAL, UNLIMITED, Budget, Meter
 from deduce.engines.masks import bits_of
 from deduce.engines.model import (
     CompiledCount,
@@ -21,7 +27,7 @@ from deduce.engines.model import (
     Statement,
 )
 
-__all__ = ["IMPOSSIBLE", "Bounds", "within"]
+__all__ = ["IMPOSSIBLE", "Bounds", "search", "within"]
 
 IMPOSSIBLE = -1
 """The state of a refuted problem; every other state is a non-negative int."""
@@ -127,9 +133,10 @@ class Bounds:
                 if possible == IMPOSSIBLE:
                     return IMPOSSIBLE
             for where in self.wheres:
-                possible = _filter(where, possible)
-                if possible == IMPOSSIBLE:
+                allowed, number = where.table.within(possible)
+                if not number:
                     return IMPOSSIBLE
+                possible &= allowed | ~where.scope
             if possible == before:
                 return possible
 
@@ -241,6 +248,101 @@ def within(form: CompiledSum, possible: int, stride: int) -> int:
     return possible
 
 
-def _filter(where: CompiledWhere, possible: int) -> int:
-    allowed, number = where.table.within(possible)
-    return possible & (allowed | ~where.scope) if number else IMPOSSIBLE
+Branches = tuple[int, int, int]
+"""``(others, values, shift)``: a state for each of the values that a variable may have, from the
+least on, or without values one state. Only those that are tried take memory."""
+
+
+def search(
+    bounds: Bounds, start: int | None = None, *, meter: Meter | None = None, hamming: bool = True
+) -> Iterator[int]:
+    """Yield every complete state (one bit a field) that satisfies the counts and tables.
+
+    Parameters
+    ----------
+    bounds
+        The constraints in force.
+    start
+        The possible values to search in; all that the facts leave when left out.
+    meter
+        Counts the constraints examined, in the steps of a `Budget`.
+    hamming
+        Whether the Hamming bound prunes at every node; the answers are the same without it.
+
+    Raises
+    ------
+    Undecided
+        When the meter's budget is used up.
+    """
+    meter = meter or Budget().meter()
+    stack: list[Branches] = [(bounds.start if start is None else start, 0, 0)]
+    branching = len(bounds.model.variables) + len(bounds.counts) // 4
+    paid = bounds.work
+    while stack:
+        others, values, shift = stack.pop()
+        value = values & -values
+        if value != values:
+            stack.append((others, values ^ value, shift))
+        possible = bounds.narrow(others | value << shift)
+        meter.spend(bounds.work - paid)
+        paid = bounds.work
+        if possible == IMPOSSIBLE:
+            continue
+        branches = _branches(bounds, possible)
+        if not branches:
+            yield possible
+            continue
+        if hamming and bounds.refutes(possible):
+            continue
+        meter.spend(branching)
+        stack.extend(branches)
+
+
+def _branches(bounds: Bounds, possible: int) -> list[Branches]:
+    """Return the states to try, the first to be tried last; none when every field is settled."""
+    model = bounds.model
+    fewest, variable = _narrowest(model, possible)
+    if not fewest:
+        return []
+    literals = _tightest(bounds, possible, fewest)
+    if literals:
+        literal = literals & -literals
+        shift = (literal.bit_length() - 1) // model.stride * model.stride
+        chosen = possible & ~(model.field << shift) | literal
+        return [(possible & ~literal, 0, 0), (chosen, 0, 0)]
+    shift = variable * model.stride
+    return [(possible & ~(model.field << shift), model.domain(possible, variable), shift)]
+
+
+def _narrowest(model: Model, possible: int) -> tuple[int, int]:
+    """Return the least number of values of an open variable, and the variable; 0: none is open."""
+    best, fewest = -1, 0
+    for i in range(len(model.variables)):
+        size = model.domain(possible, i).bit_count()
+        if size > 1 and (not fewest or size < fewest):
+            best, fewest = i, size
+            if size == 2:
+                break
+    return fewest, best
+
+
+def _tightest(bounds: Bounds, possible: int, fewest: int) -> int:
+    """Return the open facts of the Count with the least choice, if that is less than ``fewest``.
+
+    The choice of a Count is how many of its open facts may still fail.
+    """
+    model = bounds.model
+    several = possible & (possible - model.ones)
+    lone = model.guards & ~(several + model.full)
+    settled = possible & (lone - (lone >> model.width))
+    literals = 0
+    for count in bounds.counts:
+        if count.low and count.single:
+            could = possible & count.inside
+            does = settled & count.inside
+            number = does.bit_count()
+            if number < count.low:
+                choice = could.bit_count() - count.low
+                if choice < fewest:
+                    fewest, literals = choice, could & ~does
+    return literals

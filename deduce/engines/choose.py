@@ -9,9 +9,9 @@ query         engines
 ============= ====================================================================================
 solve         bits (a fifth of a second), matching where it applies, counting, cpsat, bits
 solve, large  matching where it applies, cpsat, counting, bits
-solve, linear bits (some milliseconds), components, then as above; see `looks_linear`
+solve, linear components, then as above; see `looks_linear`
 possible      matching where it applies, then as for tally, with cpsat before the last attempt
-tally, joint  counting for some milliseconds; then what an estimate chooses, see `is_for_sweep`
+tally, joint  counting for some milliseconds; then what an estimate chooses: `states_to_sweep`
 sample        as for tally
 numbers       counting
 ranked        counting
@@ -20,8 +20,7 @@ worlds        bits
 
 Each attempt but the last has a share of the steps, and half of the remaining time. An engine that
 ran out begins again from nothing, so it is only asked once more where more steps are left than it
-has spent. Only the search with component caching is interrupted and continued: in rounds of rising
-shares, sweeps of single components are tried in between (`deduce.engines.counting.swept`).
+has spent.
 
 A question for one world, which is how yes or no is asked, is *large* from `LARGE` Counts, Sums and
 Wheres on. The threshold was measured on 844 questions about all recorded problems of the hidden
@@ -35,14 +34,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
+from math import inf
 
 from deduce.budget import Meter
 from deduce.engines.base import Engine
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting.branching import MAX_CLIQUE
 from deduce.engines.counting.order import states_of, touched
-from deduce.engines.counting.residue import residue
-from deduce.engines.counting.values import values_of
+from deduce.engines.counting.part import has_arrays
+from deduce.engines.counting.residue import Component, residue
 from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Unsupported, missing_package
 from deduce.registry import load
@@ -56,9 +56,10 @@ __all__ = [
     "check_engine",
     "engine",
     "engines_for",
-    "is_for_sweep",
+    "has_arrays",
     "looks_linear",
     "size_of",
+    "states_to_sweep",
 ]
 
 ENGINES = {
@@ -71,11 +72,9 @@ ENGINES = {
 }
 OF_AUTO = {
     "auto:counting": "deduce.engines.counting.engine:rounding",
-    "auto:components": "deduce.engines.counting.components:with_sweeps",
 }
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
-on doubts, and a search that may sweep components. With these names, which no command offers, a test
-runs one of them alone."""
+on doubts. With this name, which no command offers, a test runs it alone."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -98,7 +97,7 @@ PLANS: dict[str, Plan] = {
         ("bits", None),
     ),
     "large solve": (("matching", None), ("cpsat", None), ("counting", 3_000_000), ("bits", None)),
-    "linear solve": (("bits", 6_000), ("components", 3_000_000)),
+    "linear solve": (("components", 3_000_000),),
     "possible": (("matching", None), ("counting", FIRST)),
     "tally": (("counting", FIRST),),
     "joint": (("counting", FIRST),),
@@ -112,9 +111,11 @@ PLANS: dict[str, Plan] = {
 BY_SWEEP: Plan = (("counting", 27_000_000), ("components", 3_000_000))
 """What follows where a sweep is likely to be the fastest; of ``possible`` two thirds of it."""
 
+BY_BOTH: Plan = (("components", 3_000_000), ("counting", 26_000_000))
+"""What follows where the estimate does not tell: a short search, then a sweep."""
+
 BY_COMPONENTS: Plan = (("components", 29_000_000), ("counting", 1_000_000))
-"""What follows where the problem falls apart, or has few worlds: each component is swept or
-searched, whichever is done first."""
+"""What follows where a sweep has too many states, or the problem has few worlds."""
 
 LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
@@ -133,6 +134,10 @@ LAST: Mapping[str, Plan] = {
 
 MAX_STATES = 2.0**25
 """Up to this estimate of its states a sweep is tried before anything else."""
+
+MAX_STATES_OF_BOTH = 2.0**39
+"""Up to this estimate a sweep is tried after a short search. Of the hardest recorded problems
+(docs/benchmarks/budgets.md) a search counts all above it that are counted at all."""
 
 MANY_VALUES = 4
 """A variable with this many values for each variable of its component has many."""
@@ -219,8 +224,10 @@ def engines_for(
     large = query == "solve" and size_of(statements) >= LARGE
     yield from _available(PLANS["large solve" if large else query], query, model)
     if query in LAST:
-        by_sweep = not looks_linear(statements) and is_for_sweep(model, meter)
-        plan = BY_SWEEP if by_sweep else BY_COMPONENTS
+        states = inf if looks_linear(statements) else states_to_sweep(model, meter)
+        plan = BY_COMPONENTS
+        if states <= MAX_STATES_OF_BOTH:
+            plan = BY_SWEEP if states <= MAX_STATES else BY_BOTH
         if query == "possible" and size_of(statements) <= MANY_FOR_CPSAT:
             (first, steps), *others = plan
             plan = ((first, steps and max(steps - LEFT_FOR_CPSAT, steps * 2 // 3)), *others)
@@ -237,19 +244,20 @@ def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, i
             yield candidate, steps
 
 
-def is_for_sweep(model: Model, meter: Meter) -> bool:
-    """Return whether a sweep is likely to count faster than the search with component caching.
+def states_to_sweep(model: Model, meter: Meter) -> float:
+    """Return a rough number of the states of a sweep: how it compares to a search.
 
-    That is so where a rough estimate of its states is small, and where a few large Counts connect
+    0: a sweep is faster, since propagation refutes the problem, or a few large Counts connect
     everything, such as the hands of a card game: a sweep carries them as numbers, but the search
-    finds hardly any components. Where a component can be counted by sets, a sweep does that. A few
-    variables with many values each (ships on a board) are searched, since a sweep has nearly all
-    their combinations as states.
+    finds hardly any components. Where a component can be counted by sets, a sweep does that.
+
+    Infinite: a search is faster, since there are very many groups of variables, or few variables
+    with many values each (ships on a board): a sweep has nearly all their combinations as states.
     """
     bounds = Bounds(model, meter=meter)
     state = bounds.narrow(bounds.start)
     if state == IMPOSSIBLE:
-        return True
+        return 0.0
     pieces = residue(bounds, state).components
     for component in pieces:
         meter.spend(len(component.groups))
@@ -257,12 +265,21 @@ def is_for_sweep(model: Model, meter: Meter) -> bool:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or values_of(component) is not None:
-            return True
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+            return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
-        return False
+        return inf
     for component in pieces:
         variables = sum(len(group.members) for group in component.groups)
         if variables * MANY_VALUES <= max(len(group.effects) for group in component.groups):
-            return False
-    return sum(states_of(component, meter) for component in pieces) <= MAX_STATES
+            return inf
+    return sum(states_of(component, meter) for component in pieces)
+
+
+def _has_sets(component: Component) -> bool:
+    """Return whether a sweep may give way to counting by sets."""
+    if not has_arrays():
+        return False
+    from deduce.engines.counting.hands import values_of
+
+    return values_of(component) is not None

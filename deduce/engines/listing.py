@@ -1,19 +1,23 @@
-"""Every query answered from a list of all worlds: slow, plain, and the yardstick in the tests."""
+"""Queries that engines have in common: answered from a list of all worlds, or left to others.
+
+The list is slow, plain, and the yardstick in the tests.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 from random import Random
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.model import Model
+from deduce.errors import Unsupported
 from deduce.problem import World, number_of
 
-__all__ = ["Listing", "weight_of"]
+__all__ = ["Listing", "Selective", "weight_of"]
 
 
 def weight_of(world: World, weighs: Sequence[Weigh]) -> Weight:
@@ -100,6 +104,47 @@ class Listing:
             weight = weight_of(world, weighs)
             if weight:
                 yield world, weight
+
+
+class Selective:
+    """An engine that leaves queries to others: whatever it does not define raises `Unsupported`."""
+
+    name: ClassVar[str]
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Raise `Unsupported`."""
+        self._refuse("count worlds", "counting")
+
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Raise `Unsupported`."""
+        self._refuse("count worlds", "counting")
+
+    def joint(
+        self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
+    ) -> Joint:
+        """Raise `Unsupported`."""
+        self._refuse("count worlds", "counting")
+
+    def sample(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World]:
+        """Raise `Unsupported`."""
+        self._refuse("draw samples", "counting")
+
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Raise `Unsupported`."""
+        self._refuse("count by likelihoods", "counting")
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Raise `Unsupported`."""
+        self._refuse("rank worlds", "counting")
+
+    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
+        """Raise `Unsupported`."""
+        self._refuse("list worlds", "bits")
+
+    def _refuse(self, what: str, other: str) -> NoReturn:
+        raise Unsupported(f"the engine {self.name!r} does not {what}; {other!r} does")
 
 
 def _answer(question: Question, world: World) -> Any:

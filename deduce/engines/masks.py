@@ -1,10 +1,10 @@
-"""The bits of an int that stands for a set."""
+"""The bits of an int that stands for a set; and sets that are joined."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableSequence
 
-__all__ = ["bits_of", "positions"]
+__all__ = ["bits_of", "positions", "root"]
 
 
 def bits_of(mask: int) -> Iterator[int]:
@@ -30,3 +30,15 @@ def positions(mask: int) -> Iterator[int]:
     while at >= 0:
         yield at
         at = digits.find("1", at + 1)
+
+
+def root(parent: MutableSequence[int], number: int) -> int:
+    """Return the number that stands for the set of a number, and shorten the way there.
+
+    >>> parent = [1, 2, 2]
+    >>> root(parent, 0), parent
+    (2, [2, 2, 2])
+    """
+    while parent[number] != number:
+        parent[number] = number = parent[parent[number]]
+    return number

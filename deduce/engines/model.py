@@ -330,7 +330,10 @@ class Model:
                         around &= ~(form.outside & self.field << i * self.stride)
             elif isinstance(form, CompiledSum):
                 meter.spend(1 + len(form.terms))
-                amounts = [_amount(levels, self.domain(state, i)) for i, levels in form.terms]
+                amounts = [
+                    next(amount for amount, mask in levels if mask & self.domain(state, i))
+                    for i, levels in form.terms
+                ]
                 least, most = form.low - sum(amounts), form.high - sum(amounts)
                 for amount, (i, levels) in zip(amounts, form.terms, strict=True):
                     for other, mask in levels:
@@ -440,11 +443,6 @@ class Model:
         weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
         kinds = weigh.kinds[: most + 1]
         return CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
-
-
-def _amount(levels: Levels, value: int) -> int:
-    """Return what a value, given by its bit, adds."""
-    return next(amount for amount, mask in levels if mask & value)
 
 
 def _own(

@@ -56,16 +56,20 @@ def app(
               deduce app cluedo evening.cluedo
               deduce app cluedo evening.cluedo --lan
 
-    Without GAME, the page lists the games, and the browser keeps them. With a LOG, every step is
-    saved in that file at once; a LOG that does not exist yet is set up on the page. With --lan, the
-    terminal shows an address and a QR code for each player of the log; each phone sees only what
-    its player may see. With --from, a searched game shows the values of a solution on disk. Nothing
-    is sent to other hosts. Ctrl-C ends the page.
+    GAME is an installed game, or a file with a game of your own, such as tower.py. Without GAME,
+    the page lists the games, and the browser keeps them. With a LOG, every step is saved in that
+    file at once; a LOG that does not exist yet is set up on the page. With --lan, the terminal
+    shows an address and a QR code for each player of the log; each phone sees only what its player
+    may see. With --from, a searched game shows the values of a solution on disk. Nothing is sent to
+    other hosts. Ctrl-C ends the page.
     """  # noqa: D301 (click reads the backspace)
     from deduce.face.messages import Door
     from deduce.face.server import PORT, run
     from deduce.face.tables import Table
+    from deduce.registry import is_typed, open_typed
 
+    if game is not None and is_typed(game):
+        game = open_typed(game).name
     if log is not None and str(log) == "-":
         raise click.UsageError("the log is kept in LOG, which must be a file")
     if lan and log is None:

@@ -243,7 +243,7 @@ def _mark_cell(claim: str | None, marks: Mapping[str, str], variable: Any, value
 
 def proof_html(say: Texts, proof: Proof) -> Html:
     """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
-    from deduce.steps.paragraphs import paragraphs
+    from deduce.steps.show import paragraphs
 
     if not proof.steps:
         return tag("p", say("tutor.nothing"))

@@ -9,14 +9,16 @@ estimate with its error. Questions that differ only in interchangeable variables
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from math import log2, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.game import HiddenGame, Rated, hook
 from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
 from deduce.policy.draws import drawn_worlds
@@ -34,11 +36,9 @@ from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Rating
 from deduce.policy.symmetry import interchangeable
 from deduce.policy.table import TableRatings, has_table
-from deduce.queries import Asker
+from deduce.problem import World
+from deduce.queries import Asker, Queries
 from deduce.text import listing, nearest, plural
-
-if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
 
 __all__ = ["advise"]
 
@@ -58,6 +58,9 @@ MAX_STEPS_NOW = 1_000_000
 """What the present distribution of the solutions may spend before it is estimated, too: half a
 second. Where it takes more, the joint distributions of all questions are far beyond `MAX_STEPS`."""
 
+MAX_EXACT = 2**53
+"""Floats hold all whole numbers up to this one."""
+
 MAX_COMBINATIONS = 100_000
 """Joint distributions are not asked for more combinations of the values that an answer reads."""
 
@@ -76,7 +79,7 @@ PARTS = 10
 
 
 def advise(
-    knowledge: Knowledge,
+    knowledge: Queries,
     inquiries: Iterable[Inquiry] | None = None,
     *,
     by: str = "information",
@@ -181,7 +184,7 @@ def _draws(enough: int) -> int:
     return max(DRAWN, enough)
 
 
-def _given(knowledge: Knowledge, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
+def _given(knowledge: Queries, inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
     if not can_ask(knowledge.game):
         inquiries_of(knowledge)  # raises
     return check_inquiries(inquiries)
@@ -191,7 +194,11 @@ class _Ratings:
     """The ratings of questions, of which some have the same."""
 
     def __init__(
-        self, game: Any, inquiries: Sequence[Inquiry], kinds: Sequence[int], rated: Sequence[Rating]
+        self,
+        game: HiddenGame,
+        inquiries: Sequence[Inquiry],
+        kinds: Sequence[int],
+        rated: Sequence[Rating],
     ) -> None:
         self.game, self.inquiries, self.kinds, self.rated = game, inquiries, kinds, rated
 
@@ -216,14 +223,14 @@ class _Rater:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: Queries,
         inquiries: Sequence[Inquiry],
         targets: Sequence[Target],
         by: str,
         weighted: bool,  # noqa: FBT001
     ) -> None:
         self.knowledge = knowledge
-        self.game: Any = knowledge.game
+        self.game = knowledge.game
         self.inquiries = inquiries
         self.targets = targets
         self.by = by
@@ -279,7 +286,8 @@ class _Rater:
         """Return the kind of each question, an example of each kind, and how they were found."""
         forms = [form_of(self.game, i, self.knowledge.log) for i in self.inquiries]
         numbers: Mapping[Any, int] = {}
-        if hasattr(self.game, "alike") or hasattr(self.game, "scope"):
+        has_alike = hook(self.game, Rated.alike) is not None
+        if has_alike or hook(self.game, Rated.scope) is not None:
             numbers = interchangeable(
                 self.knowledge,
                 weighted=self.weighted,
@@ -309,7 +317,7 @@ class _Rater:
 
     def exact(self, steps: int | None) -> Result:
         kind, first, numbers, forms = self.grouped()
-        scoped = hasattr(self.game, "scope") and not self.has_table
+        scoped = hook(self.game, Rated.scope) is not None and not self.has_table
         limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(first)) if scoped else MAX_WORLDS
         if not scoped and not self.has_table:
             limit = min(limit, MAX_ANSWERS // max(1, len(first)))
@@ -330,13 +338,7 @@ class _Rater:
                 raise Contradiction
         if self.has_table:
             return TableRatings(self.game, self.inquiries, worlds), "worlds", len(worlds)
-        side = ListedWorlds(
-            self.game,
-            self.knowledge.problem.domains,
-            worlds,
-            self.weights,
-            self.targets,
-        )
+        side = self.side_by_side(worlds, self.weights)
         rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "worlds", len(worlds)
 
@@ -351,17 +353,25 @@ class _Rater:
         else:
             worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else knowledge.count()
-        self.side = side = ListedWorlds(
-            self.game,
-            knowledge.problem.domains,
-            worlds,
-            weights,
-            self.targets,
-            parts=PARTS,
-            drawn_from=drawn_from,
-        )
+        self.side = side = self.side_by_side(worlds, weights, PARTS, drawn_from)
         rated = self.rated(side, first, forms)
         return _Ratings(self.game, self.inquiries, kind, rated), "samples", draws
+
+    def side_by_side(
+        self,
+        worlds: Sequence[World],
+        weights: Sequence[int],
+        parts: int = 1,
+        drawn_from: int | None = None,
+    ) -> ListedWorlds:
+        """Return worlds as arrays, unless there is no numpy, or floats cannot add the weights."""
+        kind = ListedWorlds
+        if find_spec("numpy") is not None and sum(weights) < MAX_EXACT // 5040:
+            from deduce.policy.arrays import WorldArrays
+
+            kind = WorldArrays
+        domains = self.knowledge.problem.domains
+        return kind(self.game, domains, worlds, weights, self.targets, parts, drawn_from)
 
     def rated(
         self, side: ListedWorlds, first: Sequence[int], forms: Sequence[Hashable]

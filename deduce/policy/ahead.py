@@ -106,7 +106,7 @@ def two_turns(
     """
     if knowledge.budget.seconds is not None:
         knowledge = knowledge.using(budget=knowledge.budget.begun())
-    game: Any = knowledge.game
+    game = knowledge.game
     options: dict[str, Any] = {"weighted": weighted, "samples": samples, "seed": seed}
     result = []
     for rated in knowledge.advise(inquiries, **options).ranking:

@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property, partial
 from math import lcm, log2, prod
-from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import frozen
+from attrs import define, frozen
 from numpy.typing import NDArray
 
 from deduce.constraints import Value, Variable
 from deduce.policy.information import NOISE, beyond_chance, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to
+from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import Given, Left
 from deduce.policy.sums import log2_of, sums_of, x_log_x
 
-if TYPE_CHECKING:
-    from deduce.policy.listed import ListedWorlds
-
-__all__ = ["Arrays"]
+__all__ = ["WorldArrays"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -117,27 +114,20 @@ class Labels:
     without: list[tuple[float, float]]
 
 
-class Arrays:
-    """Worlds as arrays, over which questions are rated.
+@define(slots=False, eq=False)
+class WorldArrays(ListedWorlds):
+    """Worlds as arrays, over which questions are rated."""
 
-    Parameters
-    ----------
-    listed
-        The worlds.
-    """
-
-    def __init__(self, listed: ListedWorlds) -> None:
-        self.listed = listed
-        self.game, self.domains, self.worlds = listed.game, listed.domains, listed.worlds
-        self.size, self.parts = len(listed.worlds), listed.parts
-        self.weights = np.array(listed.weights, np.float64)
-        self.logs = self.weights * np.log2(self.weights)
+    def __attrs_post_init__(self) -> None:
+        self.size = len(self.worlds)
+        self.floats = np.array(self.weights, np.float64)
+        self.logs = self.floats * np.log2(self.floats)
         self.part = np.arange(self.size) * self.parts // max(self.size, 1)
         self._columns: dict[Variable, Ints] = {}
         self._answers: dict[Hashable, Answers] = {}
         self._given: dict[Hashable, Given] = {}
 
-    def rate(
+    def _rated(
         self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
         """Return the information in bits, its error, and what each answer leaves."""
@@ -212,7 +202,7 @@ class Arrays:
             numbers.append(number[some])
             shares.append(share[key[some]])
         world, share = np.concatenate(which), np.concatenate(shares)
-        weight = self.weights[world] * share
+        weight = self.floats[world] * share
         return Pairs(world, np.concatenate(numbers), share, weight, self.part[world])
 
     def _rate(
@@ -225,7 +215,7 @@ class Arrays:
         totals = sums_of(pairs.answer, pairs.weight, count)
         worlds = solutions = np.bincount(pairs.answer, minlength=count)
         error = 0.0
-        if not self.listed.targets:
+        if not self.targets:
             gains, bits = self._world_asked(pairs, totals, answers.scale)
             gain = gains[0]
             if self.parts > 1:
@@ -259,21 +249,21 @@ class Arrays:
     def _labels(self) -> list[tuple[dict[Hashable, int], Ints]]:
         """For each target the numbers of its labels, and the one that is true in each world."""
         result = []
-        for labels in zip(*self.listed.solutions, strict=True):
+        for labels in zip(*self.solutions, strict=True):
             numbers = {label: i for i, label in enumerate(dict.fromkeys(labels))}
             result.append((numbers, np.array([numbers[label] for label in labels], np.int64)))
         return result
 
     @cached_property
     def _solution(self) -> Labels:
-        numbers = {label: i for i, label in enumerate(dict.fromkeys(self.listed.solutions))}
-        label = np.array([numbers[each] for each in self.listed.solutions], np.int64)
+        numbers = {label: i for i, label in enumerate(dict.fromkeys(self.solutions))}
+        label = np.array([numbers[each] for each in self.solutions], np.int64)
         return self._labelled(label, len(numbers))
 
     def _named(self, scope: Sequence[Variable]) -> Labels:
         """Return the part of the solution that is about variables of a scope."""
         label, kinds = np.zeros(self.size, np.int64), 1
-        for some, (numbers, column) in zip(self.listed.named(scope), self._labels, strict=True):
+        for some, (numbers, column) in zip(self.named(scope), self._labels, strict=True):
             code = np.zeros(len(numbers), np.int64)
             named = [number for each, number in numbers.items() if each in some]
             code[named] = np.arange(1, len(named) + 1)
@@ -297,15 +287,15 @@ class Arrays:
 
     @cached_property
     def _order(self) -> Ints:
-        return np.array(self.listed.shuffled, np.int64)
+        return np.array(self.shuffled, np.int64)
 
     def _labelled(self, label: Ints, kinds: int) -> Labels:
-        table = sums_of(label, self.weights, kinds)
+        table = sums_of(label, self.floats, kinds)
         whole = float(table.sum()), float(x_log_x(table).sum())
         if self.parts == 1:
             return Labels(label, kinds, whole, [])
         cell = self.part * kinds + label
-        rows = table - sums_of(cell, self.weights, self.parts * kinds).reshape(self.parts, -1)
+        rows = table - sums_of(cell, self.floats, self.parts * kinds).reshape(self.parts, -1)
         sums, logs = rows.sum(axis=1).tolist(), x_log_x(rows).sum(axis=1).tolist()
         return Labels(label, kinds, whole, list(zip(sums, logs, strict=True)))
 
@@ -353,7 +343,7 @@ class Arrays:
         alone = totals / scale
         sums = sums_of(
             pairs.answer,
-            share * (self.logs[pairs.world] + self.weights[pairs.world] * log_share),
+            share * (self.logs[pairs.world] + self.floats[pairs.world] * log_share),
             count,
         )
         bits = log2_of(alone) - np.divide(sums, alone, where=alone > 0, out=np.zeros(count))

@@ -19,7 +19,7 @@ from deduce.policy.tree import step_of
 from deduce.text import plural
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["NoPlan", "best_plan"]
 
@@ -29,7 +29,7 @@ class NoPlan(BadInput):
 
 
 def best_plan(
-    knowledge: Knowledge,
+    knowledge: Queries,
     *,
     objective: str = "expected",
     within: int | None = None,
@@ -141,7 +141,7 @@ def _worst(search: FirstQuestions, within: int | None) -> Plan | None:
     return None
 
 
-def _chance(knowledge: Knowledge, within: int, budget: Budget) -> Plan:
+def _chance(knowledge: Queries, within: int, budget: Budget) -> Plan:
     """Return the plan that finds the most secrets within a number of questions."""
     meter = evolve(budget, steps=None).meter()
     solver = ChanceSolver(remembered_task(knowledge, meter), meter)

@@ -11,12 +11,12 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from deduce.engines.counting.part import has_arrays
+from deduce.engines.choose import has_arrays
 from deduce.errors import Undecided
 from deduce.problem import World
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["drawn_worlds"]
 
@@ -30,7 +30,7 @@ Drawn: TypeAlias = tuple[Sequence[World], Sequence[int], int]
 """Worlds, a weight for each, and the number of draws without weights that they are worth."""
 
 
-def drawn_worlds(knowledge: Knowledge, number: int, *, seed: int, weighted: bool) -> Drawn:
+def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) -> Drawn:
     """Return drawn worlds with whole numbers as weights, all 1 unless drawn by importance.
 
     Parameters

@@ -26,8 +26,8 @@ from deduce.policy.tree import depth_of, step_of, tree_of
 from deduce.saved import signature
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
     from deduce.policy.solver import Secrets
+    from deduce.queries import Queries
 
 __all__ = ["UNLIMITED", "FirstQuestions"]
 
@@ -47,7 +47,7 @@ class FirstQuestions:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: Queries,
         budget: Budget,
         jobs: int,
         scheduler: str | None,

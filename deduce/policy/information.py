@@ -15,7 +15,7 @@ from deduce.constraints import Weigh
 from deduce.problem import World, number_of
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = [
     "NOISE",
@@ -139,7 +139,7 @@ def beyond_chance(
     return max(0.0, gain + shift), hypot(error, shift / 2)
 
 
-def integer_weight(knowledge: Knowledge) -> Callable[[World], int]:
+def integer_weight(knowledge: Queries) -> Callable[[World], int]:
     """Return a function that gives the weight of a world as a whole number, all on one scale."""
     scaled = []
     for constraint in knowledge.problem.constraints():

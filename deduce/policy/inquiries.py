@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from deduce.constraints import Variable
 from deduce.errors import BadInput, Unsupported
+from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
 from deduce.text import name_of
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = [
     "Answer",
@@ -34,16 +35,13 @@ __all__ = [
     "scope_of",
 ]
 
-Inquiry: TypeAlias = Hashable
-Answer: TypeAlias = Hashable
 
-
-def can_ask(game: Any) -> bool:
+def can_ask(game: HiddenGame) -> bool:
     """Return whether a game states which questions can be asked, and how they are answered."""
-    return hasattr(game, "inquiries") and hasattr(game, "answer")
+    return None not in (hook(game, Questions.inquiries), hook(game, Questions.answer))
 
 
-def inquiries_of(knowledge: Knowledge) -> tuple[Inquiry, ...]:
+def inquiries_of(knowledge: Queries) -> tuple[Inquiry, ...]:
     """Return the questions that can be asked now.
 
     Raises
@@ -53,14 +51,15 @@ def inquiries_of(knowledge: Knowledge) -> tuple[Inquiry, ...]:
     BadInput
         They are not different hashables, or the viewer cannot ask.
     """
-    game: Any = knowledge.game
-    if not can_ask(game):
-        name = getattr(game, "name", type(game).__name__)
+    game = knowledge.game
+    inquiries = hook(game, Questions.inquiries)
+    if inquiries is None or not can_ask(game):
+        name = hook(game, Written.name, type(game).__name__)
         raise Unsupported(
             f"the game {name!r} does not state which questions can be asked: "
             "it has no methods 'inquiries' and 'answer'"
         )
-    return check_inquiries(game.inquiries(knowledge.log, knowledge.viewer))
+    return check_inquiries(inquiries(knowledge.log, knowledge.viewer))
 
 
 def check_inquiries(inquiries: Any) -> tuple[Inquiry, ...]:
@@ -75,15 +74,15 @@ def check_inquiries(inquiries: Any) -> tuple[Inquiry, ...]:
     return listed
 
 
-def scope_of(game: Any, inquiry: Inquiry) -> tuple[Variable, ...] | None:
+def scope_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable, ...] | None:
     """Return the variables that determine the answer, or ``None`` if the game does not state it."""
-    scope = getattr(game, "scope", None)
+    scope = hook(game, Rated.scope)
     return None if scope is None else tuple(scope(inquiry))
 
 
-def form_of(game: Any, inquiry: Inquiry, log: Sequence[Any]) -> Hashable:
+def form_of(game: HiddenGame, inquiry: Inquiry, log: Sequence[Event]) -> Hashable:
     """Return what a question has in common with others; by default it is like no other."""
-    alike = getattr(game, "alike", None)
+    alike = hook(game, Rated.alike)
     return ("inquiry", inquiry) if alike is None else ("alike", alike(inquiry, log))
 
 
@@ -111,13 +110,13 @@ def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer,
     return shares
 
 
-def ends(game: Any, inquiry: Inquiry, answer: Answer) -> bool:
+def ends(game: HiddenGame, inquiry: Inquiry, answer: Answer) -> bool:
     """Return whether this answer ends the game (all positions are right, the ship is sunk)."""
-    method = getattr(game, "ends", None)
+    method = hook(game, Questions.ends)
     return method is not None and bool(method(inquiry, answer))
 
 
-def event_of(game: Any, inquiry: Inquiry, answer: Answer) -> Any:
+def event_of(game: HiddenGame, inquiry: Inquiry, answer: Answer) -> Event:
     """Return the event that a question with its answer is.
 
     Raises
@@ -125,9 +124,9 @@ def event_of(game: Any, inquiry: Inquiry, answer: Answer) -> Any:
     Unsupported
         The game does not state it.
     """
-    method = getattr(game, "event_of", None)
+    method = hook(game, Questions.event_of)
     if method is None:
-        name = getattr(game, "name", type(game).__name__)
+        name = hook(game, Written.name, type(game).__name__)
         raise Unsupported(
             f"the game {name!r} does not state what event a question with its answer is: "
             "it has no method 'event_of'"
@@ -135,13 +134,13 @@ def event_of(game: Any, inquiry: Inquiry, answer: Answer) -> Any:
     return method(inquiry, answer)
 
 
-def format_inquiry(game: Any, inquiry: Inquiry) -> str:
+def format_inquiry(game: HiddenGame, inquiry: Inquiry) -> str:
     """Return a question as players say it."""
-    method = getattr(game, "format_inquiry", None)
+    method = hook(game, Questions.format_inquiry)
     return str(method(inquiry)) if method else name_of(inquiry)
 
 
-def format_answer(game: Any, inquiry: Inquiry, answer: Answer) -> str:
+def format_answer(game: HiddenGame, inquiry: Inquiry, answer: Answer) -> str:
     """Return an answer as players say it."""
-    method = getattr(game, "format_answer", None)
+    method = hook(game, Questions.format_answer)
     return str(method(inquiry, answer)) if method else name_of(answer)

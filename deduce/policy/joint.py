@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from deduce.constraints import Fact, Variable, Weigh
+from deduce.game import Shown, hook
 from deduce.policy.advice import UNKNOWN, Unknown
 from deduce.policy.inquiries import Inquiry, answers_to
 from deduce.policy.rating import Cell, Given, Rating, rate_cells
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
-    from deduce.queries import Asker
+    from deduce.queries import Asker, Queries
 
 __all__ = ["Target", "rate_by_joint", "targets_of"]
 
@@ -23,9 +23,9 @@ Target = Mapping[Hashable, Sequence[Fact]]
 """A question of the game as a mapping from answers to facts."""
 
 
-def targets_of(knowledge: Knowledge) -> tuple[Target, ...]:
+def targets_of(knowledge: Queries) -> tuple[Target, ...]:
     """Return what the players want to find out, from the game's method ``questions``."""
-    questions = getattr(knowledge.game, "questions", None)
+    questions = hook(knowledge.game, Shown.questions)
     asked: Sequence[Any] = () if questions is None else tuple(questions())
     return tuple(
         {
@@ -37,7 +37,7 @@ def targets_of(knowledge: Knowledge) -> tuple[Target, ...]:
 
 
 def rate_by_joint(
-    knowledge: Knowledge,
+    knowledge: Queries,
     inquiry: Inquiry,
     scope: Sequence[Variable],
     targets: Sequence[Target],

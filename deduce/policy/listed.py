@@ -1,7 +1,6 @@
 """Rating questions over worlds side by side: all worlds, or worlds that were drawn.
 
-With numpy, everything is counted by arrays (`deduce.policy.arrays`). Without numpy, or for weights
-that floats cannot add exactly, the cells of `deduce.policy.rating` are dictionaries.
+The cells of `deduce.policy.rating` are dictionaries; `deduce.policy.arrays` does the same faster.
 """
 
 from __future__ import annotations
@@ -9,14 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from math import log2
 from random import Random
-from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import define, evolve
 
 from deduce.constraints import Fact, Value, Variable
+from deduce.game import HiddenGame
 from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
@@ -24,15 +22,10 @@ from deduce.policy.joint import Target
 from deduce.policy.rating import Cell, Given, Left, Rating, rate_cells
 from deduce.problem import World
 
-if TYPE_CHECKING:
-    from deduce.policy.arrays import Arrays
-
 __all__ = ["ListedWorlds"]
 
-MAX_EXACT = 2**53
-"""Floats hold all whole numbers up to this one."""
 
-
+@define(slots=False, eq=False)
 class ListedWorlds:
     """Worlds with their weights, over which questions are rated.
 
@@ -54,32 +47,17 @@ class ListedWorlds:
         From how many worlds they are drawn, if they are and it is known.
     """
 
-    def __init__(
-        self,
-        game: Any,
-        domains: Mapping[Variable, Sequence[Value]],
-        worlds: Sequence[World],
-        weights: Sequence[int],
-        targets: Sequence[Target],
-        *,
-        parts: int = 1,
-        drawn_from: int | None = None,
-    ) -> None:
-        self.game = game
-        self.domains = domains
-        self.worlds = worlds
-        self.weights = weights
-        self.targets = targets
-        self.parts = parts
-        self.drawn_from = drawn_from
+    game: HiddenGame
+    domains: Mapping[Variable, Sequence[Value]]
+    worlds: Sequence[World]
+    weights: Sequence[int]
+    targets: Sequence[Target]
+    parts: int = 1
+    drawn_from: int | None = None
 
     def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
         """Return the rating of a question; questions of one form share their answers."""
-        scope = scope_of(self.game, inquiry)
-        if self._uses_arrays:
-            gain, error, left = self._arrays.rate(inquiry, form, scope)
-        else:
-            gain, error, left = self._rate_plainly(inquiry, scope)
+        gain, error, left = self._rated(inquiry, form, scope_of(self.game, inquiry))
         if self.parts > 1:
             total = sum(item.weight for item in left.values())
             left = {answer: self._estimated(item, total) for answer, item in left.items()}
@@ -121,16 +99,6 @@ class ListedWorlds:
         """The numbers of the worlds in a random order."""
         return Random(0).sample(range(len(self.worlds)), len(self.worlds))
 
-    @cached_property
-    def _uses_arrays(self) -> bool:
-        return find_spec("numpy") is not None and sum(self.weights) < MAX_EXACT // 5040
-
-    @cached_property
-    def _arrays(self) -> Arrays:
-        from deduce.policy.arrays import Arrays
-
-        return Arrays(self)
-
     def _estimated(self, left: Left, total: Weight) -> Left:
         """Return what an answer leaves where the worlds are only a sample of all.
 
@@ -143,9 +111,10 @@ class ListedWorlds:
         share = float(left.weight) / float(total)
         return Left(left.weight, log2(self.drawn_from * share), UNKNOWN, UNKNOWN)
 
-    def _rate_plainly(
-        self, inquiry: Inquiry, scope: tuple[Variable, ...] | None
+    def _rated(
+        self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
+        """Return the information in bits, its error, and what each answer leaves."""
         size = len(self.worlds)
         given: dict[Hashable, Given] = {}
         keys: list[Hashable] = []

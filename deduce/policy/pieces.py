@@ -17,7 +17,7 @@ from deduce.policy.task import Task, task_of
 from deduce.policy.tree import tree_of
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["Piece", "remembered_task", "solve_piece"]
 
@@ -26,7 +26,7 @@ __all__ = ["Piece", "remembered_task", "solve_piece"]
 class Piece:
     """A part of the search: the secrets that one answer to a first question leaves."""
 
-    knowledge: Knowledge
+    knowledge: Queries
     budget: Budget
     number: int
     question: int
@@ -35,7 +35,7 @@ class Piece:
     left: int
 
 
-def remembered_task(knowledge: Knowledge, meter: Meter) -> Task:
+def remembered_task(knowledge: Queries, meter: Meter) -> Task:
     """Return the task, which takes longer to make than most pieces take to be solved."""
     task = _tasks.pop(knowledge, None) or task_of(knowledge, meter)
     while len(_tasks) >= MAX_TASKS:
@@ -45,7 +45,7 @@ def remembered_task(knowledge: Knowledge, meter: Meter) -> Task:
 
 
 MAX_TASKS = 2
-_tasks: dict[Knowledge, Task] = {}
+_tasks: dict[Queries, Task] = {}
 """The last tasks, the newest at the end."""
 
 

@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.game import HiddenGame, Questions, Written, hook
 from deduce.policy.inquiries import (
     Answer,
     Inquiry,
@@ -22,7 +23,7 @@ from deduce.problem import World
 from deduce.saved import read_saved, save
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["OBJECTIVES", "Plan", "Step", "read_plan"]
 
@@ -91,7 +92,7 @@ class Plan(Displayed):
         Whether the search was ended by Ctrl-C.
     """
 
-    game: Any
+    game: HiddenGame
     first: Step | None
     secrets: int
     found: int
@@ -145,7 +146,7 @@ class Plan(Displayed):
         """Return the plan as values that JSON can represent; `read_plan` reads them."""
         return {
             "schema": SCHEMA,
-            "game": getattr(self.game, "name", type(self.game).__name__),
+            "game": hook(self.game, Written.name, type(self.game).__name__),
             "objective": self.objective,
             "within": self.within,
             "secrets": self.secrets,
@@ -220,7 +221,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
+def measured(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
     """Return a plan with its figures, found by playing it for every world of the knowledge.
 
     Raises
@@ -228,20 +229,21 @@ def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
     BadInput
         A question is not answered as the plan expects.
     """
-    game: Any = knowledge.game
+    game = knowledge.game
     plan = Plan(game, first, 0, 0, 0, 0, **fields)
     secrets = found = total = worst = 0
     ways: dict[tuple[Any, ...], int] = {}
+    has_end = hook(game, Questions.ends) is not None
     for world in knowledge.worlds():
         secrets += 1
         asked = plan.play(world)
         key = tuple(answer for _, answer in asked)
         ways[key] = ways.get(key, 0) + 1
-        if not hasattr(game, "ends") or (asked and ends(game, *asked[-1])):
+        if not has_end or (asked and ends(game, *asked[-1])):
             found += 1
             total += len(asked)
             worst = max(worst, len(asked))
-    if not hasattr(game, "ends"):
+    if not has_end:
         alone = {key for key, count in ways.items() if count == 1}
         found = len(alone)
         total = sum(map(len, alone))
@@ -249,7 +251,7 @@ def measured(knowledge: Knowledge, first: Step | None, **fields: Any) -> Plan:
     return Plan(game, first, secrets, found, total, worst, **fields)
 
 
-def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
+def read_plan(path: str | Path, knowledge: Queries) -> Plan:
     """Return a plan that was saved; its figures are computed again by playing it.
 
     That no plan is better cannot be seen from a plan, so it is not `Plan.proved`, whatever the file
@@ -287,7 +289,7 @@ def read_plan(path: str | Path, knowledge: Knowledge) -> Plan:
         raise error.at(source=str(path)) from None
 
 
-def _plan_of(document: Mapping[str, Any], knowledge: Knowledge) -> Plan:
+def _plan_of(document: Mapping[str, Any], knowledge: Queries) -> Plan:
     from deduce.policy.task import task_of
 
     task = task_of(knowledge)

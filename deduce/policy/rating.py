@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import log2
-from typing import Any
 
 from attrs import define, frozen
 
 from deduce.errors import Undecided
+from deduce.game import HiddenGame, Questions, hook
 from deduce.policy.advice import UNKNOWN, Outcome, RatedInquiry, Unknown, all_known
 from deduce.policy.information import NOISE, Sizes, Weight, entropy, information
 from deduce.policy.inquiries import Answer, Inquiry, ends, format_answer, format_inquiry
@@ -140,15 +140,15 @@ class Rating:
             return -log2(max(counts))
         return -log2(sum(float(share) * n for share, n in zip(shares, counts, strict=True)))
 
-    def ends(self, game: Any, inquiry: Inquiry) -> float:
+    def ends(self, game: HiddenGame, inquiry: Inquiry) -> float:
         """Return the probability that the answer ends the game."""
-        if not hasattr(game, "ends"):
+        if hook(game, Questions.ends) is None:
             return 0.0
         total = sum(item.weight for item in self.left.values())
         over = [i.weight for answer, i in self.left.items() if ends(game, inquiry, answer)]
         return float(Fraction(sum(over)) / total)
 
-    def of(self, game: Any, inquiry: Inquiry) -> RatedInquiry:
+    def of(self, game: HiddenGame, inquiry: Inquiry) -> RatedInquiry:
         """Return the question with this rating, its answers in words, the most probable first."""
         total = sum(item.weight for item in self.left.values())
         outcomes = [

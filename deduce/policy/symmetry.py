@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
 
 if TYPE_CHECKING:
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
 __all__ = ["interchangeable"]
 
 
 def interchangeable(
-    knowledge: Knowledge,
+    knowledge: Queries,
     *,
     weighted: bool = True,
     targets: Sequence[Mapping[Any, Sequence[Fact]]] = (),

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from math import log2
 from typing import TYPE_CHECKING, Any
 
+from deduce.game import Questions, Rated, hook
 from deduce.policy.inquiries import Answer, Inquiry, ends
 from deduce.policy.rating import Left, Rating
 from deduce.problem import World
@@ -25,7 +26,7 @@ __all__ = ["TableRatings", "has_table"]
 
 def has_table(game: Any) -> bool:
     """Return whether a game answers many questions at once here."""
-    return hasattr(game, "answer_table") and find_spec("numpy") is not None
+    return hook(game, Rated.answer_table) is not None and find_spec("numpy") is not None
 
 
 class TableRatings:
@@ -63,7 +64,7 @@ class TableRatings:
 
     def _ends(self) -> NDArray[np.float64]:
         chances = self.np.zeros(len(self.inquiries))
-        if hasattr(self.game, "ends"):
+        if hook(self.game, Questions.ends):
             for i, inquiry in enumerate(self.inquiries):
                 for code in self.np.nonzero(self.counts[i])[0].tolist():
                     if ends(self.game, inquiry, self.answers[code]):

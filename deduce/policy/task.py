@@ -11,6 +11,7 @@ from attrs import frozen
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Weigh
 from deduce.errors import BadInput, Contradiction, Unsupported, missing_package
+from deduce.game import HiddenGame, Rated, hook
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
 from deduce.problem import World
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.knowledge import Knowledge
+    from deduce.queries import Queries
 
     Table: TypeAlias = NDArray[np.uint8]
     Numbers: TypeAlias = NDArray[np.integer[Any]]
@@ -55,7 +56,7 @@ class Task:
         when the secret is certain.
     """
 
-    game: Any
+    game: HiddenGame
     worlds: Sequence[World]
     inquiries: tuple[Inquiry, ...]
     answers: tuple[Answer, ...]
@@ -67,7 +68,7 @@ class Task:
 
         Questions with the same number are alike, so that one of them needs to be examined.
         """
-        method = getattr(self.game, "alike_after", None)
+        method = hook(self.game, Rated.alike_after)
         if method is None:
             return None
 
@@ -78,7 +79,7 @@ class Task:
         return numbers
 
 
-def task_of(knowledge: Knowledge, meter: Meter = UNLIMITED) -> Task:
+def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
     """Return the task of finding the secret of a game, from what is known of it.
 
     Parameters
@@ -105,7 +106,7 @@ def task_of(knowledge: Knowledge, meter: Meter = UNLIMITED) -> Task:
         raise missing_package("a plan", "numpy")
     import numpy as np
 
-    game: Any = knowledge.game
+    game = knowledge.game
     if any(isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()):
         raise Unsupported("plans need worlds that are equally likely; these have weights")
     inquiries = inquiries_of(knowledge)
@@ -136,18 +137,19 @@ def task_of(knowledge: Knowledge, meter: Meter = UNLIMITED) -> Task:
 
 
 def _tabulated(
-    game: Any, inquiries: Sequence[Inquiry], worlds: Sequence[World], meter: Meter
+    game: HiddenGame, inquiries: Sequence[Inquiry], worlds: Sequence[World], meter: Meter
 ) -> tuple[Sequence[Answer], Numbers]:
     """Return all answers that are given, and the index of the answer to each question."""
     import numpy as np
 
     numbers: dict[Answer, int] = {}
     rows: list[Any] = []
-    if hasattr(game, "answer_table"):
+    answer_table = hook(game, Rated.answer_table)
+    if answer_table is not None:
         size = max(1, PART // len(worlds))
         for start in range(0, len(inquiries), size):
             meter.check()
-            answers, codes = game.answer_table(inquiries[start : start + size], worlds)
+            answers, codes = answer_table(inquiries[start : start + size], worlds)
             mine = [numbers.setdefault(answer, len(numbers)) for answer in answers]
             rows.append(np.array(mine)[codes] if mine != list(range(len(mine))) else codes)
         return tuple(numbers), np.concatenate(rows)

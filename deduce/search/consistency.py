@@ -47,7 +47,7 @@ def check_legal_texts(
         An action is missing in ``actions``, or ``parse_action`` accepts one that is not legal.
     """
     read = hook(game, "parse_action")
-    if read is None or not getattr(game, "refuses_illegal", False):
+    if read is None or not hook(game, "refuses_illegal", default=False):
         return
     for text in texts:
         try:

@@ -142,7 +142,7 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
         return error
     seen = [("state", state)]
     for name in ("utility", "outcomes", "actions"):
-        method = hook(game, name)
+        method = getattr(game, name, None)
         if method is None:
             continue
         try:

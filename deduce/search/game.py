@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 __all__ = [
     "Action",
@@ -109,9 +109,32 @@ class Game(Protocol[State, Action]):
         ...
 
 
-def hook(game: Game[Any, Any] | None, name: str) -> Callable[..., Any] | None:
-    """Return the optional method called ``name``, or ``None`` if the game does not have it."""
-    return getattr(game, name, None)
+HOOKS = {
+    *("utility_bounds", "zero_sum", "outcomes", "has_chance", "key", "order", "quiet", "estimate"),
+    *("playout", "player_name", "show", "svg", "known_value", "refuses_illegal", "format_state"),
+    *("parse_state", "format_action", "parse_action", "secured", "tier"),
+    *("pack", "unpack", "expand_packed"),
+}
+"""The optional members of a game: those of `Game`, and those of `deduce.search.tiers`."""
+
+T = TypeVar("T")
+
+
+@overload
+def hook(game: object, name: str) -> Callable[..., Any] | None: ...
+@overload
+def hook(game: object, name: str, default: T) -> T: ...
+def hook(game: object, name: str, default: object = None) -> object:
+    """Return an optional member of a game, or the default if the game does not have it.
+
+    Raises
+    ------
+    TypeError
+        No game can have such a member.
+    """
+    if name not in HOOKS:
+        raise TypeError(f"no game for deduce.search has an optional member {name!r}")
+    return getattr(game, name, default)
 
 
 def text_of_state(game: Game[State, Any] | None, state: State) -> str:
@@ -154,7 +177,7 @@ def has_chance(game: Game[Any, Any]) -> bool:
     >>> has_chance(Nim()), has_chance(DiceNim())
     (False, True)
     """
-    declared = getattr(game, "has_chance", None)
+    declared = hook(game, "has_chance", None)
     return hook(game, "outcomes") is not None if declared is None else bool(declared)
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from importlib import import_module
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
+from deduce.registry import is_typed, typed_object
 from deduce.search.game import Game, hook, outcomes_of, text_of_action
 from deduce.text import whole_number
 
-__all__ = ["action_texts", "load_game", "read_action", "read_state", "settings_of"]
+__all__ = ["action_texts", "load_game", "make_with", "read_action", "read_state", "settings_of"]
 
 MAX_LISTED = 8
 """How many actions an error lists."""
@@ -29,8 +27,8 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     Parameters
     ----------
     name
-        An installed game, or ``module:name`` for a class or function of your own, which may be in
-        the current folder.
+        An installed game; or ``module:name`` or ``FILE.py`` for a class or function of your own,
+        which may be in the current folder.
     settings
         Texts such as ``width=5``; they become arguments, of the type of their defaults.
 
@@ -44,16 +42,27 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     >>> load_game("connect-four", ["width=5", "height=4"]).width
     5
     """
-    make = _own(name) if ":" in name else _installed(name)
-    arguments = _arguments(name, make, settings)
-    try:
-        game: Game[Any, Any] = make(**arguments)
-    except (DeduceError, ArithmeticError, TypeError, ValueError) as error:
-        raise BadInput(f"{name}: {error}") from error
+    make = typed_object(name) if is_typed(name) else _installed(name)
+    game: Game[Any, Any] = make_with(make, settings, name)
     missing = [member for member in REQUIRED if not hasattr(game, member)]
     if missing:
         raise BadInput(f"{name} does not make a game: missing are {', '.join(missing)}")
     return game
+
+
+def make_with(make: Callable[..., Any], settings: Iterable[str], name: str) -> Any:
+    """Return what a class or function makes of settings such as ``width=5``.
+
+    Raises
+    ------
+    BadInput
+        There is no such setting, one is missing, or a value is refused.
+    """
+    arguments = _arguments(name, make, settings)
+    try:
+        return make(**arguments)
+    except (DeduceError, ArithmeticError, TypeError, ValueError) as error:
+        raise BadInput(f"{name}: {error}") from error
 
 
 def _installed(name: str) -> Callable[..., Any]:
@@ -64,25 +73,6 @@ def _installed(name: str) -> Callable[..., Any]:
         able = [game.name for game in registry.games() if game.search]
         raise BadInput(f"{name} is not a perfect-information game; these are: {', '.join(able)}")
     make: Callable[..., Any] = registry.load(entry.search)
-    return make
-
-
-def _own(path: str) -> Callable[..., Any]:
-    """Return the attribute of a module that may be in the current folder."""
-    module, _, attribute = path.partition(":")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        maker = getattr(import_module(module), attribute)
-    except Exception as error:  # whatever the user's own module does when it is imported
-        kind = (
-            "" if isinstance(error, ImportError | AttributeError) else f"{type(error).__name__}: "
-        )
-        raise BadInput(f"{path} cannot be loaded: {kind}{error}") from error
-    if not callable(maker):
-        raise BadInput(f"{path} is not a class or function that makes a game")
-    make: Callable[..., Any] = maker
     return make
 
 
@@ -136,11 +126,13 @@ def settings_of(name: str) -> Mapping[str, str]:
 
 
 def _value(key: str, text: str, default: Any) -> Any:
-    """Return a setting's value, of the type of its default.
+    """Return a setting's value, of the type of its default; without one, a number if it is one.
 
     >>> _value("heaps", "1,3,5", (1, 2)), _value("misere", "yes", False), _value("a", "b", "")
     ((1, 3, 5), True, 'b')
     """
+    if default is inspect.Parameter.empty and (number := whole_number(text)) is not None:
+        return number
     try:
         if isinstance(default, bool):
             return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[
@@ -150,6 +142,8 @@ def _value(key: str, text: str, default: Any) -> Any:
             return _number(type(default), text)
         if isinstance(default, tuple) and all(isinstance(item, int) for item in default):
             return tuple(_number(int, item) for item in text.replace(",", " ").split())
+        if isinstance(default, tuple) and all(isinstance(item, str) for item in default):
+            return tuple(item.strip() for item in text.split(",") if item.strip())
     except (KeyError, ValueError):
         kind = (
             "numbers separated by commas" if isinstance(default, tuple) else type(default).__name__

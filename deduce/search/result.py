@@ -15,6 +15,7 @@ from deduce.search.game import (
     Game,
     State,
     Utilities,
+    hook,
     text_of_action,
     text_of_player,
     text_of_state,
@@ -155,7 +156,7 @@ def outcome(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) 
     >>> outcome(Nim(), (-1, 1))
     'player 0 loses'
     """
-    bounds = getattr(game, "utility_bounds", None)
+    bounds = hook(game, "utility_bounds", None)
     if bounds is None or len(utilities) != 2 or utilities[0] != -utilities[1]:
         return ""
     own = utilities[player]

@@ -12,7 +12,7 @@ from typing import Any
 from deduce.display import register
 from deduce.search.board import Board, svg_of_state
 from deduce.search.drawing import graph_svg
-from deduce.search.game import Game, text_of_player
+from deduce.search.game import Game, hook, text_of_player
 from deduce.search.graph import StateGraph
 from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
 from deduce.search.solution import Solution
@@ -69,7 +69,7 @@ def _shares(game: Game[Any, Any] | None, result: Result[Any, Any]) -> list[float
     """Return the position of each valued action from the mover's worst (0) to their best (1)."""
     mover = result.mover or 0
     values = [float(known.utilities[mover]) for known in result.root_values.values()]
-    return _between(values, getattr(game, "utility_bounds", None))
+    return _between(values, hook(game, "utility_bounds", None))
 
 
 def _between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:
@@ -129,7 +129,7 @@ def pimc_html(answer: PimcResult[Any, Any]) -> str:
     """
     game, mover = answer.result.game, answer.result.mover or 0
     means = [float(ballot.mean[mover]) for ballot in answer.ballots.values()]
-    shares = _between(means, getattr(game, "utility_bounds", None))
+    shares = _between(means, hook(game, "utility_bounds", None))
     table = as_table(game, answer)
     rows = []
     for (action, votes, mean, *rest), share in zip(table.rows, shares, strict=True):

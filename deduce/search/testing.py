@@ -237,7 +237,7 @@ class _Check:
         low, high = utility_bounds(game)
         if not all(low <= value <= high for value in numbers):
             raise BadUtility(f"{what} {numbers!r} is outside {low} to {high}", game, state)
-        if declared and getattr(game, "zero_sum", False) and sum(numbers) != 0:
+        if declared and hook(game, "zero_sum", default=False) and sum(numbers) != 0:
             raise NotZeroSum(f"{what} {numbers!r} does not sum to 0", game, state)
 
     def _key(self, state: Any, following: list[Any]) -> None:

@@ -10,7 +10,7 @@ from attrs import frozen
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction, Undecided
 from deduce.explain import Why
-from deduce.game import RECORD
+from deduce.game import RECORD, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
@@ -92,7 +92,7 @@ def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
     What was drawn in the course of the log has a heading of its own.
     """
     variables = knowledge.problem.domains
-    named = getattr(knowledge.game, "groups", None)
+    named = hook(knowledge.game, Shown.groups)
     if named is None:
         return {"": list(variables)}
     headed: Mapping[str, Sequence[Variable]] = named() if callable(named) else named

@@ -13,6 +13,7 @@ from __future__ import annotations
 from deduce.display import register
 from deduce.errors import Contradiction
 from deduce.explain import Why
+from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.queries import Distribution
@@ -31,7 +32,7 @@ def _knowledge_html(knowledge: Knowledge) -> str:
         return _why_html(knowledge.contradiction())
     shares = None if grid.numbers is None else knowledge.shares()
     sheet = knowledge_sheet(knowledge, grid, shares=shares, limit=MAX_ROWS)
-    draw = getattr(knowledge.game, "svg", None)
+    draw = hook(knowledge.game, Shown.svg)
     html = sheet_html(sheet)
     return html if draw is None else side_by_side(str(draw(knowledge)), html)
 

@@ -2,26 +2,97 @@
 
 For every excluded value there are the *units* by which it can be cited: the claim that excluded it,
 or an event or rule that states it.
+
+The fewest units that cite the facts of a step are a smallest hitting set.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
+from deduce.budget import Budget
+from deduce.conflicts import smallest_hitting_set
 from deduce.engines.masks import bits_of
-from deduce.engines.model import (
-    CompiledCount,
-    CompiledSum,
-    CompiledWhere,
-    Model,
-    Statement,
-)
+from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.errors import Undecided
 from deduce.problem import Problem
-from deduce.steps.citing import Unit, cite
 
-__all__ = ["Facts", "Literal", "Reason", "Source", "sources_of", "variables_in"]
+__all__ = ["Facts", "Literal", "Reason", "Source", "Unit", "cite", "sources_of", "variables_in"]
+
+Unit = tuple[str, int]
+"""What is cited: ``("claim", index)``, ``("event", number)`` or ``("source", index)``."""
+
+COVERS = Budget(steps=3_000)
+"""What the search for the fewest citations of one reason may spend, in partial sets."""
+
+
+def cite(
+    demands: Iterable[frozenset[Unit]],
+    *,
+    free: set[Unit] = frozenset(),  # type: ignore[assignment]
+) -> tuple[tuple[Unit, ...], bool]:
+    """Return the fewest units of which each demand contains one, and whether that is proved.
+
+    Parameters
+    ----------
+    demands
+        For each fact that must be cited, the units that cite it.
+    free
+        Units that are cited anyway.
+
+    Notes
+    -----
+    Of equally many, events are preferred to claims as long as there are at most three.
+
+    Examples
+    --------
+    >>> cite([frozenset({("claim", 0), ("event", 2)}), frozenset({("claim", 1), ("event", 2)})])
+    ((('event', 2),), True)
+    """
+    left = {demand for demand in demands if not demand & free}
+    left = {demand for demand in left if not any(other < demand for other in left)}
+    chosen: list[Unit] = []
+    covers: dict[Unit, set[frozenset[Unit]]] = {}
+    for demand in left:
+        for unit in demand:
+            covers.setdefault(unit, set()).add(demand)
+    several = {unit for unit, covered in covers.items() if len(covered) > 1}
+    alone = [demand for demand in left if not demand & several]
+    rest = [frozenset(demand & several) for demand in left if demand & several]
+    smallest = True
+    if rest:
+        units = sorted(several, key=lambda unit: (-len(covers[unit]), unit))
+        number = {unit: i for i, unit in enumerate(units)}
+        sets = [frozenset(number[unit] for unit in demand) for demand in rest]
+        try:
+            hitting = smallest_hitting_set(sets, len(sets), COVERS.meter())
+        except Undecided:
+            hitting, smallest = _greedy(sets), False
+        chosen = [units[i] for i in hitting or ()]
+    events = sum(unit[0] == "event" for unit in chosen)
+    for demand in sorted(alone, key=sorted):
+        stated = [unit for unit in demand if unit[0] != "claim"]
+        if stated and (events < MAX_EVENTS or len(stated) == len(demand)):
+            events += 1
+            chosen.append(min(stated))
+        else:
+            chosen.append(min(unit for unit in demand if unit[0] == "claim"))
+    return tuple(sorted(set(chosen))), smallest
+
+
+MAX_EVENTS = 3
+"""Up to this many events are preferred to claims when both cite a single fact."""
+
+
+def _greedy(sets: Sequence[frozenset[int]]) -> list[int]:
+    left, chosen = list(sets), []
+    while left:
+        best = max(sorted(set().union(*left)), key=lambda i: sum(i in one for one in left))
+        chosen.append(best)
+        left = [one for one in left if best not in one]
+    return chosen
 
 
 @frozen

@@ -17,8 +17,7 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.masks import bits_of
 from deduce.engines.model import Model
 from deduce.steps.board import Board
-from deduce.steps.citing import Unit
-from deduce.steps.facts import Literal, Reason, Source
+from deduce.steps.facts import Literal, Reason, Source, Unit
 
 __all__ = ["InnerStep", "Refutation", "refute"]
 

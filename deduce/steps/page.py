@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deduce.claims import format_claim
+from deduce.game import Written, hook
 from deduce.show.cells import text_html
 from deduce.steps.puzzle import Puzzle
 from deduce.steps.show import puzzle_html, steps_html
@@ -30,8 +31,9 @@ thead th { border-bottom: 2px solid; }
 
 def puzzle_title(puzzle: Puzzle) -> str:
     """Return the heading of a puzzle: game, grade and seed."""
-    name = getattr(puzzle.knowledge.game, "name", type(puzzle.knowledge.game).__name__)
-    return f"{str(name).capitalize()} puzzle, grade {puzzle.grade.level} (seed {puzzle.seed})"
+    game = puzzle.knowledge.game
+    name = hook(game, Written.name, type(game).__name__)
+    return f"{name.capitalize()} puzzle, grade {puzzle.grade.level} (seed {puzzle.seed})"
 
 
 def answers_line(puzzle: Puzzle) -> str:

@@ -90,7 +90,7 @@ class ProofStep:
     text
         The whole step in one or two sentences.
     cost
-        How hard it is to see; see `deduce.steps.cost`.
+        How hard it is to see; see `deduce.steps.board`.
     cheapest
         Whether it is proved that no justification of any missing fact is cheaper.
     given

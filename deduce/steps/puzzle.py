@@ -26,6 +26,7 @@ from deduce.display import Displayed
 from deduce.engines.model import Statement
 from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
 from deduce.events import Log
+from deduce.game import Shown, Simulated, hook
 from deduce.knowledge import Knowledge
 from deduce.logs import write
 from deduce.problem import World, is_true
@@ -100,7 +101,7 @@ def setups_of(game: Any) -> Callable[[Random], Any]:
         The class cannot make a set-up on its own, or its games cannot be dealt and recorded.
     """
     if isinstance(game, type):
-        choose = getattr(game, "puzzle_setup", None)
+        choose = hook(game, Simulated.puzzle_setup)
         if choose is None:
             try:
                 setup = game()
@@ -112,9 +113,10 @@ def setups_of(game: Any) -> Callable[[Random], Any]:
         checked = game
     else:
         choose, checked = (lambda random: game), type(game)
-    for name in ("deal", "record"):
-        if not hasattr(checked, name):
-            raise Unsupported(f"to make puzzles, {checked.__name__} needs a method {name!r}")
+    for member in (Simulated.deal, Simulated.record):
+        if hook(checked, member) is None:
+            needed = f"needs a method {member.__name__!r}"
+            raise Unsupported(f"to make puzzles, {checked.__name__} {needed}")
     return choose
 
 
@@ -220,7 +222,7 @@ def answers_of(knowledge: Knowledge, world: World) -> tuple[Fact, ...]:
 
     Without questions of the game, every variable is asked about.
     """
-    questions = getattr(knowledge.game, "questions", None)
+    questions = hook(knowledge.game, Shown.questions)
     asked = list(knowledge.game.variables()) if questions is None else questions()
     answers: list[Fact] = []
     for question in asked:

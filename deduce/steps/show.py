@@ -1,35 +1,288 @@
-"""The views of proofs: numbered lines, and HTML in which large steps unfold.
+"""The views of proofs: paragraphs, numbered lines, HTML in which large steps unfold, and JSON.
 
-`deduce.display` imports this module when a proof is first shown.
+`deduce.display` imports this module when a proof is first shown. In a notebook the cells that a
+step fills light up. There is no script and no style sheet, so it works in a saved notebook as well.
+Claims in JSON are as ``deduce GAME why`` reads them, with full names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
 
 from attrs import evolve
 
+from deduce.claims import format_claim
+from deduce.constraints import Fact, Value, Variable
 from deduce.display import register
+from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.logs import event_line, write
-from deduce.problem import World
-from deduce.show.cells import text_html
+from deduce.problem import Problem, World
+from deduce.show.cells import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
+from deduce.show.jsonable import why_json, world_json
+from deduce.show.svg import shade
 from deduce.show.text import groups, world_text
-from deduce.steps.paragraphs import paragraphs
-from deduce.steps.proof import Proof, Suppose
+from deduce.steps.proof import Proof, ProofStep, Suppose
 from deduce.steps.puzzle import Puzzle
-from deduce.steps.tutor import Judgement, MarkVerdict, summary
-from deduce.steps.unfold import proof_html, suppose_html
+from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
+from deduce.steps.words import say_facts
 from deduce.text import join, name_of, visible
 
 __all__ = [
+    "facts_of",
+    "hint_json",
     "judgement_html",
+    "judgement_json",
     "judgement_text",
+    "paragraphs",
+    "proof_html",
+    "proof_json",
     "proof_text",
     "puzzle_html",
+    "step_json",
     "steps_html",
+    "suppose_html",
     "verdict_lines",
 ]
+
+
+def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
+    """Yield the steps in a few sentences each; neighbours with the same reason are taken together.
+
+    What one event states is one paragraph; neighbouring events that state the same about different
+    variables are taken together as well.
+    """
+    groups = [tuple(group) for _, group in groupby(proof, key=_group_key)]
+    for alike, neighbours in groupby(groups, key=_stated_alike):
+        several = list(neighbours)
+        if alike is not None and len(several) >= MANY:
+            taken = tuple(step for group in several for step in group)
+            events = _ranges(list(dict.fromkeys(step.events[0] for step in taken)))
+            yield f"Events {events}: {say_facts(proof.knowledge, facts_of(taken))}.", taken
+        else:
+            for group in several:
+                yield _sentence(proof.knowledge, group), group
+
+
+MANY = 3
+"""From this number of neighbouring events on, what they state alike is one paragraph."""
+
+
+def _stated_alike(group: Sequence[ProofStep]) -> object:
+    """Return what an event states about all its variables alike; ``None``: different things."""
+    kinds = {(fact.negated, fact.values) for fact in facts_of(group)}
+    return kinds.pop() if group[0].given and group[0].events and len(kinds) == 1 else None
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return increasing numbers as text, three or more in a row as a range.
+
+    >>> _ranges([1, 2, 3, 5, 6, 9])
+    '1 to 3, 5, 6 and 9'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts: list[str] = []
+    for run in runs:
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    return join(parts)
+
+
+def _group_key(step: ProofStep) -> tuple[object, ...]:
+    if step.given:
+        return (True, step.events, step.rules)
+    if step.suppose is not None:
+        return (False, step.claim)
+    return (False, step.because, step.events, step.earlier)
+
+
+def _sentence(knowledge: Knowledge, group: Sequence[ProofStep]) -> str:
+    first = group[0]
+    facts = facts_of(group)
+    if first.given:
+        where = f" (event {first.events[0]})" if first.events else ""
+        said = list(dict.fromkeys(step.because.removesuffix(where) for step in group))
+        start = f"Event {first.events[0]}: " if first.events else ""
+        if len(group) > 1 and len(said) == len(group):
+            return f"{start}{'; '.join(said)}."
+        claims = say_facts(knowledge, facts)
+        stated = "; ".join(said)
+        return f"{start}{stated}." if stated == claims else f"{start}{stated}: {claims}."
+    if len(group) == 1:
+        return first.text
+    return f"{first.because}; so {say_facts(knowledge, facts)}."
+
+
+def facts_of(group: Sequence[ProofStep]) -> list[Fact]:
+    """Return what a paragraph claims, as far as these are facts and not disjunctions."""
+    return [step.claim for step in group if isinstance(step.claim, Fact)]
+
+
+MAX_ROWS = 30
+"""Steps about more variables have no sheet."""
+
+Marks = dict[Variable, dict[Value, bool]]
+"""What is known: for each variable and value, whether the variable has it."""
+
+
+def proof_html(proof: Proof) -> str:
+    """Return a proof as a numbered list of conclusions, each of which unfolds.
+
+    What unfolds is the reason, and the sheet as far as the step is about it: what was known before,
+    and lit up what the step adds.
+    """
+    if not proof.steps:
+        return "<p>nothing more follows</p>"
+    knowledge = proof.knowledge
+    known: Marks = {}
+    for fact in proof.marks:
+        _mark(knowledge, known, fact)
+    items = []
+    for text, group in paragraphs(proof):
+        facts = facts_of(group)
+        first = group[0]
+        cited = [fact for step in group for fact in step.earlier]
+        before = {variable: dict(row) for variable, row in known.items()}
+        for fact in facts:
+            _mark(knowledge, known, fact)
+        variables = dict.fromkeys(fact.variable for fact in (*cited, *facts))
+        said = say_facts(knowledge, facts) if facts else ""
+        if not said and first.claim is not None:
+            said = knowledge.say(first.claim)
+        sheet = _sheet(knowledge, variables, before, known)
+        items.append(
+            f"<li><details><summary>{text_html(said)} <em>({text_html(first.pattern)})</em>"
+            f"</summary><p>{text_html(text)}</p>{suppose_html(knowledge, first.suppose)}{sheet}"
+            "</details></li>"
+        )
+    return f"<ol>{''.join(items)}</ol>"
+
+
+def suppose_html(knowledge: Knowledge, suppose: Suppose | None) -> str:
+    """Return a supposition, which unfolds to its steps; ``None``: nothing."""
+    if suppose is None:
+        return ""
+    claims = join([knowledge.say(claim) for claim in suppose.claims])
+    items = [
+        f"<li>{text_html(step.text)}{suppose_html(knowledge, step.suppose)}</li>"
+        for step in (*suppose.steps, suppose.contradiction)
+    ]
+    summary = f"<summary>{text_html(f'Suppose {claims}')}</summary>"
+    return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
+
+
+def _mark(knowledge: Knowledge, known: Marks, fact: Fact) -> None:
+    """Add what a fact states to what is known."""
+    row = known.setdefault(fact.variable, {})
+    allowed = knowledge.problem.values_of(fact)
+    for value in knowledge.problem.domains[fact.variable]:
+        if value not in allowed:
+            row[value] = False
+        elif len(allowed) == 1:
+            row[value] = True
+
+
+def _sheet(knowledge: Knowledge, variables: Iterable[Variable], before: Marks, now: Marks) -> str:
+    """Return the rows of some variables; what was not known before is lit up."""
+    domains = knowledge.problem.domains
+    chosen = list(variables)
+    if not 0 < len(chosen) <= MAX_ROWS:
+        return ""
+    values = list(dict.fromkeys(value for variable in chosen for value in domains[variable]))
+    rows = []
+    for variable in chosen:
+        old, row = before.get(variable, {}), now.get(variable, {})
+        cells = []
+        for value in values:
+            mark = {True: "\u2713", False: "\u2717", None: ""}[row.get(value)]
+            if value not in domains[variable]:
+                mark = "-"
+            lit = value in row and value not in old
+            style = f"background-color:{shade(1)};{CERTAIN}" if lit else EXCLUDED
+            cells.append(f'<td style="{CELL}text-align:center;{style}">{mark}</td>')
+        rows.append(row_html(name_of(variable), cells))
+    return table_html("", ["", *map(name_of, values)], rows, [])
+
+
+def proof_json(proof: Proof) -> dict[str, Any]:
+    """Return a proof: its steps in order, and the marks that it starts from."""
+    problem = proof.knowledge.problem
+    return {
+        "steps": [step_json(problem, step) for step in proof],
+        "marks": [format_claim(problem, mark) for mark in proof.marks],
+    }
+
+
+def step_json(problem: Problem, step: ProofStep) -> dict[str, Any]:
+    """Return a step with all its fields; see `deduce.steps.ProofStep`.
+
+    ``claim`` is ``None`` for the contradiction that ends a supposition.
+    """
+    return {
+        "claim": None if step.claim is None else format_claim(problem, step.claim),
+        "events": list(step.events),
+        "from": [format_claim(problem, claim) for claim in step.earlier],
+        "rules": list(step.rules),
+        "pattern": step.pattern,
+        "text": step.text,
+        "cost": step.cost,
+        "cheapest": step.cheapest,
+        "given": step.given,
+        "suppose": None if step.suppose is None else _suppose_json(problem, step.suppose),
+    }
+
+
+def judgement_json(judgement: Judgement) -> dict[str, Any]:
+    """Return what can be said of a sheet; ``missed`` has the form of a proof's steps."""
+    problem = judgement.knowledge.problem
+    return {
+        "marks": [
+            {
+                "claim": format_claim(problem, mark.claim),
+                "verdict": mark.verdict,
+                "why": None if mark.why is None else why_json(mark.why),
+                "witness": world_json(mark.witness),
+            }
+            for mark in judgement.marks
+        ],
+        "missed": proof_json(judgement.missed)["steps"],
+    }
+
+
+def hint_json(hint: Hint | None, level: int) -> dict[str, Any]:
+    """Return a hint with no more than a level gives away; without a hint, ``text`` is ``None``."""
+    if hint is None:
+        return {"level": level, "text": None, "unproved": 0}
+    document: dict[str, Any] = {
+        "level": level,
+        "text": [hint.text(number) for number in LEVELS if number <= level],
+        "unproved": hint.unproved,
+    }
+    problem, step = hint.knowledge.problem, hint.steps[0]
+    if level > 1:
+        document |= {
+            "events": list(step.events),
+            "from": [format_claim(problem, claim) for claim in step.earlier],
+            "rules": list(step.rules),
+            "pattern": step.pattern,
+        }
+    if level > 2:
+        document["steps"] = [step_json(problem, step) for step in hint.steps]
+    return document
+
+
+def _suppose_json(problem: Problem, suppose: Suppose) -> dict[str, Any]:
+    return {
+        "claims": [format_claim(problem, claim) for claim in suppose.claims],
+        "steps": [step_json(problem, step) for step in suppose.steps],
+        "contradiction": step_json(problem, suppose.contradiction),
+    }
 
 
 def proof_text(proof: Proof) -> str:
@@ -123,17 +376,17 @@ def puzzle_html(puzzle: Puzzle) -> str:
     be written in it, and there is no other sheet.
     """
     knowledge = puzzle.knowledge
-    draw = getattr(knowledge.game, "svg", None)
+    draw = hook(knowledge.game, Shown.svg)
     picture = "" if draw is None else f"<div>{draw(knowledge)}</div>"
     values = {value for domain in knowledge.problem.domains.values() for value in domain}
-    sheet = "" if picture and len(values) <= 2 else _sheet(puzzle)
+    sheet = "" if picture and len(values) <= 2 else _empty_sheet(puzzle)
     setup = write(knowledge.upto(0)).strip()
     events = (text_html(event_line(knowledge.game, event)) for event in knowledge.log)
     listed = "".join(f"<li>{event}</li>" for event in events)
     return f"<pre>{text_html(setup)}</pre>{picture}<ol>{listed}</ol>{sheet}"
 
 
-def _sheet(puzzle: Puzzle) -> str:
+def _empty_sheet(puzzle: Puzzle) -> str:
     """Return the empty sheet: variables against values."""
     knowledge = puzzle.knowledge
     domains = knowledge.problem.domains

@@ -13,12 +13,13 @@ A game may bring its own words by two methods, both optional:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact, Value, is_, is_not
 from deduce.engines.masks import bits_of
+from deduce.game import Said, hook
 from deduce.problem import Evidence, Rule
 from deduce.steps.facts import Literal, Source
 from deduce.text import join, plural
@@ -67,8 +68,8 @@ def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> 
     facts
         The facts.
     """
-    words: Any = getattr(game, "say_all", None)
-    return join([say(fact) for fact in facts]) if words is None else str(words(facts))
+    words = hook(game, Said.say_all)
+    return join([say(fact) for fact in facts]) if words is None else words(facts)
 
 
 def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
@@ -160,7 +161,7 @@ class Writer:
         return self.board.claims[number] if kind == "claim" else self._inner[kind][number]
 
     def _pattern(self, derived: Derived, pieces: Sequence[Rule | Evidence]) -> str:
-        named = getattr(self.knowledge.game, "pattern", None)
+        named = hook(self.knowledge.game, Said.pattern)
         name = None if named is None else named(derived.kind, pieces)
         return name or PATTERNS[derived.kind]
 

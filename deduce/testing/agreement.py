@@ -12,7 +12,7 @@ from deduce.budget import Budget
 from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import Log, read_log, write_log, write_text
-from deduce.game import Viewer
+from deduce.game import Viewer, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
@@ -100,7 +100,7 @@ def _renaming(knowledge: Knowledge, world: Any, random: Random) -> str:
 
 
 def _round_trip(log: Log) -> str:
-    if not hasattr(log.game, "events"):
+    if hook(log.game, Written.events, None) is None:
         return ""
     texts = {"JSON lines": write_log(log.game, log.events)}
     with suppress(Unsupported):

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from deduce.errors import BadInput
+from deduce.game import Questions, Rated, hook
 from deduce.knowledge import Knowledge
 from deduce.policy.inquiries import (
     Inquiry,
@@ -74,7 +75,7 @@ def check_asking(knowledge: Knowledge, world: World, seed: int, expect: Expect) 
             expect(format_answer(game, inquiry, answer), f"an answer to {name} has no text")
         _check_scope(game, inquiry, world, others, name, expect)
         _check_table(game, inquiry, [world, *others], name, expect)
-        if hasattr(game, "event_of"):
+        if hook(game, Questions.event_of):
             answer = random.choice(given)[0]
             if not ends(game, inquiry, answer):
                 _check_event(knowledge, inquiry, answer, [world, *others], name, expect)
@@ -100,9 +101,10 @@ def _check_table(
     game: Any, inquiry: Inquiry, worlds: Sequence[World], name: str, expect: Expect
 ) -> None:
     """Expect that the table of answers has the single answers."""
-    if not hasattr(game, "answer_table"):
+    table = hook(game, Rated.answer_table)
+    if table is None:
         return
-    answers, codes = game.answer_table((inquiry,), worlds)
+    answers, codes = table((inquiry,), worlds)
     for world, code in zip(worlds, codes[0], strict=True):
         same = answers_to(game, inquiry, world)[0][0] == answers[code]
         expect(same, f"answer_table() and answer() differ on {name}")

@@ -11,7 +11,7 @@ from typing import Any
 from deduce.budget import Budget
 from deduce.constraints import Variable
 from deduce.errors import Undecided
-from deduce.game import Viewer
+from deduce.game import Viewer, Witnessed, hook
 from deduce.knowledge import Knowledge
 from deduce.testing.failure import ConformanceError
 
@@ -95,7 +95,7 @@ def check_calibration(game: Any, viewers: Sequence[Viewer], *, games: int, seed:
     ConformanceError
         The truth of some values differs from their probabilities by more than chance explains.
     """
-    if not games or not getattr(game, "calibrated", False):
+    if not games or not hook(game, Witnessed.calibrated, default=False):
         return
     sums: dict[int, list[float]] = {}
     for number in range(games):

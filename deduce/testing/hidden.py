@@ -15,7 +15,7 @@ from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.events import read_log, write_log, write_text
 from deduce.explain import Why
-from deduce.game import RECORD, Viewer
+from deduce.game import RECORD, Recorded, Said, SeenInParts, Simulated, Viewer, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.queries import Asker
@@ -116,9 +116,10 @@ def check_hidden_game(
     Unsupported
         The game lacks ``deal`` or ``record``.
     """
-    for name in ("deal", "record"):
-        if not hasattr(game, name):
-            raise Unsupported(f"to be checked, {type(game).__name__} needs a method {name!r}")
+    for member in (Simulated.deal, Simulated.record):
+        if hook(game, member) is None:
+            needed = f"needs a method {member.__name__!r}"
+            raise Unsupported(f"to be checked, {type(game).__name__} {needed}")
     views = undecided = 0
     for number in range(seed, seed + deals):
         try:
@@ -132,7 +133,7 @@ def check_hidden_game(
         views += len(deal.viewers) * (len(deal.log) + 1)
         undecided += deal.undecided
     undecided += check_chances(game, draws, seed, steps)
-    viewers: list[Viewer] = [None, *getattr(game, "players", ()), RECORD]
+    viewers: list[Viewer] = [None, *hook(game, SeenInParts.players, ()), RECORD]
     if deals:
         check_kinds_of_events(game, viewers, seed=seed, steps=steps)
     check_calibration(game, viewers, games=calibration, seed=seed)
@@ -152,7 +153,7 @@ class _Deal:
         self.where = "in the deal"
         self.world: World = game.deal(self.random)
         self.log: Sequence[Any] = list(game.record(self.world, self.random))
-        self.viewers: list[Viewer] = [None, *getattr(game, "players", ()), RECORD]
+        self.viewers: list[Viewer] = [None, *hook(game, SeenInParts.players, ()), RECORD]
 
     def check(self) -> None:
         self.check_deal()
@@ -226,20 +227,22 @@ class _Deal:
 
     def check_deal(self) -> None:
         rules = Problem(self.game.variables(), tuple(self.game.rules()))
+        say, check = hook(self.game, Said.say), hook(self.game, Recorded.check)
         for variable, domain in rules.domains.items():
             value = self.world.get(variable, "missing")
             self.expect(value in domain, f"deal() gives {variable} the value {value!r}")
-            if hasattr(self.game, "say") and len(domain) > 1:
+            if say is not None and len(domain) > 1:
                 fact = is_(variable, value)
-                said = self.game.say(fact)
+                said = say(fact)
                 self.expect(
-                    said != self.game.say(opposite(fact)),
+                    said != say(opposite(fact)),
                     f"say() has {said!r} for the opposite too",
                 )
         self.expect_true(rules)
         for event in self.log:
             try:
-                getattr(self.game, "check", lambda event: None)(event)
+                if check is not None:
+                    check(event)
             except BadInput as error:
                 self.fail(f"check() refuses {event!r} of the game's own record(): {error}")
 
@@ -284,7 +287,7 @@ class _Deal:
     # Text and JSON
 
     def check_formats(self) -> None:
-        if not hasattr(self.game, "events"):
+        if hook(self.game, Written.events, None) is None:
             return
         texts = {"JSON lines": write_log(self.game, self.log)}
         with suppress(Unsupported):

@@ -22,7 +22,7 @@ from attrs import evolve, fields, has
 from deduce.budget import Budget
 from deduce.constraints import Weigh, Where
 from deduce.errors import BadInput, Undecided
-from deduce.game import RECORD, Viewer
+from deduce.game import RECORD, Recorded, SeenInParts, Viewer, Witnessed, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World, number_of
 from deduce.testing.failure import ConformanceError, how_to_repeat
@@ -118,7 +118,8 @@ def viewer_name(viewer: Viewer) -> str:
 
 def _is_stated(game: Any) -> bool:
     """Return whether the game states what is seen, so that events are examined alone."""
-    return hasattr(game, "seen") or hasattr(game, "likelihood")
+    has_seen = hook(game, Witnessed.seen) is not None
+    return has_seen or hook(game, Witnessed.likelihood) is not None
 
 
 class _Rules:
@@ -161,7 +162,7 @@ class _Independent:
             return
         for number, event in enumerate(self.log, start=1):
             self.check_log([event], f"event {number} alone, {event!r}")
-            if hasattr(self.game, "seen"):
+            if hook(self.game, Witnessed.seen):
                 self.check_noninterference(event)
 
     def check_changed(self, event: Any) -> None:
@@ -178,7 +179,7 @@ class _Independent:
             pieces = tuple(self.game.evidence(log, viewer))
             if self.compared:
                 self.check_likelihood(log, viewer, pieces, self.compared)
-            if getattr(self.game, "players", None):
+            if hook(self.game, SeenInParts.players, ()):
                 self.check_sentences(log, pieces)
 
     def fail(self, what: str) -> NoReturn:
@@ -189,7 +190,7 @@ class _Independent:
 
     @cached_property
     def compared(self) -> list[World]:
-        return self.worlds() if hasattr(self.game, "likelihood") else []
+        return self.worlds() if hook(self.game, Witnessed.likelihood) else []
 
     def worlds(self) -> list[World]:
         """Return the worlds in which evidence is compared with the likelihood."""
@@ -275,8 +276,10 @@ class _Independent:
         return changed
 
     def is_accepted(self, event: Any) -> bool:
+        check = hook(self.game, Recorded.check)
         try:
-            getattr(self.game, "check", lambda event: None)(event)
+            if check is not None:
+                check(event)
         except BadInput:
             return False
         return True
@@ -284,7 +287,7 @@ class _Independent:
     def names(self) -> Iterator[Any]:
         domains: Mapping[Any, Iterable[Any]] = self.game.variables()
         values = (value for domain in domains.values() for value in domain)
-        yield from dict.fromkeys([*domains, *values, *getattr(self.game, "players", ())])
+        yield from dict.fromkeys([*domains, *values, *hook(self.game, SeenInParts.players, ())])
 
 
 def _text(world: World) -> str:

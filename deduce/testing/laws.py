@@ -356,7 +356,7 @@ def advice(problem: Problem, asked: Asked, random: Random) -> str:
     by = "information" if samples else random.choice(RANKINGS)
     with (
         patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])),
-        patch("deduce.policy.listed.MAX_EXACT", random.choice([0, 2**53, 2**53])),
+        patch("deduce.policy.advise.MAX_EXACT", random.choice([0, 2**53, 2**53])),
     ):
         ranking = knowledge.advise(by=by, samples=samples, seed=random.randrange(100)).ranking
     for rated in ranking:

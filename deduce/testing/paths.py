@@ -23,7 +23,7 @@ COUNTING = "deduce.engines.counting"
 BRANCHING = f"{COUNTING}.branching"
 LEAST_STEPS = 1
 
-UNSURE: Mapping[str, Any] = {f"{COUNTING}.options.ROUNDING": 1.0}
+UNSURE: Mapping[str, Any] = {f"{COUNTING}.numbers.NEAR": 1.0}
 """Every fraction by which an option is drawn is near the border of two."""
 
 FEW_TRIES: Mapping[str, Any] = {f"{COUNTING}.order.TRIES": 3}
@@ -64,14 +64,13 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
         Components(),
         {f"{COUNTING}.search.FEWEST": 0, f"{COUNTING}.search.MIXED": 0},
     ),
-    "components, swept": (Components(sweeps=True), {}),
-    "components, interrupted": (Components(sweeps=True), {f"{COUNTING}.swept.FIRST_SHARE": 1}),
     "tables by value": (Components(), {"deduce.engines.table.FEW": 0}),
 }
 """Each engine with the thresholds that force small problems to take one of its ways."""
 
 PLANS: Mapping[str, choose.Plan] = {
     "auto, then sweep": choose.BY_SWEEP,
+    "auto, then both": choose.BY_BOTH,
     "auto, then components": choose.BY_COMPONENTS,
     "auto, sweep gives up": (("counting", LEAST_STEPS),),
     "auto, components give up": (("components", LEAST_STEPS),),
@@ -103,8 +102,8 @@ def forced(path: str) -> Iterator[str]:
         elif path in PLANS:
             for query in choose.LAST:
                 stack.enter_context(patch.dict(choose.PLANS, {query: (("counting", 0),)}))
-            stack.enter_context(patch.object(choose, "BY_SWEEP", PLANS[path]))
-            stack.enter_context(patch.object(choose, "BY_COMPONENTS", PLANS[path]))
+            for plan in ("BY_SWEEP", "BY_BOTH", "BY_COMPONENTS"):
+                stack.enter_context(patch.object(choose, plan, PLANS[path]))
             yield "auto"
         else:
             yield path

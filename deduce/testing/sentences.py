@@ -9,6 +9,7 @@ from typing import Any
 from attrs import fields, has
 
 from deduce.constraints import Count, Fact, Sum, Weigh, Where
+from deduce.game import Event, HiddenGame, SeenInParts, Witnessed, hook
 from deduce.problem import Evidence
 from deduce.text import fold, name_of
 
@@ -17,7 +18,7 @@ __all__ = ["sentence_fault"]
 _ORDINARY = "a an at by card cards has holds i in is it none not of on one or the to was"
 
 
-def sentence_fault(game: Any, event: Any, piece: Evidence) -> str:
+def sentence_fault(game: HiddenGame, event: Event, piece: Evidence) -> str:
     """Return what is wrong with the players that a sentence names, or an empty string.
 
     Where an event names players, its sentences name no others except those in the constraint. A
@@ -35,17 +36,18 @@ def sentence_fault(game: Any, event: Any, piece: Evidence) -> str:
         return f"the sentence {piece.sentence!r} names {others[0]}, who is not part of {event!r}"
     if len(concerned) == 1 and not concerned & set(named):
         return f"the sentence {piece.sentence!r} does not name {min(concerned)}, whom it is about"
-    actor = getattr(game, "actor", lambda event, piece: None)(event, piece)
+    acting = hook(game, Witnessed.actor)
+    actor = None if acting is None else acting(event, piece)
     if actor is not None and name_of(actor) in players and named[0] != name_of(actor):
         return f"the sentence {piece.sentence!r} begins with {named[0]}, but {actor} acted"
     return ""
 
 
-def _distinct_names(game: Any) -> list[str]:
+def _distinct_names(game: HiddenGame) -> list[str]:
     """Return the players' names that cannot be mistaken for another word of a sentence."""
     variables = game.variables()
     values = {value for domain in variables.values() for value in domain}
-    players = list(map(name_of, game.players))
+    players = list(map(name_of, hook(game, SeenInParts.players, ())))
     things = [name_of(thing) for thing in {*variables, *values}]
     text = " ".join(thing for thing in things if thing not in players)
     return [

@@ -27,8 +27,8 @@ from deduce.engines.choose import OF_AUTO
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.events import Log, read_log, write_log
 from deduce.files import replace_file
-from deduce.game import RECORD, Viewer
-from deduce.search.game import hook
+from deduce.game import RECORD, SeenInParts, Simulated, Viewer, hook
+from deduce.search.game import hook as search_hook
 from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.paths import PATHS
@@ -158,8 +158,8 @@ def _problem_round(seed: str, random: Random) -> Fault | None:
 
 def _hidden_round(entry: registry.Registration, seed: str, random: Random) -> Fault | None:
     log, world = _random_log(registry.load(entry.hidden), random)
-    viewers: list[Viewer] = [RECORD, None, *getattr(log.game, "players", ())]
-    viewer = random.choice(viewers) if hasattr(log.game, "deal") else RECORD
+    viewers: list[Viewer] = [RECORD, None, *hook(log.game, SeenInParts.players, ())]
+    viewer = random.choice(viewers) if hook(log.game, Simulated.deal) else RECORD
     message = _hidden_message(log, viewer, world, seed)
     if not message:
         return None
@@ -189,10 +189,10 @@ def _hidden_message(log: Log, viewer: Viewer, world: Any, seed: str) -> str:
 
 
 def _random_log(game_class: Any, random: Random) -> tuple[Log, Any]:
-    if hasattr(game_class, "random_log"):
-        log, world = game_class.random_log(random)
-        return log, world
-    if not hasattr(game_class, "deal") or not hasattr(game_class, "record"):
+    random_log = hook(game_class, Simulated.random_log)
+    if random_log is not None:
+        return random_log(random)
+    if not hook(game_class, Simulated.deal) or not hook(game_class, Simulated.record):
         raise Unsupported(f"{game_class.__name__} has neither random_log nor deal and record")
     game = _made(game_class, random)
     world = game.deal(random)
@@ -200,7 +200,7 @@ def _random_log(game_class: Any, random: Random) -> tuple[Log, Any]:
 
 
 def _made(made_by: Any, random: Random) -> Any:
-    make = getattr(made_by, "random_setup", None)
+    make = hook(made_by, Simulated.random_setup)
     try:
         return make(random) if make else made_by()
     except TypeError as error:
@@ -219,7 +219,7 @@ def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     message, state = _search_message(game, seed, None)
     if not message:
         return None
-    write = hook(game, "format_state")
+    write = search_hook(game, "format_state")
     case = {
         "id": seed,
         "seed": seed,
@@ -259,13 +259,13 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         if not isinstance(case["log"], str):
             raise BadInput("the log of a case is text")
         log = read_log(case["log"], registry.load(entry.hidden))
-        players = {name_of(player): player for player in getattr(log.game, "players", ())}
+        players = {name_of(player): player for player in hook(log.game, SeenInParts.players, ())}
         viewer = RECORD if case.get("viewer") == "RECORD" else players.get(str(case.get("viewer")))
         world = _world(log, case.get("world"))
         message = _hidden_message(log, viewer, world, seed)
     else:
         subject = _made(registry.load(entry.search), Random(seed))
-        read = hook(subject, "parse_state")
+        read = search_hook(subject, "parse_state")
         state = case.get("state")
         given = read(state) if read and isinstance(state, str) else None
         message, _ = _search_message(subject, seed, given)

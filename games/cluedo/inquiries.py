@@ -7,14 +7,14 @@ inquiry is a `games.cluedo.events.Suggestion` without answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
-from games.cluedo.events import Show, Suggestion
+from games.cluedo.events import Event, Show, Suggestion
 from games.cluedo.setup import SetUp
 
 __all__ = ["Shown", "answer", "event_of", "inquiries"]
@@ -23,7 +23,7 @@ Shown: TypeAlias = tuple[str, int] | None
 """An answer: who shows which of the named cards (by its index), or ``None``: no player shows."""
 
 
-def inquiries(game: SetUp, viewer: Viewer) -> Iterator[Suggestion]:
+def inquiries(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Suggestion]:
     """Yield every suggestion of one card of each category, in deck order.
 
     Raises

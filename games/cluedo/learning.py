@@ -20,7 +20,7 @@ from deduce.show.table import Table, percent
 from deduce.text import plural
 from games.cluedo.events import Accusation, Hand, Show, Suggestion
 from games.cluedo.game import Cluedo
-from games.cluedo.rates import RATES
+from games.cluedo.slips import RATES
 
 __all__ = ["Slips", "counted", "learned", "truth_of"]
 

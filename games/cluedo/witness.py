@@ -1,8 +1,8 @@
-"""What players of Cluedo see, stated without evidence: for checks of `games.cluedo.knowledge`.
+"""What players of Cluedo see, stated without evidence: for checks of `games.cluedo.evidence`.
 
 `deduce.testing.check_hidden_game` compares the evidence with these functions. They are written from
 the rules document of this project (docs/games/cluedo.md, sections 2 to 4) and share no code with
-`games.cluedo.knowledge`: a mistake in one is not a mistake in the other.
+`games.cluedo.evidence`: a mistake in one is not a mistake in the other.
 """
 
 from __future__ import annotations

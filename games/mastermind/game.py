@@ -7,28 +7,25 @@ many for a table of all of them, the number of slots of each colour is a variabl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import comb, factorial
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.constraints import Count, Fact, Sum, Where, exactly, is_
-from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule, World
 from deduce.shapes import all_different
-from deduce.text import plural
-from games.mastermind import wording
+from games.mastermind import notation, wording
 from games.mastermind.codes import Pegs, alike_after, all_codes, answer_table, pegs
 from games.mastermind.events import Code, Guess
-from games.mastermind.notation import format_code, format_pegs, parse_code, parse_guess
+from games.mastermind.setup import Setup
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from games.mastermind.codes import Array
 
-__all__ = ["MAX_GUESSES", "Mastermind", "colour_names"]
+__all__ = ["MAX_GUESSES", "Mastermind"]
 
 MAX_TABLE = 1_000_000
 """Up to this number of codes, an answer is one predicate about all slots; engines tabulate it."""
@@ -39,49 +36,12 @@ MAX_GUESSES = 20_000
 OFFERED = 300
 """How many guesses are offered otherwise: possible codes, drawn at random."""
 
-MAX_COLOURS = 61
-
-
-def colour_names(count: int) -> tuple[str, ...]:
-    """Return names for a number of colours: digits, from ten colours on with 0, then letters.
-
-    >>> colour_names(3), colour_names(10)[:2], colour_names(12)[-2:]
-    (('1', '2', '3'), ('0', '1'), ('A', 'B'))
-    """
-    if count <= 9:
-        return tuple(map(str, range(1, count + 1)))
-    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-    return tuple(letters[:count])
-
-
-def _colours(colours: Any) -> tuple[str, ...]:
-    if type(colours) is int:
-        if not 1 <= colours <= MAX_COLOURS:
-            raise BadInput(f"the number of colours is from 1 to {MAX_COLOURS}, not {colours}")
-        return colour_names(colours)
-    if isinstance(colours, str) or not isinstance(colours, list | tuple):
-        raise BadInput(f"colours: a number or a list of names is needed, not {colours!r}")
-    return tuple(colours)
-
 
 @frozen
-class Mastermind:
+class Mastermind(Setup):
     """Mastermind of any size, with or without repetition.
 
-    Parameters
-    ----------
-    slots
-        How many colours a code has.
-    colours
-        How many colours there are, or their names.
-    repeat
-        Whether a colour may occur several times in a code. Bulls and Cows:
-        ``Mastermind(slots=4, colours=10, repeat=False)``.
-
-    Raises
-    ------
-    BadInput
-        The set-up is impossible.
+    The parameters are those of `games.mastermind.setup.Setup`.
 
     Examples
     --------
@@ -93,36 +53,6 @@ class Mastermind:
 
     name: ClassVar[str] = "mastermind"
     events: ClassVar[tuple[type, ...]] = (Guess,)
-
-    slots: int = 4
-    colours: tuple[str, ...] = field(default=6, converter=_colours)
-    repeat: bool = True
-
-    def __attrs_post_init__(self) -> None:
-        if type(self.slots) is not int or not 1 <= self.slots <= 20:
-            raise BadInput(f"the number of slots is from 1 to 20, not {self.slots!r}")
-        if type(self.repeat) is not bool:
-            raise BadInput(f"repeat is true or false, not {self.repeat!r}")
-        names = self.colours
-        for name in names:
-            if not isinstance(name, str) or not name or any(c in name for c in " :,\n\t{"):
-                raise BadInput(f"{name!r} is not the name of a colour: one word is needed")
-        if len(set(names)) < len(names):
-            raise BadInput("two colours have the same name")
-        if not names:
-            raise BadInput("at least one colour is needed")
-        if not self.repeat and len(names) < self.slots:
-            raise BadInput(
-                f"{plural(self.slots, 'slot')} need as many colours if none may be repeated; "
-                f"there are {len(names)}"
-            )
-
-    @property
-    def codes(self) -> int:
-        """How many codes there are."""
-        if self.repeat:
-            return int(len(self.colours) ** self.slots)
-        return comb(len(self.colours), self.slots) * factorial(self.slots)
 
     @property
     def _counts_colours(self) -> bool:
@@ -157,8 +87,8 @@ class Mastermind:
     def evidence(self, log: Sequence[Guess], viewer: Viewer) -> Iterator[Evidence]:
         """Return what each answer states; all viewers see the same."""
         for number, guess in enumerate(log, start=1):
-            answer = format_pegs(self, (guess.black, guess.white))
-            sentence = f"{format_code(self, guess.code)} got {answer}"
+            answer = notation.format_pegs(self, (guess.black, guess.white))
+            sentence = f"{notation.format_code(self, guess.code)} got {answer}"
             hits = [is_(slot, c) for slot, c in zip(self._slots, guess.code, strict=True)]
             yield Evidence(exactly(guess.black, hits), number, sentence)
             yield Evidence(self._both(guess), number, sentence)
@@ -184,48 +114,9 @@ class Mastermind:
         slots: dict[str, list[Any]] = {"slot": list(self._slots)}
         return slots | ({"colours": numbers} if self._counts_colours else {})
 
-    def say(self, fact: Fact) -> str:
-        """Return a fact as a sentence.
-
-        >>> Mastermind().say(is_(2, "5"))
-        'slot 2 is 5'
-        """
-        return wording.say(fact)
-
-    def say_all(self, facts: Sequence[Fact]) -> str:
-        """Return facts about the same colour as one clause."""
-        return wording.say_all(facts)
-
-    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-        """Return the name of a kind of step; see `games.mastermind.wording.pattern`."""
-        return wording.pattern(kind, pieces)
-
-    def check(self, event: Guess) -> None:
-        """Raise `BadInput` for a guess that cannot be made, or an answer that cannot be given."""
-        if not isinstance(event, Guess):
-            raise BadInput(f"not an event of Mastermind: {event!r}")
-        self.check_code(event.code)
-        for pegs_, what in ((event.black, "black"), (event.white, "white")):
-            if type(pegs_) is not int or pegs_ < 0:
-                raise BadInput(f"the number of {what} pegs is 0 or more, not {pegs_!r}")
-        total = event.black + event.white
-        if total > self.slots:
-            raise BadInput(f"{total} pegs are too many for {plural(self.slots, 'slot')}")
-        if (event.black, event.white) == (self.slots - 1, 1):
-            raise BadInput(
-                f"{self.slots - 1} black and 1 white cannot be: if all slots but one are right, "
-                "the last colour has no other slot to be in"
-            )
-
-    def check_code(self, code: Code) -> None:
-        """Raise `BadInput` unless this is a code of this game."""
-        if len(code) != self.slots:
-            raise BadInput(f"a code has {plural(self.slots, 'colour')}, not {len(code)}")
-        for colour in code:
-            if colour not in self.colours:
-                raise BadInput(f"no colour is called {colour!r} ({', '.join(self.colours)})")
-        if not self.repeat and len(set(code)) < len(code):
-            raise BadInput("a colour occurs twice, but no colour may be repeated in this game")
+    say = staticmethod(wording.say)
+    say_all = staticmethod(wording.say_all)
+    pattern = staticmethod(wording.pattern)
 
     # What to ask
 
@@ -261,13 +152,11 @@ class Mastermind:
         """Return the guess with its answer."""
         return Guess(inquiry, *answer)
 
-    def format_inquiry(self, inquiry: Code) -> str:
-        """Return a code as text."""
-        return format_code(self, inquiry)
+    format_inquiry = notation.format_code
 
     def format_answer(self, inquiry: Code, answer: Pegs) -> str:
         """Return an answer as text."""
-        return format_pegs(self, answer)
+        return notation.format_pegs(self, answer)
 
     def code_of(self, world: World) -> Code:
         """Return the code of a world."""
@@ -290,17 +179,9 @@ class Mastermind:
 
         return board_svg(self, knowledge.log)
 
-    def parse_event(self, text: str) -> Guess:
-        """Return the guess that a line states, such as ``1122: 1 2``."""
-        return parse_guess(self, text)
-
-    def format_event(self, event: Guess) -> str:
-        """Return a guess as a line of text."""
-        return f"{format_code(self, event.code)}: {event.black} {event.white}"
-
-    def parse_code(self, text: str) -> Code:
-        """Return the code that a text names."""
-        return parse_code(self, text)
+    parse_event = notation.parse_guess
+    format_event = notation.format_guess
+    parse_code = notation.parse_code
 
     # Random games
 

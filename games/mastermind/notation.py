@@ -7,29 +7,26 @@ Where every colour is one character, a code is written without blanks (``1122``)
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from deduce.errors import BadInput
 from deduce.text import pick, plural
 from games.mastermind.codes import Pegs
 from games.mastermind.events import Code, Guess
+from games.mastermind.setup import Setup
 
-if TYPE_CHECKING:
-    from games.mastermind.game import Mastermind
-
-__all__ = ["format_code", "format_pegs", "parse_code", "parse_guess", "parse_pegs"]
+__all__ = ["format_code", "format_guess", "format_pegs", "parse_code", "parse_guess", "parse_pegs"]
 
 
-def _is_short(game: Mastermind) -> bool:
+def _is_short(game: Setup) -> bool:
     return all(len(colour) == 1 for colour in game.colours)
 
 
-def format_code(game: Mastermind, code: Code) -> str:
+def format_code(game: Setup, code: Code) -> str:
     """Return a code as text."""
     return ("" if _is_short(game) else " ").join(code)
 
 
-def parse_code(game: Mastermind, text: str) -> Code:
+def parse_code(game: Setup, text: str) -> Code:
     """Return the code that a text names; colours may be abbreviated.
 
     Raises
@@ -53,7 +50,7 @@ def parse_code(game: Mastermind, text: str) -> Code:
     return code
 
 
-def format_pegs(game: Mastermind, answer: Pegs) -> str:
+def format_pegs(game: Setup, answer: Pegs) -> str:
     """Return an answer as text: black and white, or bulls and cows where no colour is repeated."""
     black, white = answer
     if game.repeat:
@@ -65,6 +62,11 @@ _ANSWER = re.compile(
     r"\s*(\d{1,3})\s*(?:b(?:lack|ulls?)?)?\s*[,/ ]?\s*(\d{1,3})\s*(?:w(?:hite)?|c(?:ows?)?)?\s*",
     re.IGNORECASE | re.ASCII,
 )
+
+
+def format_guess(game: Setup, guess: Guess) -> str:
+    """Return a guess with its answer as a line of text."""
+    return f"{format_code(game, guess.code)}: {guess.black} {guess.white}"
 
 
 def parse_pegs(text: str) -> Pegs:
@@ -91,7 +93,7 @@ def parse_pegs(text: str) -> Pegs:
     return int(found[1]), int(found[2])
 
 
-def parse_guess(game: Mastermind, text: str) -> Guess:
+def parse_guess(game: Setup, text: str) -> Guess:
     """Return the guess that a line states.
 
     Raises
@@ -121,5 +123,5 @@ def parse_guess(game: Mastermind, text: str) -> Guess:
     return guess
 
 
-def _example(game: Mastermind) -> Code:
+def _example(game: Setup) -> Code:
     return tuple(game.colours[i % len(game.colours)] for i in range(game.slots))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from deduce.show.svg import Markup, circle, picture, text
 from deduce.show.table import Table
 from games.mastermind.events import Guess
-from games.mastermind.notation import format_code, format_pegs
-
-if TYPE_CHECKING:
-    from games.mastermind.game import Mastermind
+from games.mastermind.notation import format_code, format_guess, format_pegs
+from games.mastermind.setup import Setup
 
 __all__ = ["board_svg", "guess_table"]
 
@@ -19,7 +16,7 @@ ROW = 34
 """The height of a row of the picture, in pixels."""
 
 
-def guess_table(game: Mastermind, guesses: Sequence[Guess]) -> Table:
+def guess_table(game: Setup, guesses: Sequence[Guess]) -> Table:
     """Return the guesses with their answers as a table."""
     return Table(
         ("guess", "answer"),
@@ -30,7 +27,7 @@ def guess_table(game: Mastermind, guesses: Sequence[Guess]) -> Table:
     )
 
 
-def board_svg(game: Mastermind, guesses: Sequence[Guess]) -> str:
+def board_svg(game: Setup, guesses: Sequence[Guess]) -> str:
     """Return the board as one SVG element: a row for each guess, with its pegs."""
     shapes: list[Markup] = []
     for number, guess in enumerate(guesses):
@@ -45,5 +42,5 @@ def board_svg(game: Mastermind, guesses: Sequence[Guess]) -> str:
             shapes.append(circle(x, y, 5, fill=fill, stroke="currentColor"))
     width = ROW * game.slots + 15 * game.slots + 20
     height = max(ROW, ROW * len(guesses))
-    lines = "; ".join(game.format_event(guess) for guess in guesses) or "no guess yet"
+    lines = "; ".join(format_guess(game, guess) for guess in guesses) or "no guess yet"
     return picture(width, height, *shapes, title="Mastermind", desc=lines)

@@ -166,7 +166,7 @@ def why(
     document, lines = result.json(), [result.text]
     proof = result.proof() if in_steps and result.proved else None
     if proof is not None:
-        from deduce.steps.jsonable import proof_json
+        from deduce.steps.show import proof_json
 
         document = {**document, "proof": proof_json(proof)["steps"]}
         lines += ["step by step:", str(proof)]

@@ -3,7 +3,7 @@
 Needs the package ``cpmpy``, which is not installed with deduce. The recipe is that of CPMpy's
 example ``ocus_explanations.py`` with its tool ``cpmpy.tools.explain.ocus``: at each step the
 cheapest set of constraints and known facts that proves one missing fact. Both have the same
-constraints, the same costs of them (`deduce.steps.cost`), one for each known fact, and the rule
+constraints, the same costs of them (`deduce.steps.board`), one for each known fact, and the rule
 that a variable has exactly one value for nothing; what follows from a fact by that rule alone is
 no step. Times are CPU seconds.
 """
@@ -19,7 +19,7 @@ from deduce.constraints import Count, Fact, Where, exactly, is_
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule
 from deduce.steps import Proof, steps
-from deduce.steps.cost import LAST_VALUE, ONE_PLACE, TABLE
+from deduce.steps.board import LAST_VALUE, ONE_PLACE, TABLE
 
 SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ZEBRA = {

@@ -31,7 +31,7 @@ from games.cluedo.play.players import find_player
 from games.cluedo.play.referee import play
 from games.cluedo.play.seat import Seat
 from games.cluedo.play.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
-from games.cluedo.rates import RATES
+from games.cluedo.slips import RATES
 from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
 from tests.benchmarks.slips_brute import difference, ranked
 

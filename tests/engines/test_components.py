@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import factorial
+from math import factorial, inf
 from random import Random
 
 import pytest
@@ -77,11 +77,11 @@ def test_people_who_speak_about_each_other_are_counted_as_by_listing_them() -> N
 
 
 @pytest.mark.parametrize("shared", [[is_("x", 0), is_("z", 1)], [is_("x", 0), is_("z", 0)]])
-def test_a_swept_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> None:
+def test_a_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> None:
     """Where y is known, x decides the likelihood alone, and both of its values weigh the same."""
     weigh = Weigh([is_("x", 1), is_("y", 1)], [1, 7, 3, 5, 7], amounts=(3, 1))
     problem = Problem(dict.fromkeys("xyz", (0, 1)), [at_least(1, shared), weigh])
-    assert_engine_agrees(Components(sweeps=True), problem)
+    assert_engine_agrees(Components(), problem)
     for name in (*choose.OF_AUTO, "auto", "components", "bits"):
         k = Knowledge(problem, engine=name)
         for variable, row in k.posterior().items():
@@ -97,33 +97,29 @@ def test_variables_beyond_the_decomposition_keep_their_order(
 
 
 def test_the_engines_of_the_automatic_choice_have_names() -> None:
-    assert Knowledge(Problem({"x": (1, 2)}), engine="auto:components").shares()["x"][1] == 1 / 2
-    assert choose.engine("auto:components") is not choose.engine("components")
+    assert Knowledge(Problem({"x": (1, 2)}), engine="auto:counting").shares()["x"][1] == 1 / 2
+    assert choose.engine("auto:counting") is not choose.engine("counting")
     plan = choose.engines_for("tally", Model(_derangement(6)), meter())
-    assert {tool for tool, _ in plan} == set(map(choose.engine, choose.OF_AUTO))
+    assert {tool for tool, _ in plan} == {*map(choose.engine, ("auto:counting", "components"))}
 
 
 def test_the_estimate_chooses_by_states_and_by_large_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert choose.is_for_sweep(Model(_derangement(6)), meter())
-    assert not choose.is_for_sweep(Model(_sudoku(HARDEST)), meter())
+    assert choose.states_to_sweep(Model(_derangement(6)), meter()) == 0  # by sets
+    assert choose.states_to_sweep(Model(_sudoku(HARDEST)), meter()) > choose.MAX_STATES
     apart = [Where(two, lambda a, b: abs(a - b) > 2, "apart") for two in ((0, 1), (1, 2), (0, 2))]
     ships = Model(Problem(dict.fromkeys(range(3), range(12)), apart))
-    assert not choose.is_for_sweep(ships, meter())
+    assert choose.states_to_sweep(ships, meter()) == inf
     cards = dict.fromkeys(range(40), ("A", "B", "C"))
     hands = [exactly(10, [is_(card, who) for card in cards]) for who in "AB"]
     pairs = [exactly(1, [is_(c, "A"), is_(c + 1, "B")]) for c in range(0, 39, 3)]
-    deal = Model(Problem(cards, [*hands, *pairs]))
-    monkeypatch.setattr(choose, "MAX_STATES", 0.0)
-    assert choose.is_for_sweep(deal, meter())
+    assert choose.states_to_sweep(Model(Problem(cards, [*hands, *pairs])), meter()) == 0
     chain = [exactly(1, [is_(card, "A"), is_(card + 1, "B")]) for card in range(11)]
     narrow = Model(Problem(dict.fromkeys(range(12), ("A", "B", "C")), chain))
-    assert not choose.is_for_sweep(narrow, meter())
-    monkeypatch.undo()
-    assert choose.is_for_sweep(narrow, meter())
+    assert 0 < choose.states_to_sweep(narrow, meter()) <= choose.MAX_STATES
     monkeypatch.setattr(choose, "MAX_GROUPS", 5)
-    assert not choose.is_for_sweep(narrow, meter())
+    assert choose.states_to_sweep(narrow, meter()) == inf
 
 
 def _budgets() -> Iterator[int]:

@@ -19,11 +19,11 @@ from deduce.engines.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.counting import Counting, partition
 from deduce.engines.counting import part as parts
 from deduce.engines.counting import rounded as floats
+from deduce.engines.counting.hands import values_of
 from deduce.engines.counting.numbers import Numbers, primes, total
 from deduce.engines.counting.residue import residue
 from deduce.engines.counting.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.counting.sweep import ManyStates
-from deduce.engines.counting.values import values_of
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood

@@ -23,7 +23,7 @@ from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import arrays, listed, sums
+from deduce.policy import arrays, sums
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, RatedInquiry, computed, known
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
@@ -180,7 +180,7 @@ def test_advice_is_what_the_definition_says(
     knowledge = Knowledge(data.draw(drawn(Scoped if scoped else Drawn)))
     with pytest.MonkeyPatch.context() as patch:
         if way == "dictionaries":
-            patch.setattr(listed, "MAX_EXACT", 0)
+            patch.setattr(module, "MAX_EXACT", 0)
         elif way == "joint":
             patch.setattr(module, "MAX_WORLDS", -1)
         elif data.draw(st.booleans()):
@@ -304,7 +304,7 @@ def test_estimates_by_arrays_and_by_dictionaries_are_equal(
             by_arrays = knowledge.advise(samples=400)
         except Contradiction:
             return
-        patch.setattr(listed, "MAX_EXACT", 0)
+        patch.setattr(module, "MAX_EXACT", 0)
         plain = knowledge.advise(samples=400)
     assert by_arrays.method == plain.method == "samples"
     expected = {rated.inquiry: rated for rated in plain.ranking}

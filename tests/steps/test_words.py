@@ -15,7 +15,7 @@ from deduce.commands.proofs import proof_lines
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
 from deduce.steps import hint, steps
-from deduce.steps.paragraphs import paragraphs
+from deduce.steps.show import paragraphs
 from deduce.testing import ConformanceError, check_hidden_game
 from games.mastermind import Mastermind
 from games.minesweeper import Minesweeper

@@ -16,24 +16,35 @@ from attrs import evolve
 from deduce.budget import Meter
 from deduce.engines.counting.draws import Below, Taken
 from deduce.engines.counting.folds import Fold, Folds
-from deduce.engines.counting.moves import Move, Stage, moves, stages, then
-from deduce.engines.counting.numbers import ROUNDING, Numbers, modulus, primes, total
-from deduce.engines.counting.options import Options
+from deduce.engines.counting.moves import (
+    Move,
+    Stage,
+    States,
+    full_kinds,
+    located,
+    moves,
+    represented,
+    settled,
+    stages,
+    tests_of,
+    then,
+)
+from deduce.engines.counting.numbers import (
+    ROUNDING,
+    Indices,
+    Numbers,
+    Options,
+    TooLarge,
+    primes,
+    primes_above,
+    total,
+)
 from deduce.engines.counting.plan import Close, Plan
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Group
 from deduce.engines.counting.sweep import ManyStates
-from deduce.engines.counting.words import (
-    Indices,
-    States,
-    full_kinds,
-    located,
-    represented,
-    settled,
-    tests_of,
-)
 
-__all__ = ["ArraySweep", "TooLarge", "live_states"]
+__all__ = ["ArraySweep", "live_states"]
 
 PRICE = 8
 """Transitions that cost one step of a `deduce.budget.Budget`."""
@@ -46,12 +57,6 @@ OVERHEAD = 300
 
 CHUNK = 1 << 19
 """Transitions that are merged at a time."""
-
-MAX_PRIMES = 30
-
-
-class TooLarge(Exception):
-    """Weights beyond what floats can hold; the dictionary sweep has no such limit."""
 
 
 class ArraySweep:
@@ -162,14 +167,7 @@ class ArraySweep:
 
     def _primes_needed(self) -> int:
         size = float(self._last.sizes.sum()) * self._members
-        if not np.isfinite(size):
-            raise TooLarge("the number of worlds does not fit a float")
-        count = 0
-        while not size * self._error * 8 < modulus(primes(count)):
-            count += 1
-            if count > MAX_PRIMES:
-                raise TooLarge("too many primes")
-        return count
+        return primes_above(size * self._error * 8)
 
     def _fold(self, index: int) -> Fold:
         """Return the fold of the states before a step of the plan."""

@@ -1,42 +1,36 @@
-"""The search with component caching as an engine."""
+"""The search with component caching as an engine.
+
+Marginals need one pass down the graph that the search leaves, and samples are drawn along it
+(Darwiche, *A differential approach to inference in Bayesian networks*, JACM 2003).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.counting.graph import Branch, draw, flows
-from deduce.engines.counting.search import Search
-from deduce.engines.counting.swept import Rounds
+from deduce.engines.counting.search import Branch, Node, Search
+from deduce.engines.listing import Selective
+from deduce.engines.masks import bits_of
 from deduce.engines.model import CompiledWeigh, Model, Statement
-from deduce.errors import Undecided, Unsupported
+from deduce.errors import Undecided
 from deduce.problem import World
 
-__all__ = ["Components", "with_sweeps"]
+__all__ = ["Components"]
 
 
-class Components:
-    """The engine that counts by branching, splitting into components and caching them.
-
-    Parameters
-    ----------
-    sweeps
-        Whether the components that a problem falls into at first may be swept instead, whatever
-        is faster; see `deduce.engines.counting.swept.Rounds`.
-    """
+class Components(Selective):
+    """The engine that counts by branching, splitting into components and caching them."""
 
     name: ClassVar[str] = "components"
-
-    def __init__(self, *, sweeps: bool = False) -> None:
-        self.sweeps = sweeps
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the query is one about weights or about one world."""
@@ -46,7 +40,7 @@ class Components:
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        searched = self._searched(model, meter, selection=selection)
+        searched = _Searched(model, meter, selection=selection)
         return None if searched.root is None else searched.world(Random(0))
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
@@ -62,7 +56,7 @@ class Components:
         Undecided
             The budget is used up; ``at_least`` and ``at_most`` are bounds on the number of worlds.
         """
-        searched = self._searched(model, meter, weighted=weighted)
+        searched = _Searched(model, meter, weighted=weighted)
         if searched.root is None:
             return Tally(0, {})
         total = searched.weight(searched.root.total)
@@ -75,7 +69,7 @@ class Components:
 
     def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
         """Return the number (or weight) of all worlds."""
-        searched = self._searched(model, meter, weighted=weighted, keep=False)
+        searched = _Searched(model, meter, weighted=weighted)
         return 0 if searched.root is None else searched.weight(searched.root.total)
 
     def joint(
@@ -85,7 +79,7 @@ class Components:
 
         Each combination is counted with what the others have left in the cache.
         """
-        searched = self._searched(model, meter, weighted=weighted, counted=False, keep=False)
+        searched = _Searched(model, meter, weighted=weighted, counted=False)
         table: dict[tuple[Value, ...], Weight] = {}
         if searched.state == IMPOSSIBLE:
             return table
@@ -104,7 +98,7 @@ class Components:
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
-        searched = self._searched(model, meter, weighted=weighted)
+        searched = _Searched(model, meter, weighted=weighted)
         if searched.root is None:
             return []
         worlds = []
@@ -112,26 +106,6 @@ class Components:
             meter.spend(len(model.variables))
             worlds.append(searched.world(random))
         return worlds
-
-    def _searched(self, model: Model, meter: Meter, **options: Any) -> _Searched:
-        return _Searched(model, meter, sweeps=self.sweeps, **options)
-
-    def numbers(self, model: Model, meter: Meter) -> Numbers:
-        """Raise `Unsupported`: the search does not follow the numbers of settled likelihoods."""
-        raise Unsupported("the engine 'components' does not count by likelihoods; 'counting' does")
-
-    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
-        """Raise `Unsupported`: the search does not rank worlds."""
-        raise Unsupported("the engine 'components' does not rank worlds; 'counting' does")
-
-    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
-        """Raise `Unsupported`: the search does not list worlds."""
-        raise Unsupported("the engine 'components' does not list worlds; 'bits' does")
-
-
-def with_sweeps() -> Components:
-    """Return the engine that may sweep components."""
-    return Components(sweeps=True)
 
 
 class _Searched:
@@ -145,8 +119,6 @@ class _Searched:
         selection: Sequence[Statement] | None = None,
         weighted: bool = False,
         counted: bool = True,
-        sweeps: bool = False,
-        keep: bool = True,
     ) -> None:
         self.model = model
         self.bounds = Bounds(model, selection, meter)
@@ -158,9 +130,7 @@ class _Searched:
         self.root: Branch | None = None
         if self.state == IMPOSSIBLE:
             return
-        self.search = search = Search(self.bounds, meter, weighs)
-        if sweeps:
-            search.rounds = Rounds(model, search.residuals, meter, keep=keep)
+        self.search = Search(self.bounds, meter, weighs)
         if counted:
             try:
                 self.root = self.search.count(self.state)
@@ -198,7 +168,7 @@ class _Searched:
         model = self.model
         of: dict[Variable, dict[Value, Weight]] = {variable: {} for variable in model.variables}
         search = self.search
-        found = flows(model, root, search.nodes, search.meter, search.price)
+        found = _flows(model, root, search.nodes, search.meter, search.price)
         for bit, flow in sorted(found.items()):
             i, value = divmod(bit.bit_length() - 1, model.stride)
             of[model.variables[i]][model.values[i][value]] = self.weight(flow)
@@ -206,4 +176,80 @@ class _Searched:
 
     def world(self, random: Random) -> World:
         assert self.root is not None
-        return self.model.world(draw(self.model, self.root, random))
+        return self.model.world(_drawn(self.model, self.root, random))
+
+
+def _flows(
+    model: Model, root: Branch, nodes: Sequence[Node], meter: Meter, price: int
+) -> dict[int, int]:
+    """Return for each value bit the weight of the worlds with it.
+
+    Parameters
+    ----------
+    model, root
+        The problem, and all its worlds as one choice.
+    nodes
+        All nodes of the graph, children before parents.
+    meter, price
+        What a choice costs is counted there.
+    """
+    flows: dict[int, int] = {}
+    above: dict[int, int] = {}
+    """For each node the weight of all that is combined with it."""
+
+    def pass_down(branch: Branch, weight: int) -> None:
+        """Add the flow of a branch that comes ``weight`` times."""
+        whole = weight * branch.total
+        for child in branch.children:
+            above[id(child)] = above.get(id(child), 0) + whole // child.total
+        rest = branch.rest
+        while rest:
+            shift = (rest.bit_length() - 1) // model.stride * model.stride
+            values = rest >> shift
+            rest ^= values << shift
+            if values & (values - 1) == 0:
+                bit = values << shift
+                flows[bit] = flows.get(bit, 0) + whole
+            else:
+                each = whole // values.bit_count()
+                for value in bits_of(values):
+                    bit = value << shift
+                    flows[bit] = flows.get(bit, 0) + each
+
+    pass_down(root, 1)
+    for node in reversed(nodes):
+        weight = above.get(id(node))
+        if weight and node.leaf is not None:
+            meter.spend(1000)
+            for bit, flow in node.leaf.flows():
+                flows[bit] = flows.get(bit, 0) + weight * flow
+        elif weight:
+            for branch in node.branches:
+                meter.spend(price + branch.rest.bit_count())
+                pass_down(branch, weight)
+    return flows
+
+
+def _drawn(model: Model, root: Branch, random: Random) -> int:
+    """Return the state of a world that is drawn by weight."""
+    state = 0
+    waiting = [root]
+    while waiting:
+        branch = waiting.pop()
+        rest = branch.rest
+        while rest:
+            shift = (rest.bit_length() - 1) // model.stride * model.stride
+            values = rest >> shift
+            rest ^= values << shift
+            state |= random.choice(list(bits_of(values))) << shift
+        for child in branch.children:
+            if child.leaf is not None:
+                state |= child.leaf.draw(random)
+                continue
+            spot = random.randrange(child.total)
+            for choice in child.branches:
+                if spot < choice.total:
+                    waiting.append(choice)
+                    break
+                spot -= choice.total
+    return state

@@ -20,15 +20,15 @@ from deduce.engines.counting.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Par
 from deduce.engines.counting.prune import MIN_STATES
 from deduce.engines.counting.ranked import ranked, worlds_of
 from deduce.engines.counting.residue import Literal, Residue, residue
+from deduce.engines.listing import Selective
 from deduce.engines.masks import bits_of
 from deduce.engines.model import CompiledWeigh, Model, Statement
-from deduce.errors import Unsupported
 from deduce.problem import World
 
 __all__ = ["Counting", "rounding"]
 
 
-class Counting:
+class Counting(Selective):
     """The counting engine.
 
     Parameters
@@ -136,10 +136,6 @@ class Counting:
                     shift = i * model.stride
                     world = world & ~(model.field << shift) | bit << shift
                 yield Fraction(weight, scale), model.world(world)
-
-    def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
-        """Raise `Unsupported`: a sweep does not list worlds."""
-        raise Unsupported("the engine 'counting' does not list worlds; 'bits' does")
 
 
 def rounding() -> Counting:

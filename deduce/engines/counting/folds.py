@@ -247,7 +247,7 @@ class _Likeness:
                 plan.meter.spend(len(others) * (4 + len(remaining)))
                 for other in others:
                     exchange = self._exchange(remaining, effects[first], effects[other])
-                    mine, theirs = self._moved(exchange or {}, index)
+                    mine, theirs = self._open_counters_of_both(exchange or {}, index)
                     taken = {n for row in rows.values() for n in row}
                     if mine and rows.setdefault(first, mine) == mine and not taken & {*theirs}:
                         rows[other] = theirs
@@ -257,7 +257,7 @@ class _Likeness:
                     result.append(rows)
         return result
 
-    def _moved(
+    def _open_counters_of_both(
         self, exchange: Mapping[int, int], index: int
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the open counters of the first value and of the second, in the same order."""

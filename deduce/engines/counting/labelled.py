@@ -17,14 +17,21 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from deduce.budget import Meter
-from deduce.engines.counting.arrays import MAX_PRIMES, OVERHEAD, PRICE, TooLarge, live_states
+from deduce.engines.counting.arrays import OVERHEAD, PRICE, live_states
 from deduce.engines.counting.folds import Folds
-from deduce.engines.counting.moves import Move, Stage, moves, stages
-from deduce.engines.counting.numbers import ROUNDING, WORD, exact, modulus, primes
+from deduce.engines.counting.moves import Move, Stage, States, folded, moves, stages
+from deduce.engines.counting.numbers import (
+    ROUNDING,
+    WORD,
+    Indices,
+    TooLarge,
+    exact,
+    primes,
+    primes_above,
+)
 from deduce.engines.counting.plan import Plan
 from deduce.engines.counting.prune import Remaining
 from deduce.engines.counting.residue import Component
-from deduce.engines.counting.words import Indices, States, folded
 
 __all__ = ["LabelledSweep", "unlabelled"]
 
@@ -131,15 +138,7 @@ class LabelledSweep:
 
     def _primes_needed(self, size: float) -> int:
         """Return how many primes tell all numbers up to a rounded size apart."""
-        if not np.isfinite(size):
-            raise TooLarge("the number of worlds does not fit a float")
-        most = 2.0 * size * (1.0 + 4.0 * self._roundings * ROUNDING)
-        count = 0
-        while not most < modulus(primes(count)):
-            count += 1
-            if count > MAX_PRIMES:
-                raise TooLarge("too many primes")
-        return count
+        return primes_above(2.0 * size * (1.0 + 4.0 * self._roundings * ROUNDING))
 
     def _sweep(self, moduli: tuple[int, ...]) -> float:
         """Sweep, and return the rounded sum of all weights."""

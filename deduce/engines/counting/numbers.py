@@ -14,15 +14,45 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Numbers", "exact", "modulus", "primes", "total"]
+from deduce.engines.counting.draws import Below
+from deduce.engines.counting.plan import Choice
+
+__all__ = [
+    "Numbers",
+    "Options",
+    "TooLarge",
+    "exact",
+    "modulus",
+    "primes",
+    "primes_above",
+    "reduced",
+    "total",
+]
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 WORD = 1 << 64
+
+MAX_PRIMES = 30
+
 ROUNDING = 2.0**-53
 """The relative error of one operation on floats."""
+
+
+FRACTION = 53
+"""Bits of the fraction by which an option is drawn: as many as a float holds."""
+
+NEAR = 4 * ROUNDING
+"""The error of a fraction, for each option and each state."""
+
+FURTHER = 128
+"""Bits that are added to a fraction that is near the border of two options."""
+
+
+class TooLarge(Exception):
+    """Weights beyond what floats can hold; the dictionary sweep has no such limit."""
 
 
 class Numbers:
@@ -118,12 +148,14 @@ class Numbers:
         if not self.rests and self.sizes.max(initial=0.0) < 2.0**62:
             return [int(word) for word in self.words.tolist()]
         return [
-            exact(int(self.words[i]), float(self.sizes[i]), self._rests_at(i), error)
+            exact(
+                int(self.words[i]),
+                float(self.sizes[i]),
+                [(int(rest[i]), p) for rest, p in self.rests],
+                error,
+            )
             for i in range(len(self.words))
         ]
-
-    def _rests_at(self, i: int) -> list[tuple[int, int]]:
-        return [(int(rest[i]), p) for rest, p in self.rests]
 
 
 def total(numbers: Numbers, error: float) -> int:
@@ -161,14 +193,41 @@ def modulus(moduli: Sequence[int]) -> float:
     return result
 
 
+def reduced(numbers: Words, modulus: int) -> Words:
+    """Return words modulo a prime below 2**31, up to one prime too large.
+
+    Words modulo 2**64 stay as they are. The quotient by floats is never too large, and at most 1
+    too small.
+    """
+    if modulus == WORD:
+        return numbers
+    quotients = (numbers.astype(np.float64) * ((1 - 2.0**-48) / modulus)).astype(np.uint64)
+    rests: Words = numbers - quotients * np.uint64(modulus)
+    return rests
+
+
 @cache
 def primes(count: int) -> tuple[int, ...]:
     """Return the largest primes below 2**31."""
-    return tuple(islice(_primes(), count))
+    return tuple(islice(filter(_is_prime, range((1 << 31) - 1, 2, -2)), count))
 
 
-def _primes() -> Iterator[int]:
-    return filter(_is_prime, range((1 << 31) - 1, 2, -2))
+def primes_above(size: float) -> int:
+    """Return how many primes, beside machine words, tell all numbers up to a size apart.
+
+    Raises
+    ------
+    TooLarge
+        The size does not fit a float, or there are too many primes.
+    """
+    if not np.isfinite(size):
+        raise TooLarge("the number of worlds does not fit a float")
+    count = 0
+    while not size < modulus(primes(count)):
+        count += 1
+        if count > MAX_PRIMES:
+            raise TooLarge("too many primes")
+    return count
 
 
 def _is_prime(odd: int) -> bool:
@@ -187,3 +246,109 @@ def _is_prime(odd: int) -> bool:
         ):
             return False
     return True
+
+
+class Options:
+    """What some states may choose, with weights, collected choice by choice.
+
+    A draw is a fraction of the weight of all options of its state. Floats decide which option it
+    belongs to; where the fraction is so near the border of two that their error might matter, it
+    gets more bits, and exact weights decide.
+
+    Parameters
+    ----------
+    states
+        The number of states.
+
+    Examples
+    --------
+    >>> options = Options(1)
+    >>> for weight, target in ((1, 5), (3, 6)):
+    ...     weights = Numbers.of([weight], ())
+    ...     options.add(np.zeros(1, int), weights, np.full(1, target, np.uint64), (0, 0, 1, 0, 0))
+    >>> from random import Random
+    >>> from deduce.engines.counting.draws import below
+    >>> targets, _ = options.drawn(np.zeros(4000, int), below(Random(1)), ROUNDING)
+    >>> bool(950 < (targets == 5).sum() < 1050)
+    True
+    """
+
+    def __init__(self, states: int) -> None:
+        self.states = states
+        self._sources: list[Indices] = []
+        self._weights: list[Numbers] = []
+        self._targets: list[Words] = []
+        self._choices: list[Choice] = []
+
+    def add(self, sources: Indices, weights: Numbers, targets: Words, choice: Choice) -> None:
+        """Add a choice: for each state that has it, by its index, the weight and where it leads."""
+        self._sources.append(sources)
+        self._weights.append(weights)
+        self._targets.append(targets)
+        self._choices.append(choice)
+
+    def words(self) -> Words:
+        """Return for each state the weight of all its options, modulo 2**64."""
+        words = np.zeros(self.states, np.uint64)
+        for sources, weights in zip(self._sources, self._weights, strict=True):
+            words[sources] += weights.words
+        return words
+
+    def drawn(
+        self, sources: Indices, draw: Below, error: float
+    ) -> tuple[Words, Iterator[tuple[Choice, Indices]]]:
+        """Return where each draw leads, and for each choice the indices of the draws that have it.
+
+        Parameters
+        ----------
+        sources
+            The state of each draw, by its index; each state has options.
+        draw
+            Draws an int below a number.
+        error
+            A bound of the relative error of the sizes of the weights.
+        """
+        source = np.concatenate(self._sources)
+        order = np.argsort(source, kind="stable")
+        source = source[order]
+        weights = Numbers.joined(self._weights)
+        sizes = weights.sizes[order]
+        share = sizes / np.bincount(source, sizes, self.states)[source]
+        upper = np.cumsum(share)  # the options of state s end at s + 1
+        fractions = _fractions(len(sources), draw)
+        position = sources + np.ldexp(fractions.astype(np.float64), -FRACTION)
+        option = np.searchsorted(upper, position, side="right")
+        option = np.minimum(option, len(upper) - 1)
+        unsure = 8 * error + NEAR * (len(upper) + 1) * (self.states + 1)
+        lower = np.concatenate(([0.0], upper))[option]
+        near = (position - lower < unsure) | (upper[option] - position < unsure)
+        begin = np.searchsorted(source, np.arange(self.states + 1))
+        for n in np.flatnonzero(near).tolist():
+            first, end = begin[sources[n]], begin[sources[n] + 1]
+            exact = weights.take(order[first:end]).ints(error)
+            option[n] = first + _option(exact, int(fractions[n]), draw)
+        option = order[option]
+        return np.concatenate(self._targets)[option], self._by_choice(option)
+
+    def _by_choice(self, option: Indices) -> Iterator[tuple[Choice, Indices]]:
+        order = np.argsort(option, kind="stable")
+        ends = np.cumsum([len(sources) for sources in self._sources])
+        stretches = np.split(order, np.searchsorted(option[order], ends))
+        yield from zip(self._choices, stretches[:-1], strict=True)
+
+
+def _fractions(count: int, draw: Below) -> Words:
+    """Return numbers of `FRACTION` bits, drawn uniformly."""
+    words = np.frombuffer(draw(1 << 64 * count).to_bytes(8 * count, "little"), "<u8")
+    return words.astype(np.uint64) >> np.uint64(64 - FRACTION)
+
+
+def _option(weights: list[int], fraction: int, draw: Below) -> int:
+    """Return the index of the weight in which a fraction of their sum lies, with further bits."""
+    exact = (fraction << FURTHER) + draw(1 << FURTHER)
+    place = exact * sum(weights) >> FRACTION + FURTHER
+    for index, weight in enumerate(weights):
+        if place < weight:
+            return index
+        place -= weight
+    raise AssertionError("a fraction is below 1")

@@ -4,17 +4,13 @@ The choices of a component are the cells of a table: a group of alike variables,
 some of its members take. A group of one is swept as a whole. Larger groups can be swept one after
 the other (then the counters of all holders are open), or effect after effect through the larger
 groups or through all of them (then the numbers of members left are open instead): at the opening of
-a card game, with few groups and many holders, that keeps far fewer states. And where a few counters
-(the hands of a card game) connect everything, the groups can be swept block by block: a block is
-connected by counters of its own (the cards of one suit, with bounds for each holder), which are
-closed when it ends, and the smallest block comes first. All four are estimated, and the cheapest is
-taken.
+a card game, with few groups and many holders, that keeps far fewer states. All are estimated, and
+the cheapest is taken.
 """
 
 from __future__ import annotations
 
-from collections import Counter as Counts
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from math import comb, log2
 from random import Random
@@ -27,14 +23,8 @@ __all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
 
-BLOCK_SHARE = 4
-"""A block has at most one group in this number of groups."""
 EXPENSIVE = 2.0**16
-"""States by the estimate from which on blocks are considered too.
-
-Of 139 positions of quartets, 6 then need less than 1/1.2 of the steps (down to a half), 1 more than
-1.2 times as many; two that were undecided within 6 million steps need 4 million.
-"""
+"""From this estimate on, a bound of the states is computed too."""
 
 TRIES = 600
 """Orders that are tried by a search."""
@@ -49,7 +39,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     """Return the cells of a component in the order of the sweep.
 
     Raises `Undecided` when the meter's budget is used up. Cost: n log n for n counters that groups
-    may add to; up to quadratic in the number of groups where blocks are considered.
+    may add to.
     """
     order = _greedy(component, meter)
     rows = _rows(order)
@@ -62,12 +52,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     plans = (rows, alone + columns, all_columns)
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
-    best = min(costs)
-    if best >= EXPENSIVE:
-        by_block = _rows([group for block in _blocks(component, meter) for group in block])
-        if estimate.of(by_block) < best:
-            return by_block
-    return plans[costs.index(best)]
+    return plans[costs.index(min(costs))]
 
 
 def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
@@ -180,43 +165,6 @@ def _greedy(component: Component, meter: Meter) -> list[Group]:
                     scores[index] -= less
                     heappush(heap, (scores[index], sizes[index], index))
     return order
-
-
-def _blocks(component: Component, meter: Meter) -> list[list[Group]]:
-    """Return the groups in blocks, the smallest first, and in a block the simplest group first.
-
-    Blocks are what is still connected when the counters that most groups touch are ignored; as
-    few as possible are ignored for the blocks to be small.
-    """
-    touches = {group: touched(group) for group in component.groups}
-    degree = Counts(number for numbers in touches.values() for number in numbers)
-    blocks = [list(component.groups)]
-    for limit in sorted(set(degree.values()), reverse=True):
-        blocks = _connected(touches, {number for number in degree if degree[number] < limit}, meter)
-        if max(map(len, blocks)) * BLOCK_SHARE <= len(component.groups):
-            break
-    for block in blocks:
-        block.sort(key=lambda group: len(group.effects) * len(group.members))
-    return sorted(blocks, key=lambda block: sum(len(group.members) for group in block))
-
-
-def _connected(
-    touches: Mapping[Group, Iterable[int]], counters: set[int], meter: Meter
-) -> list[list[Group]]:
-    """Return the groups in sets that are connected by some of the counters."""
-    block_of: dict[int, list[Group]] = {}
-    blocks: list[list[Group]] = []
-    for group, numbers in touches.items():
-        meter.spend(len(counters) + len(blocks))
-        inner = counters.intersection(numbers)
-        merged = [group]
-        for block in {id(block_of[n]): block_of[n] for n in inner if n in block_of}.values():
-            merged += block
-            blocks.remove(block)
-        blocks.append(merged)
-        for member in merged:
-            block_of.update(dict.fromkeys(counters.intersection(touches[member]), merged))
-    return blocks
 
 
 class _Estimate:

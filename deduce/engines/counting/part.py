@@ -197,8 +197,8 @@ class Part:
         sizes = [1 + c.high for c in component.counters if c.question is not None]
         if not sizes or prod(sizes) > MAX_COLUMNS or not settings.arrays or not has_arrays():
             return None
-        from deduce.engines.counting.arrays import TooLarge
         from deduce.engines.counting.labelled import LabelledSweep, unlabelled
+        from deduce.engines.counting.numbers import TooLarge
 
         component = unlabelled(component)
         plan = Plan(component, meter)
@@ -314,7 +314,8 @@ class Part:
     ) -> AnySweep:
         plan, meter, settings = self.plan, self.meter, self.settings
         if settings.arrays and has_arrays() and plan.size <= MAX_SIZE:
-            from deduce.engines.counting.arrays import ArraySweep, TooLarge
+            from deduce.engines.counting.arrays import ArraySweep
+            from deduce.engines.counting.numbers import TooLarge
 
             try:
                 return ArraySweep(

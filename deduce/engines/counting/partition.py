@@ -22,22 +22,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from itertools import combinations
 from math import comb, prod
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from attrs import frozen
+from numpy.typing import NDArray
 
 from deduce.budget import Meter
-from deduce.engines.counting.numbers import WORD, primes
-from deduce.engines.counting.order import is_any
-from deduce.engines.counting.residue import Component, Counter, Group
+from deduce.engines.counting.hands import Answers, Hands, Joint, Key, Sets, hands_of, values_of
+from deduce.engines.counting.numbers import WORD, Words, primes, reduced
+from deduce.engines.counting.residue import Component, Group
 from deduce.engines.counting.rounded import rounded
-from deduce.engines.counting.transforms import Sets, Words, around, inside, reduced, without_each
-from deduce.engines.counting.values import Taker, Value, values_of
 
-__all__ = ["Hands", "Joint", "Key", "Partition"]
+__all__ = ["Partition"]
 
 MIN_BITS = 100
 """Up to this length of the greatest possible total, a few moduli are enough; above it, floats take
@@ -46,134 +43,14 @@ much less time than exact numbers."""
 ROUNDED_PRICE = 64
 """Entries of all arrays that cost one step where the numbers are floats."""
 
+COLUMNS = 128
+"""How many columns of a table are added up at a time."""
+
+ENTRIES = 1 << 13
+"""How many entries of tables are multiplied at a time."""
+
 PRICE = 16
 """Entries of all arrays, for one modulus, that cost one step of a `deduce.budget.Budget`."""
-
-Answers = tuple[tuple[int, int], ...]
-"""``(question, number of its counter)``, for each question."""
-
-Key = tuple[Any, ...]
-"""What a sum is of: ``total``; ``flow``, a group and an effect; ``number``, a likelihood and its
-number; ``answer`` and the answers."""
-
-
-@frozen(eq=False)
-class Hands:
-    """The sets of variables that one value may take, and what their weights are made of."""
-
-    sets: Sets
-    factors: tuple[tuple[Sets, Mapping[int, int]], ...]
-    """For each table the number of each set, and the weight by number."""
-    weighs: tuple[tuple[Sets, tuple[int, int]], ...]
-    questions: tuple[tuple[Sets, int], ...]
-    takers: tuple[Taker, ...]
-
-    def __len__(self) -> int:
-        return len(self.sets)
-
-    @cached_property
-    def most(self) -> int:
-        """A bound of the sum of all weights."""
-        return len(self.sets) * self.greatest
-
-    @cached_property
-    def greatest(self) -> int:
-        """The product of the greatest weights of all tables."""
-        return prod(max(table.values()) for _, table in self.factors)
-
-    @cached_property
-    def asked(self) -> tuple[list[Key], Words]:
-        """What is asked for, and as a matrix how often each set counts for it."""
-        keys: list[Key] = [("total",)]
-        rows = [np.ones(len(self.sets), np.bool_)]
-        for taker in self.takers:
-            keys.append(("flow", taker.group, taker.effect))
-            rows.append(np.bitwise_count(self.sets & taker.members))
-        for numbers, (index, settled) in self.weighs:
-            for number in range(int(numbers.max(initial=-1)) + 1):
-                keys.append(("number", index, settled + number))
-                rows.append(numbers == number)
-        return keys, np.stack(rows).astype(np.uint64)
-
-    def sums(self, weights: Words) -> dict[Key, int]:
-        """Return what is asked for, if the sets have these weights."""
-        keys, counts = self.asked
-        return dict(zip(keys, (counts @ weights).tolist(), strict=True))
-
-    def weights(self, modulus: int) -> Words:
-        """Return the weight of each set."""
-        result = np.ones(len(self.sets), np.uint64)
-        for numbers, table in self.factors:
-            by_number = np.zeros(max(table) + 1, np.uint64)
-            for number, weight in table.items():
-                by_number[number] = weight % modulus
-            result = reduced(result * by_number[numbers], modulus)
-        return result
-
-
-@frozen(eq=False)
-class Joint:
-    """The hands of several holders together, each hand of one with those of the others that fit."""
-
-    sets: Sets
-    parts: tuple[tuple[Hands, Sets], ...]
-    """For each holder its hands, and for each set of the joint ones which of them it has."""
-
-    def __len__(self) -> int:
-        return len(self.sets)
-
-    @classmethod
-    def of(cls, hands: Hands) -> Self:
-        """Return the hands of one holder."""
-        return cls(hands.sets, ((hands, np.arange(len(hands))),))
-
-    def joined(self, other: Joint) -> Joint:
-        """Return the hands of the holders of both."""
-        mine, theirs = np.nonzero((self.sets[:, None] & other.sets[None, :]) == 0)
-        return Joint(
-            self.sets[mine] | other.sets[theirs],
-            tuple((hands, which[mine]) for hands, which in self.parts)
-            + tuple((hands, which[theirs]) for hands, which in other.parts),
-        )
-
-    @cached_property
-    def answers(self) -> tuple[list[Answers], Sets] | None:
-        """What the sets answer, and which of these answers each set gives."""
-        asked = [
-            (question, numbers[which])
-            for hands, which in self.parts
-            for numbers, question in hands.questions
-        ]
-        if not asked:
-            return None
-        table = np.stack([numbers for _, numbers in asked])
-        answers, places = np.unique(table, axis=1, return_inverse=True)
-        questions = [question for question, _ in asked]
-        names = [tuple(zip(questions, of, strict=True)) for of in answers.T.tolist()]
-        return names, places.reshape(-1)
-
-    def sums(self, weights: Words, modulus: int) -> dict[Key, int]:
-        """Return what is asked for of all holders, if the sets have these weights."""
-        sums: dict[Key, int] = {}
-        for hands, which in self.parts:
-            shares = np.zeros(len(hands), np.uint64)
-            np.add.at(shares, which, weights)
-            sums |= hands.sums(reduced(shares, modulus))
-        if self.answers is not None:
-            names, places = self.answers
-            shares = np.zeros(len(names), np.uint64)
-            np.add.at(shares, places, weights)
-            found = zip(names, shares.tolist(), strict=True)
-            sums |= {("answer", name): share for name, share in found}
-        return {key: number % modulus for key, number in sums.items()}
-
-    def weights(self, modulus: int) -> Words:
-        """Return the weight of each set."""
-        (first, which), *others = self.parts
-        result = first.weights(modulus)[which]
-        for hands, which in others:
-            result = reduced(result * hands.weights(modulus)[which], modulus)
-        return result
 
 
 class Partition:
@@ -201,13 +78,13 @@ class Partition:
     def of(cls, component: Component) -> Self | None:
         """Return the component by sets, not counted yet; ``None`` where that is not possible.
 
-        See `deduce.engines.counting.values.values_of`.
+        See `deduce.engines.counting.hands.values_of`.
         """
         values = values_of(component)
         if values is None:
             return None
         count = sum(len(group.members) for group in component.groups)
-        hands = [_hands(component, value, count) for value in values]
+        hands = [hands_of(component, value, count) for value in values]
         return cls(count, hands)
 
     @cached_property
@@ -325,52 +202,6 @@ def _few(joints: list[Joint], count: int) -> list[Joint]:
     return joints
 
 
-def _hands(component: Component, value: Value, count: int) -> Hands:
-    sets = _subsets(count, value.size)
-    sets = sets[sets & ~value.members == 0]
-    for number in value.counters:
-        counter = component.counters[number]
-        if counter.is_bound:
-            found = _found(sets, value, number, counter)
-            high = 1 if is_any(counter) else counter.high
-            sets = sets[(found >= min(counter.low, high)) & (found <= high)]
-        elif counter.table is not None and not all(counter.table.values()):
-            found = _found(sets, value, number, counter)
-            weighty = [n for n, weight in counter.table.items() if weight]
-            sets = sets[np.isin(found, weighty)]
-    factors, weighs, questions = [], [], []
-    for number in value.counters:
-        counter = component.counters[number]
-        found = _found(sets, value, number, counter)
-        if counter.table is not None:
-            factors.append((found, counter.table))
-        if counter.weigh is not None:
-            weighs.append((found, counter.weigh))
-        if counter.question is not None:
-            questions.append((found, counter.question))
-    for taker in value.takers:
-        weight = taker.group.effects[taker.effect].weight
-        if weight != 1:
-            taken = np.bitwise_count(sets & taker.members).astype(np.int64)
-            table = {n: weight**n for n in range(int(taken.max(initial=0)) + 1)}
-            factors.append((taken, table))
-    return Hands(sets, tuple(factors), tuple(weighs), tuple(questions), value.takers)
-
-
-def _found(sets: Sets, value: Value, number: int, counter: Counter) -> Sets:
-    """Return the number of a counter for each set."""
-    found = np.zeros(len(sets), np.int64)
-    for mask, amount in value.masks(number):
-        found += amount * np.bitwise_count(sets & mask).astype(np.int64)
-    return np.minimum(found, 1) if is_any(counter) else found
-
-
-@lru_cache(maxsize=64)
-def _subsets(count: int, size: int) -> Sets:
-    bits = [1 << i for i in range(count)]
-    return np.array([sum(some) for some in combinations(bits, size)], np.int64)
-
-
 def _moduli(bound: int) -> list[int]:
     """Return 2**64 and as many primes that numbers below the bound are determined."""
     count = 0
@@ -389,3 +220,92 @@ def _joined(rests: Sequence[Mapping[Key, int]], moduli: Sequence[int]) -> dict[K
             numbers[key] = number + period * ((rest[key] - number) * inverse % modulus)
         period *= modulus
     return numbers
+
+
+def inside(count: int, sets: Sets, weights: Words, modulus: int) -> Words:
+    """Return for every set the sum over the sets inside it."""
+    low = count // 2
+    used, places = _halves(count, sets)
+    table = np.zeros((1 << low, len(used)), weights.dtype)
+    np.add.at(table.reshape(-1), places, weights)
+    for bit in range(low):
+        pairs = table.reshape(-1, 2, len(used) << bit)
+        pairs[:, 1] += pairs[:, 0]
+    full = np.zeros((1 << (count - low), 1 << low), weights.dtype)
+    full[used] = table.T
+    for pairs in _pairs(full, count - low):
+        pairs[:, 1] += pairs[:, 0]
+    return reduced(full.reshape(-1), modulus)
+
+
+def around(count: int, sets: Sets, table: Words, modulus: int) -> Words:
+    """Return for each set the sum over all sets around it, of which odd ones count negatively."""
+    low = count // 2
+    used, places = _halves(count, sets)
+    full = signed(count, table, modulus).reshape(1 << (count - low), 1 << low)
+    for pairs in _pairs(full, count - low):
+        pairs[:, 0] += pairs[:, 1]
+    part = np.ascontiguousarray(full[used].T)
+    for bit in range(low):
+        pairs = part.reshape(-1, 2, len(used) << bit)
+        pairs[:, 0] += pairs[:, 1]
+    return reduced(part.reshape(-1)[places], modulus)
+
+
+def _halves(count: int, sets: Sets) -> tuple[Sets, Sets]:
+    """Return the high halves that occur, and where each set is in a table of low halves by these.
+
+    Small sets have few high halves, and the sums over low halves are only needed for them.
+    """
+    low = count // 2
+    high = sets >> low
+    occurs = np.zeros(1 << (count - low), np.bool_)
+    occurs[high] = True
+    used = np.flatnonzero(occurs)
+    column = np.cumsum(occurs) - 1
+    return used, (sets & (1 << low) - 1) * len(used) + column[high]
+
+
+def _pairs(table: Words, bits: int) -> Iterator[Words]:
+    """Yield the rows without and with each bit, for some columns at a time, which fit a cache."""
+    for first in range(0, table.shape[1], COLUMNS):
+        for bit in range(bits):
+            rows = table.reshape(-1, 2, 1 << bit, table.shape[1])
+            yield rows[..., first : first + COLUMNS]
+
+
+def signed(count: int, table: Words, modulus: int) -> Words:
+    """Return the numbers of all sets, with those outside which an odd number is negated."""
+    return np.where(_is_odd(count), _negative(table, modulus), table)
+
+
+@lru_cache(maxsize=4)
+def _is_odd(count: int) -> NDArray[np.bool_]:
+    """Return for every set whether an odd number is outside."""
+    odd: NDArray[np.bool_] = (count - np.bitwise_count(np.arange(1 << count))) % 2 == 1
+    return odd
+
+
+def without_each(tables: Sequence[Words], modulus: int) -> Words:
+    """Replace each table by the product of all the others, and return the product of all.
+
+    Some entries at a time, which fit a cache. Cost: three products for each entry.
+    """
+    whole = np.empty_like(tables[0])
+    for first in range(0, len(whole), ENTRIES):
+        chunks = [table[first : first + ENTRIES] for table in tables]
+        before = [np.ones_like(chunks[0])]
+        for chunk in chunks:
+            before.append(reduced(before[-1] * chunk, modulus))
+        whole[first : first + ENTRIES] = before.pop()
+        after = np.ones_like(chunks[0])
+        for chunk in reversed(chunks):
+            following = reduced(after * chunk, modulus)
+            chunk[:] = reduced(before.pop() * after, modulus)
+            after = following
+    return whole
+
+
+def _negative(numbers: Words, modulus: int) -> Words:
+    negative: Words = np.uint64(0 if modulus == WORD else 2 * modulus) - numbers
+    return negative

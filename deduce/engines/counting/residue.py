@@ -7,13 +7,13 @@ with the same *effect* on every counter are lumped together too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.bounds import Bounds
-from deduce.engines.masks import bits_of
+from deduce.engines.masks import bits_of, root
 from deduce.engines.model import (
     CompiledCount,
     CompiledSum,
@@ -31,7 +31,6 @@ __all__ = [
     "Literal",
     "Residue",
     "residue",
-    "residue_within",
 ]
 
 MANY = 8
@@ -150,38 +149,6 @@ def residue(
         builder.where(where)
     for index, weigh in enumerate(weighs):
         builder.weigh(index, weigh)
-    return builder.finish()
-
-
-def residue_within(
-    model: Model, possible: int, forms: Iterable[Form], variables: Collection[int], meter: Meter
-) -> Residue:
-    """Return what is open in some variables of a state, which only these constraints are about.
-
-    Parameters
-    ----------
-    model
-        The numbering.
-    possible
-        A propagated state.
-    forms
-        The constraints and likelihoods that are still to be looked at.
-    variables
-        By index; no constraint is about another variable that is open.
-    meter
-        What pays.
-    """
-    builder = _Builder(model, possible, (), meter)
-    builder.adds = {i: adds for i, adds in builder.adds.items() if i in variables}
-    for index, form in enumerate(forms):
-        if isinstance(form, CompiledCount):
-            builder.count(form)
-        elif isinstance(form, CompiledSum):
-            builder.sum(form)
-        elif isinstance(form, CompiledWhere):
-            builder.where(form)
-        else:
-            builder.weigh(index, form)
     return builder.finish()
 
 
@@ -376,22 +343,16 @@ class _Builder:
 
     def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
         parent = list(range(len(self.counters)))
-
-        def root(number: int) -> int:
-            while parent[number] != number:
-                parent[number] = number = parent[parent[number]]
-            return number
-
         touched = []
         for group in groups:
             numbers = list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
             touched.append(numbers)
             self.meter.spend((len(group.effects) + len(numbers)) // MANY)
             for number in numbers[1:]:
-                parent[root(number)] = root(numbers[0])
+                parent[root(parent, number)] = root(parent, numbers[0])
         together: dict[int, list[int]] = {}
         for g, numbers in enumerate(touched):
-            together.setdefault(root(numbers[0]) if numbers else -1 - g, []).append(g)
+            together.setdefault(root(parent, numbers[0]) if numbers else -1 - g, []).append(g)
         for members in together.values():
             self.meter.check()
             numbers = list(dict.fromkeys(n for g in members for n in touched[g]))

@@ -2,9 +2,9 @@
 
 The sums of `deduce.engines.counting.partition` have as many digits as the rates of all answers that
 may be wrong have together, and each modulus costs as much as a whole count by floats. What floats
-lose is known afterwards. Sums by signs (`deduce.engines.counting.walsh`) have an error that is
-relative to the weight of all choices of hands, those that overlap included. A probability is made
-of parts of the same terms, so that the same number bounds its absolute error.
+lose is known afterwards. Sums by `Signs` have an error that is relative to the weight of all
+choices of hands, those that overlap included. A probability is made of parts of the same terms, so
+that the same number bounds its absolute error.
 
 That weight is small where few choices of hands overlap. A factor for each card, which all deals
 have in common, changes no probability, and is chosen so that on average each card is taken once,
@@ -17,17 +17,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from math import exp, floor, inf, log, prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from deduce.engines.counting.transforms import Sets
-from deduce.engines.counting.walsh import Signs
-
-if TYPE_CHECKING:
-    from deduce.engines.counting.partition import Hands, Joint
+from deduce.engines.counting.hands import Hands, Joint, Sets
 
 __all__ = ["MAX_ERROR", "Rounded", "rounded"]
 
@@ -47,6 +43,9 @@ BALANCED = 0.25
 
 RELAXED = 1.3
 """Steps are longer by this, which takes fewer of them."""
+
+ENTRIES = 1 << 13
+"""How many entries of tables are multiplied at a time."""
 
 LEAST = 1e-30
 """A variable that is taken less often is treated as if it were taken this often."""
@@ -277,3 +276,126 @@ def _rests(
     total = signs.without_each(tables)
     rests = [signs.coefficients(of, table) for of, table in zip(places, tables, strict=True)]
     return rests, total, prod(float(weight.sum()) for weight in weights)
+
+
+class Signs:
+    """All choices of signs for some cards, of which the last stays 1.
+
+    A holder's hands are a polynomial: each hand is the product of its cards, times its weight. A
+    deal is a term of the product of all polynomials in which every card occurs once, and a sum over
+    all choices of signs for the cards leaves exactly these terms. For cards ``x`` of signs 1 and
+    -1::
+
+        coefficient = mean over all x of (product of x) * (product of the polynomials at x)
+
+    It is the formula of Glynn, *The permanent of a square matrix* (2010), for hands instead of
+    rows. As all hands of a holder have the same size, all signs may be changed at once: one of them
+    stays 1, and half of the choices are enough. The values of a polynomial at all choices are the
+    Walsh-Hadamard transform of its weights, and so are the coefficients of the rest without one
+    holder.
+
+    An array over all choices is a matrix of high and low halves of the cards. Adding along the
+    first axis is fast, and hands have few high halves, so their low halves are transformed first.
+    Cost: up to ``count * 2**count`` additions for each transform, of which about a third are made.
+
+    Parameters
+    ----------
+    count
+        How many cards there are, at least 1.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.low = (count - 1) // 2
+        """How many cards are in the low half."""
+        self.high = count - 1 - self.low
+        """How many cards are in the high half."""
+        self.odd = _odd(self.high, self.low)
+        """The product of the signs, for every choice."""
+        self._differences = np.empty(1 << max(0, count - 2))
+        """Room for half of a matrix: to ask for it at each step takes longer than to add."""
+
+    def places(self, sets: Sets) -> Places:
+        """Return where sets of cards are in the matrix."""
+        high = (sets & (1 << self.count - 1) - 1) >> self.low
+        occurs = np.zeros(1 << self.high, np.bool_)
+        occurs[high] = True
+        used = np.flatnonzero(occurs)
+        column = np.cumsum(occurs) - 1
+        return Places(used, (sets & (1 << self.low) - 1) * len(used) + column[high])
+
+    def values(self, places: Sequence[Places], weights: Sequence[Floats]) -> Floats:
+        """Return polynomials with these weights of the sets, for every choice of signs.
+
+        One array has all of them, one after the other: memory that is asked for at once costs less.
+        """
+        tables = np.zeros((len(places), 1 << self.high, 1 << self.low))
+        for table, of, some in zip(tables, places, weights, strict=True):
+            columns = len(of.used)
+            sums = np.bincount(of.cells, some, columns << self.low)
+            part = np.asarray(sums.reshape(-1, columns), np.float64)
+            self._transform(part, self.low)
+            table[of.used] = part.T
+            self._transform(table, self.high)
+        return tables
+
+    def without_each(self, tables: Floats) -> float:
+        """Return the coefficient of all cards in the product of some polynomials, by their values.
+
+        Each table is replaced by the product of the signs and of all other tables. Some entries at
+        a time, which fit a cache. Cost: three products for each entry.
+        """
+        total = 0.0
+        flat, odd = tables.reshape(len(tables), -1), self.odd.reshape(-1)
+        for first in range(0, self.odd.size, ENTRIES):
+            some = slice(first, first + ENTRIES)
+            chunks = list(flat[:, some])
+            before = [odd[some]]
+            for chunk in chunks:
+                before.append(before[-1] * chunk)
+            total += float(before.pop().sum())
+            after = chunks[-1].copy()
+            chunks[-1][:] = before.pop()
+            for chunk in chunks[-2::-1]:
+                following = after * chunk
+                np.multiply(before.pop(), after, out=chunk)
+                after = following
+        return total / (1 << self.count - 1)
+
+    def coefficients(self, places: Places, table: Floats) -> Floats:
+        """Return the coefficient of all cards outside each set, of a polynomial.
+
+        Its values times the signs, as `without_each` leaves them, are overwritten.
+        """
+        full = self._transform(table, self.high)
+        part = self._transform(np.ascontiguousarray(full[places.used].T), self.low)
+        found: Floats = part.reshape(-1)[places.cells] / (1 << self.count - 1)
+        return found
+
+    def _transform(self, table: Floats, bits: int) -> Floats:
+        """Replace two rows that differ in a bit by their sum and difference, for every bit."""
+        differences = self._differences[: table.size // 2]
+        for bit in range(bits):
+            pairs = table.reshape(-1, 2, table.shape[1] << bit)
+            minus = differences.reshape(len(pairs), -1)
+            np.subtract(pairs[:, 0], pairs[:, 1], out=minus)
+            pairs[:, 0] += pairs[:, 1]
+            pairs[:, 1] = minus
+        return table
+
+
+@frozen(eq=False)
+class Places:
+    """Where some sets of cards are in the matrix of a transform."""
+
+    used: Sets
+    """The high halves that occur."""
+    cells: Sets
+    """For each set its place in a table of low halves (row) by the high halves that occur."""
+
+
+@lru_cache(maxsize=4)
+def _odd(high: int, low: int) -> Floats:
+    sizes = np.bitwise_count(np.arange(1 << high + low)).astype(np.int64)
+    odd = np.asarray(1 - 2 * (sizes % 2), np.float64)
+    return odd.reshape(1 << high, 1 << low)

@@ -7,21 +7,22 @@ worlds but different components (Sang et al., *Combining component caching and c
 effective model counting*, SAT 2004; Thurley, *sharpSAT*, SAT 2006), here on Counts, Sums and tables
 instead of clauses.
 
-What is branched on is the subject of `deduce.engines.counting.branching`; what was visited is kept
-as a graph (`deduce.engines.counting.graph`).
+What is branched on is the subject of `deduce.engines.counting.branching`. What was visited is kept
+as a graph of choices and products.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from math import prod
+from random import Random
+from typing import Protocol
 
 from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.engines.bounds import IMPOSSIBLE, WORD, Bounds
 from deduce.engines.counting.branching import Branching, Subproblem
-from deduce.engines.counting.graph import Branch, Leaf, Node
 from deduce.engines.counting.pairwise import (
     MAX_CELLS,
     MIN_CELLS,
@@ -31,12 +32,11 @@ from deduce.engines.counting.pairwise import (
     is_pairwise,
 )
 from deduce.engines.counting.residual import Form, Residual, Watches, residual_of
-from deduce.engines.counting.swept import Rounds
 from deduce.engines.linear import FEWEST, Elimination, Linear, upper
-from deduce.engines.masks import bits_of, positions
+from deduce.engines.masks import bits_of, positions, root
 from deduce.engines.model import CompiledWeigh
 
-__all__ = ["Search"]
+__all__ = ["Branch", "Leaf", "Node", "Search"]
 
 MIXED = 8
 """From this number of linear constraints on, if they are most, the others are branched on first."""
@@ -49,6 +49,41 @@ MAX_BOUNDED = 30_000
 
 MAX_COMPARED = 100
 """With more constraints than this, components are found variable by variable."""
+
+
+class Leaf(Protocol):
+    """A component that is counted without branching."""
+
+    total: int
+
+    def flows(self) -> Iterable[tuple[int, int]]:
+        """Return value bits, each with the weight of the component's worlds that have it."""
+        ...
+
+    def draw(self, random: Random) -> int:
+        """Return the values of the component in a world that is drawn by weight."""
+        ...
+
+
+@define(eq=False)
+class Branch:
+    """One choice: what it settles or frees, and the components that it leaves."""
+
+    rest: int
+    """The values of the variables that are in no child; several where a variable is free."""
+    total: int
+    """The weight of all ways: of the settled likelihoods, the free values and the children."""
+    children: tuple[Node, ...]
+
+
+@define(eq=False)
+class Node:
+    """A component: its choices, of which exactly one holds in every world, and their weight."""
+
+    total: int = 0
+    branches: list[Branch] = field(factory=list)
+    leaf: Leaf | None = None
+    """What takes the place of the choices where a component is counted in another way."""
 
 
 @define(eq=False)
@@ -98,8 +133,6 @@ class Search:
         self.often = max(1, LOOK // self.price)
         """After how many revisions the limits are looked at."""
         self.cache: dict[Hashable, Node] = {}
-        self.rounds: Rounds | None = None
-        """Who tries to count whole components by sweeps."""
         self.nodes: list[Node] = []
         """All nodes, children before parents."""
         self.branching = Branching(model, self.residuals, self.watches, meter)
@@ -121,13 +154,8 @@ class Search:
         return root.branches[0] if root.branches else None
 
     def _run(self) -> None:
-        stack, cache, rounds = self._stack, self.cache, self.rounds
+        stack, cache = self._stack, self.cache
         while True:
-            if rounds is not None and len(stack) > 1 and self.meter.steps > rounds.due:
-                swept = rounds.attempt()
-                if swept is not None:
-                    self._add_leaf(stack[1].part, swept)
-                    del stack[1:]
             frame = stack[-1]
             if frame.factor:
                 while frame.parts:
@@ -145,11 +173,9 @@ class Search:
                 elif frame.parts:
                     self.meter.spend(2 * self.price)
                     leaf: Leaf | None = self._triangle(part) or self._linear(part)
-                    if leaf is None and len(stack) == 1 and rounds is not None:
-                        rounds.begin(part)
-                        leaf = rounds.attempt()
                     if leaf is not None:
-                        self._add_leaf(part, leaf)
+                        node = cache[part.key] = Node(leaf.total, leaf=leaf)
+                        self.nodes.append(node)
                         continue
                     node = Node()
                     stack.append(_Frame(node, part, self.branching.choices(part)))
@@ -176,10 +202,6 @@ class Search:
                     return
                 cache[frame.part.key] = frame.node
                 self.nodes.append(frame.node)
-
-    def _add_leaf(self, part: Subproblem, leaf: Leaf) -> None:
-        node = self.cache[part.key] = Node(leaf.total, leaf=leaf)
-        self.nodes.append(node)
 
     def _narrow(self, state: int, queue: int, active: int) -> int:
         """Return the state after propagation of the active constraints, first of the queue."""
@@ -379,21 +401,15 @@ def _joined(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
 def _joined_by_variable(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
     """Return the same, in time that is not quadratic in the number of constraints."""
     parent = list(range(len(reaches)))
-
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = place = parent[parent[place]]
-        return place
-
     first: dict[int, int] = {}
     for place, (reach, _) in enumerate(reaches):
         while reach:
             top = reach.bit_length()
             reach ^= 1 << (top - 1)
-            parent[root(place)] = root(first.setdefault(top, place))
+            parent[root(parent, place)] = root(parent, first.setdefault(top, place))
     groups: dict[int, tuple[int, list[int]]] = {}
     for place, (reach, number) in enumerate(reaches):
-        union, members = groups.get(root(place), (0, []))
+        union, members = groups.get(root(parent, place), (0, []))
         members.append(number)
-        groups[root(place)] = (union | reach, members)
+        groups[root(parent, place)] = (union | reach, members)
     return list(groups.values())

@@ -223,7 +223,7 @@ class _Tree:
         final = self.game.utility(root.state)
         if final is not None:
             return final
-        zero_sum = self.game.players == 2 and getattr(self.game, "zero_sum", False)
+        zero_sum = self.game.players == 2 and hook(self.game, "zero_sum", default=False)
         if root.proof or not (zero_sum and self.goal == utility_bounds(self.game)[1]):
             return None
         return (self.goal, -self.goal) if self.player == 0 else (-self.goal, self.goal)

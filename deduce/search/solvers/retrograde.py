@@ -11,7 +11,7 @@ from time import perf_counter
 
 from deduce.errors import Unsupported
 from deduce.search.errors import NotZeroSum
-from deduce.search.game import Action, State, Utilities
+from deduce.search.game import Action, State, Utilities, hook
 from deduce.search.memory import collector_paused
 from deduce.search.solution import Solution
 from deduce.search.solvers.attractor import attracted
@@ -61,7 +61,7 @@ def retrograde(space: StateSpace[State, Action], *, infinite: float = 0) -> Solu
     values: list[float | None] = [None] * len(space)
     distances: list[int | None] = [None] * len(space)
     complete = OPEN not in movers
-    low, high = getattr(space.game, "utility_bounds", (None, None))
+    low, high = hook(space.game, "utility_bounds", (None, None))
     wins = [(0, value) for value in sorted(ends, reverse=True) if value > infinite]
     losses = [(1, value) for value in sorted(ends) if value < infinite]
     for winner, value in (*wins, *losses):

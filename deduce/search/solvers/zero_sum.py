@@ -30,7 +30,7 @@ def utility_bounds(game: Game[Any, Any]) -> tuple[float, float]:
     >>> utility_bounds(Nim())
     (-1, 1)
     """
-    low, high = getattr(game, "utility_bounds", (-inf, inf))
+    low, high = hook(game, "utility_bounds", (-inf, inf))
     return low, high
 
 

@@ -218,7 +218,7 @@ def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int
             manifest.check_files(folder)
         return manifest
     remove_temporary(folder)
-    number = getattr(game, "tier", lambda state: 0)(root)
+    number = hook(game, "tier", lambda state: 0)(root)
     part = Part(part_name(number, 0), 1)
     made: dict[str, str] = {}
     with write_array(folder / f"{part.name}.codes", made) as write:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from typing import ClassVar
 
 from attrs import define, field, frozen
 
@@ -13,9 +14,9 @@ from deduce.claims import parse_claim
 from deduce.commands import Ask
 from deduce.commands.dialogue import command_of
 from deduce.constraints import Constraint
-from deduce.doubts import Slip, with_doubts
+from deduce.doubts import with_doubts
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.game import RECORD, Viewer
+from deduce.game import RECORD, Slip, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.table import Table, percent
@@ -147,7 +148,7 @@ class TrackDialogue:
             if name in OF_THE_GAME:
                 yield from self._ask(self.knowledge, name, argument)
             else:
-                yield from getattr(self, f"_{name.replace('-', '_')}")(argument)
+                yield from self._ANSWERS[name](self, argument)
         elif typed and not typed.lstrip().startswith("#"):
             self.tracking.take(self.session.add(typed))
             yield from self._event(len(self.session.events))
@@ -267,6 +268,22 @@ class TrackDialogue:
     def _quit(self, argument: str) -> Answer:
         self.is_over = True
         yield from ()
+
+    _ANSWERS: ClassVar[Mapping[str, Callable[[TrackDialogue, str], Answer]]] = {
+        "sheet": _sheet,
+        "log": _log,
+        "undo": _undo,
+        "redo": _redo,
+        "edit": _edit,
+        "insert": _insert,
+        "drop": _drop,
+        "why": _why,
+        "what-if": _what_if,
+        "check": _check,
+        "as": _as,
+        "help": _help,
+        "quit": _quit,
+    }
 
     def _ask(self, knowledge: Knowledge, name: str, argument: str) -> Answer:
         """Answer a command as the command line does, on what is known now."""

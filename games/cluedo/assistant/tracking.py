@@ -19,9 +19,9 @@ from typing import Any
 from attrs import define, field
 
 from deduce.constraints import Constraint, Fact, is_
-from deduce.doubts import Slip
 from deduce.errors import Contradiction, Undecided
 from deduce.explain import Why
+from deduce.game import Slip
 from deduce.knowledge import Knowledge
 from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.session import Session

@@ -37,7 +37,7 @@ MAX_DIGITS = 4
 NO_PLAYERS = "a log begins with the set-up: `players: Ann 6, Ben 6, Cid 6` is missing"
 
 
-def parse_log(text: str, game_class: type[SetUp]) -> Log:
+def parse_log(game_class: type[SetUp], text: str) -> Log:
     """Return the log that a text in the notation describes; its game is a ``game_class``.
 
     Raises
@@ -47,10 +47,10 @@ def parse_log(text: str, game_class: type[SetUp]) -> Log:
 
     Examples
     --------
-    >>> log = parse_log('''
+    >>> log = parse_log(SetUp, '''
     ... players: Ann, Ben, Cid   # the deck is the classic one
     ... Ann: plum rope hall; Ben -; Cid shows
-    ... ''', SetUp)
+    ... ''')
     >>> log.game.players, len(log.events), log.lines
     (('Ann', 'Ben', 'Cid'), 1, (3,))
     """

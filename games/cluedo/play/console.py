@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from attrs import define, field
 
@@ -122,7 +122,7 @@ class PlayDialogue:
         command = self._command(typed)
         if command is not None:
             name, rest = command
-            yield from getattr(self, f"_{name}")(rest)
+            yield from self._ANSWERS[name](self, rest)
             return
         if not self.evening.is_mine:  # the answer before was interrupted
             yield from self._go_on()
@@ -276,6 +276,19 @@ class PlayDialogue:
     def _quit(self, rest: str) -> Answer:
         self.is_over = True
         yield from ()
+
+    _ANSWERS: ClassVar[Mapping[str, Callable[[PlayDialogue, str], Answer]]] = {
+        "why": _why,
+        "advise": _advise,
+        "minds": _minds,
+        "hint": _hint,
+        "sheet": _sheet,
+        "hand": _hand,
+        "log": _log,
+        "solution": _solution,
+        "help": _help,
+        "quit": _quit,
+    }
 
     def _run(self, name: str, words: Sequence[str]) -> Answer:
         """Answer a command as the command line does, on what the person can know."""

@@ -3,7 +3,7 @@
 At a table with slips an answer is wrong in the notes of a player with a stated probability. A
 player who holds a named card may overlook it, which is what all players then see, and is left to
 `games.cluedo.play.table`. What is left is noted wrongly by each of the others for themselves. The
-kinds and their proportions are those that `games.cluedo.rates` declares.
+kinds and their proportions are those that `games.cluedo.slips` declares.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from attrs import evolve, frozen
 
 from games.cluedo import Cluedo, Show, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.rates import RATES
-from games.cluedo.slips import near
+from games.cluedo.slips import RATES, near
 
 __all__ = ["Keeper", "credited_to", "misnoted"]
 

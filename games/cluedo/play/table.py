@@ -6,7 +6,7 @@ wrongly is out, but goes on answering. The game ends when it is solved, when all
 after a given number of turns.
 
 A `Table` knows no players: a program, a person or a file can answer its questions. It records what
-happens; what each player may see of it is left to `games.cluedo.knowledge.seen_log`.
+happens; what each player may see of it is left to `games.cluedo.evidence.seen_event`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from deduce.game import RECORD
 from deduce.problem import Problem
 from games.cluedo import ENVELOPE, Accusation, Cluedo, Hand, Show, Suggestion
 from games.cluedo.events import Event
-from games.cluedo.knowledge import evidence
+from games.cluedo.evidence import evidence
 from games.cluedo.play.movement import MODELS
 
 __all__ = [

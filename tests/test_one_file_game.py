@@ -1,0 +1,112 @@
+"""A game in one file, which is not installed: typed by its path, it has every command."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from deduce import BadInput, read, registry
+from deduce.cli import cli
+from deduce.commands.new_game import game_source
+
+GAME = """
+from attrs import frozen
+from deduce import Evidence, is_
+
+@frozen
+class Found:
+    template = "found {{place}}"
+    place: str
+
+@frozen
+class {name}:
+    name = {title!r}
+    events = (Found,)
+    def variables(self): return {{"treasure": ("cave", "island")}}
+    def rules(self): return ()
+    def evidence(self, log, viewer):
+        return [Evidence(is_("treasure", e.place), n) for n, e in enumerate(log, 1)]
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "_TYPED", {})
+    return tmp_path
+
+
+def run(*words: str, lines: str = "") -> tuple[int, str]:
+    result = CliRunner().invoke(cli, words, input=lines, catch_exceptions=True)
+    return result.exit_code, result.output
+
+
+def test_the_written_game_has_every_command(folder: Path) -> None:
+    assert run("new-game", "lair.py")[0] == 0
+    log = folder / "my.log"
+    log.write_text(run("lair.py", "new")[1])
+    code, output = run(
+        "lair.py", "track", "my.log", lines="Ann: Ben is a knave\nundo\nCid: Ann is a knave\n"
+    )
+    assert (code, output.count("certain: 0 of 5 variables")) == (0, 3)
+    assert log.read_text().splitlines()[1:] == ["Cid: Ann is a knave"]
+    for command in ("check", "grid", "count", "advise", "steps", "progress", "sample", "slips"):
+        assert run("lair.py", command, "my.log")[0] == 0, command
+    assert "event 1: Cid says" in run("lair.py", "why", "Cid=knave or Ann=knave", "my.log")[1]
+    assert "people" in run("lair.py", "new", "--set", "people=A,B,C")[1]
+    assert registry.find("lair").hidden == "lair:Lair"
+
+
+def test_the_written_game_passes_its_own_check() -> None:
+    source = game_source("cave").replace("deals=3", "deals=1")
+    exec(compile(source, "cave.py", "exec"), {"__name__": "__main__"})
+
+
+def test_a_line_that_no_world_fits_is_not_recorded(folder: Path) -> None:
+    Path("hoard.py").write_text(GAME.format(name="Hoard", title="hoard"))
+    Path("my.log").write_text(run("hoard.py", "new")[1])
+    _, output = run("hoard.py", "track", "my.log", lines="found cave\nfound island\nundo\nundo\n")
+    assert "no world fits" in output
+    assert "there is no event to take back" in output
+
+
+def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
+    code, output = run("pigs", "new", "--set", "seats=4")
+    assert (code, output) == (0, "pigs 4\n")
+    Path("my.pigs").write_text(output)
+    lines = "turn 1\n1 ends\nhint\nundo\n"
+    assert run("pigs", "track", "my.pigs", lines=lines)[0] == 0
+    assert Path("my.pigs").read_text() == "pigs 4\nturn 1\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("none.py", "none.py cannot be loaded: No such file or directory"),
+        ("empty.py", "there is no game in it"),
+        ("two.py", "name one after a colon (One, Two)"),
+        ("broken.py", "ZeroDivisionError: division by zero"),
+        ("leaves.py", "SystemExit: 3"),
+        ("two.py:Three", "has no attribute 'Three'"),
+        ("taken.py", "a game called 'cluedo' is installed"),
+        ("no.such:Game", "No module named 'no'"),
+    ],
+)
+def test_what_cannot_be_opened_is_said(typed: str, message: str) -> None:
+    Path("empty.py").write_text("x = 1")
+    Path("two.py").write_text(
+        GAME.format(name="One", title="one") + GAME.format(name="Two", title="two")
+    )
+    Path("broken.py").write_text("1 / 0")
+    Path("leaves.py").write_text("import sys; sys.exit(3)")
+    Path("taken.py").write_text(GAME.format(name="Taken", title="cluedo"))
+    with pytest.raises(BadInput) as caught:
+        registry.open_typed(typed)
+    assert message in str(caught.value)
+
+
+def test_a_log_does_not_run_a_file(folder: Path) -> None:
+    Path("evil.py").write_text("raise SystemError('run')")
+    Path("my.log").write_text('{"game": "evil.py", "version": 1}\n')
+    with pytest.raises(BadInput, match="no game is called"):
+        read("my.log")
