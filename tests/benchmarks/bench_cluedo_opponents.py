@@ -169,19 +169,6 @@ def share(values: Sequence[Fraction]) -> str:
     return f"{middle_:.1%} ± {spread:.1%}"
 
 
-# --- pytest-benchmark ----------------------------------------------------------------------
-
-
-def test_minds_of_standard_positions(benchmark: Any) -> None:
-    positions = list(middle(5))
-    benchmark.pedantic(lambda: [minds(knowledge) for knowledge in positions], rounds=2)
-
-
-def test_accuse_or_wait_in_a_standard_position(benchmark: Any) -> None:
-    [knowledge] = middle(1, 14, 14)
-    benchmark.pedantic(lambda: accuse_or_wait(knowledge, samples=20), rounds=2)
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--positions", type=int, default=60)
