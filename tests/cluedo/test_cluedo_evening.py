@@ -16,7 +16,7 @@ from deduce.show.table import Table as TextTable
 from games.cluedo import DECKS, Accusation, Cluedo, Hand, Suggestion
 from games.cluedo.knowledge import seen_log
 from games.cluedo.notation.tokens import quote
-from games.cluedo.play.console import PlayDialogue
+from games.cluedo.play.console import PlayDialogue, WatchDialogue
 from games.cluedo.play.evening import Evening, Sitting, save_path
 from games.cluedo.play.simple_players import Sheet
 from games.cluedo.play.table import Table, ToAccuse, ToShow, ToSuggest, with_hand_sizes
@@ -402,3 +402,18 @@ def test_the_table_asks_again_after_a_wrong_answer() -> None:
     table.answer(None)
     with pytest.raises(BadInput, match="the game has ended"):
         table.answer(None)
+
+
+def test_a_watcher_can_go_turn_by_turn() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"))
+    evening = Evening(Sitting.new(game, dict.fromkeys(game.players, "most-no"), 1))
+    watching = WatchDialogue(evening)
+    list(watching.opening())
+    [first] = watching.answer("")
+    assert str(first).startswith("4. Ann: ")
+    [table] = watching.answer("sheet ben")
+    assert "Ben's sheet" in str(table)
+    with pytest.raises(BadInput, match="Enter plays a turn"):
+        list(watching.answer("plum"))
+    list(watching.answer("run"))
+    assert (watching.is_over, evening.table.end) == (True, "solved")

@@ -25,7 +25,7 @@ from games.cluedo.assistant.session import Session
 from games.cluedo.assistant.tracking import Tracking
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.play.belief import ForgivingBelief
-from games.cluedo.play.information_player import Information
+from games.cluedo.play.information_player import Forgiving, Information
 from games.cluedo.play.mistakes import Keeper
 from games.cluedo.play.players import find_player
 from games.cluedo.play.referee import play
@@ -437,3 +437,23 @@ SMALL = {
 def _game(text: str) -> tuple[Cluedo, tuple[Any, ...]]:
     log = Cluedo.parse_log(text)
     return log.game, log.events
+
+
+def test_the_forgiving_player_asks_by_what_is_probable() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), SMALL, hands=(3, 3, 3), me="Ann")
+    player = Forgiving(Seat(game, ("Green", "Spanner", "Lounge"), Random(0)))
+    assert player.to_ask() is player.supposed
+    player.see(Suggestion("Ann", ("Plum", "Rope", "Hall"), ("Ben",), (Show("Cid", "Rope"),)))
+    assert player.to_ask() is player.supposed
+    assert player.supposed is not None
+    # If no answer is wrong, this settles it: but somebody may have overlooked a card.
+    player.see(Suggestion("Ann", ("White", "Dagger", "Study"), ("Ben", "Cid")))
+    assert player.supposed.best()[1] == 1
+    assert player.belief.best()[1] < 1
+    assert player.to_ask() is player.belief
+    assert not player.wrong
+    # Ben showed White, so they overlooked it: no deal is left in which all answers are right.
+    player.see(Suggestion("Ann", ("White", "Pipe", "Attic"), (), (Show("Ben", "White"),)))
+    assert player.to_ask() is player.supposed
+    assert player.wrong == {(1, "Ben")}
+    assert player.supposed.certain()["White"] == "Ben"

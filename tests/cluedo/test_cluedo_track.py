@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
@@ -10,13 +11,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import deduce
 from deduce import cli, exits
+from deduce.commands.output import print_part
 from deduce.errors import BadInput
+from deduce.show.text import grid_of
 from games.cluedo import Cluedo, examples
 from games.cluedo.assistant.autosave import LogFile
 from games.cluedo.assistant.commands import new, track
 from games.cluedo.assistant.dialogue import TrackDialogue
 from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.show import sheet_table
 
 EXAMPLES = Path(examples.__path__[0])
 SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"
@@ -446,3 +451,26 @@ def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: 
 
 
 # The sheet on a terminal
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(100, 40), (80, 24), (50, 24)])
+def test_the_sheet_keeps_its_colour_and_its_head(
+    columns: int, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(lines))
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", screen)
+    knowledge = deduce.read(EXAMPLES / "evening.cluedo", Cluedo).upto(12)
+    print_part(sheet_table(knowledge, grid_of(knowledge)))
+    shown = screen.getvalue()
+    assert ("\x1b[" in shown) == (columns > 50)
+    last = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()[-lines + 2 :]
+    assert any(re.search(r"Ann +Ben +Cid +Dora +envelope", line) for line in last)

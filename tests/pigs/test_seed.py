@@ -13,6 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
 from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
@@ -20,12 +21,13 @@ from games.pigs.deals import Deal
 from games.pigs.events import Declare, Draw, End, EndTurn, Suspect, Turn, Use
 from games.pigs.game import Pigs
 from games.pigs.inference import infer
+from games.pigs.knowledge import role_variable
 from games.pigs.notation import format_event, format_log
 from games.pigs.proofs import why_impossible
 from games.pigs.puzzle import is_puzzle, make_puzzle
 from games.pigs.reading import read_turns
 from games.pigs.simulation import Outcome, simulate
-from tests.pigs.strategies import log_of, logs, parse_log, public_log
+from tests.pigs.strategies import knowledge_of, log_of, logs, parse_log, public_log
 
 SEED: RuleSet = "seed"
 BOTH: tuple[Role, ...] = (LOYAL, REBEL)
@@ -260,3 +262,23 @@ def test_puzzles_state_the_rules_and_the_pile() -> None:
     assert is_puzzle(puzzle.log)
     assert (puzzle.log.game.rule_set, puzzle.log.game.pile) == (SEED, 40)
     assert all(str(proof) for proof in puzzle.proofs)
+
+
+@pytest.mark.parametrize("engine", ["counting", "bits", "cpsat"])
+@settings(max_examples=15)
+@given(game=tiny())
+def test_the_constraint_problem_agrees(engine: str, game: tuple[Deal, int, str]) -> None:
+    begin, turns, types = game
+    log = log_of(begin, turns=min(turns, 3), rule_set=SEED)
+    log = attrs.evolve(
+        log, game=attrs.evolve(log.game, weights={card: 2 * (card in types) for card in CARDS})
+    )
+    found = infer(log)
+    knowledge = knowledge_of(log, engine=engine)
+    if engine == "counting":
+        assert knowledge.asker.tally(weighted=True).value.total == found.total
+    for seat in log.game.players[1:]:
+        for role in (LOYAL, REBEL):
+            fact = is_(role_variable(seat), role)
+            consistent = knowledge.asker.is_consistent(fact).value
+            assert consistent is (role in found.possible[seat - 1])
