@@ -114,7 +114,7 @@ def write_value(value: Value) -> Any:
     if value is None or type(value) in (str, int, bool):
         return value
     for tag, (kind, write, _) in _TAGS.items():
-        if type(value) is kind:
+        if type(value) is kind or (kind is tuple and isinstance(value, tuple)):
             return {tag: write(value)}
     raise Unsupported(f"a value of the type {type(value).__name__} has no form in JSON: {value!r}")
 

@@ -270,8 +270,10 @@ def name_of(thing: Hashable) -> str:
 
     >>> name_of("Rope"), name_of((1, 12))
     ('Rope', '1,12')
+
+    A class of tuples of its own has the name that its ``__str__`` returns.
     """
-    if isinstance(thing, tuple):
+    if type(thing) is tuple:
         return ",".join(map(name_of, thing))
     return str(thing)
 

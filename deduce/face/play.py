@@ -35,7 +35,7 @@ from deduce.face.playviews import (
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sentences import PLAY_TEXTS, START_TEXTS, refused
 from deduce.search.errors import InfinitePlay
-from deduce.search.game import hook, text_of_action, text_of_player, text_of_state
+from deduce.search.game import Extra, hook, text_of_action, text_of_player, text_of_state
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, settings_of
 from deduce.search.playouts import draw_outcome
@@ -151,7 +151,7 @@ class PlayFace(DocumentPresenter):
         switches = [Chip(key, words[key]) for key, now in self.offered.items() if now in SWITCH]
         start: Child = None
         game = load_game(self.game)
-        if hook(game, "parse_state"):
+        if hook(game, Extra.parse_state):
             shown = text_of_state(game, game.initial_state())
             entry_field = field(say("play.from"), "from", hint=say("play.from_hint", example=shown))
             start = tag("details", tag("summary", say("play.from")), entry_field, data_key="from")
@@ -184,7 +184,7 @@ class PlayFace(DocumentPresenter):
                 settings.append(f"{key}={value}")
         game = load_game(self.game, settings)
         start = " ".join(intent.first("from").split()) or None
-        seed = Random().randrange(1, 10**6) if hook(game, "outcomes") else 0
+        seed = Random().randrange(1, 10**6) if hook(game, Extra.outcomes) else 0
         self._start(moment, begin(self.game, game, settings, start, seed))
 
     def do_example(self, moment: Moment, intent: Intent) -> None:

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.face.sentences import refused
-from deduce.search.game import Game, hook, outcomes_of, text_of_action, text_of_state
+from deduce.search.game import Extra, Game, hook, outcomes_of, text_of_action, text_of_state
 from deduce.search.load import load_game, read_action
 from deduce.text import whole_number
 
@@ -177,7 +177,7 @@ def begin(
     """
     state = game.initial_state()
     if start is not None:
-        parse = hook(game, "parse_state")
+        parse = hook(game, Extra.parse_state)
         if parse is None:
             raise BadInput(refused("refused.no_states"))
         state = parse(start)

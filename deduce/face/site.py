@@ -50,8 +50,8 @@ WHEELS = ("segno", "attrs", "cattrs", "typing_extensions")
 LEFT_OUT = re.compile(
     r"deduce/(commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
     r"|deduce/face/(server|site|cli|notebook)\.py|deduce/engines/(cpsat|reference)\.py"
-    r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli\w*\.py"
-    r"|games/propre/commands/|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
+    r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli(\w*\.py|/)"
+    r"|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
 )
 """What cannot run in a browser (engines, commands), and what nothing there imports."""
 

@@ -18,7 +18,7 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
 ``playouts``, ``testing``
     counting lines of play, random play, and the check of your own game
-``board``, ``layout``, ``drawing``, ``tree``, ``show``
+``board``, ``layout``, ``drawing``, ``show``
     pictures and other views
 ``cli``, ``load``, ``terminal``
     the command ``deduce search``
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from deduce.lazy import lazily
 
 if TYPE_CHECKING:
-    from deduce.search.board import Board
+    from deduce.search.board import Board, text_tree
     from deduce.search.drawing import draw, graph_figure, graph_svg, to_dot
     from deduce.search.errors import (
         ActionsDisagree,
@@ -56,23 +56,25 @@ if TYPE_CHECKING:
     from deduce.search.solution import Solution
     from deduce.search.solvers import SOLVERS
     from deduce.search.solvers.alphabeta import alphabeta
-    from deduce.search.solvers.attractor import Attractor, attractor
     from deduce.search.solvers.choose import best, search_by, solve, solve_space
-    from deduce.search.solvers.deepening import deepening
-    from deduce.search.solvers.guarantees import Guarantees, guarantees
-    from deduce.search.solvers.induction import backward_induction
+    from deduce.search.solvers.deepening import TranspositionTable, deepening
     from deduce.search.solvers.mcts import mcts
     from deduce.search.solvers.minimax import expectiminimax, maxn, minimax
     from deduce.search.solvers.pimc import PimcResult, pimc, value_actions
     from deduce.search.solvers.proof_number import proof_number
-    from deduce.search.solvers.retrograde import retrograde
-    from deduce.search.solvers.transpositions import TranspositionTable
+    from deduce.search.solvers.retrograde import (
+        Attractor,
+        Guarantees,
+        attractor,
+        backward_induction,
+        guarantees,
+        retrograde,
+    )
     from deduce.search.space import StateSpace, explore
     from deduce.search.terminal import play
     from deduce.search.testing import check_game
     from deduce.search.tiers.solve import solve_on_disk
     from deduce.search.tiers.table import Entry, Tablebase
-    from deduce.search.tree import text_tree
 
 __all__ = [
     "SOLVERS",

@@ -12,100 +12,90 @@ from typing import Any
 
 import click
 from attrs import frozen
+from click import Option
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from deduce.commands.lazy import LazyGroup
 from deduce.commands.numbers import MAX_JOBS, Real, Seconds, Whole
 from deduce.errors import BadInput
+from deduce.search.game import Extra, hook
 from deduce.search.solvers import SOLVERS
 
 __all__ = ["game_command", "search"]
 
-OPTIONS: dict[str, click.Option] = {
-    option.name or "": option
-    for option in (
-        click.Option(
-            ["--set", "settings"], multiple=True, metavar="NAME=VALUE", help="Set up the game."
-        ),
-        click.Option(["--state"], metavar="TEXT", help="Begin at this state."),
-        click.Option(
-            ["--after"], multiple=True, metavar="ACTIONS", help="Begin after these actions."
-        ),
-        click.Option(
-            ["--solver"],
-            type=click.Choice(list(SOLVERS)),
-            help="Use this solver, not the one that fits the game.",
-        ),
-        click.Option(
-            ["--all", "all_values"], is_flag=True, help="Value every action of the state."
-        ),
-        click.Option(["--depth"], type=Whole(1), metavar="D", help="Search or draw D plies."),
-        click.Option(["--solved"], is_flag=True, help="Solve the whole game, for all values."),
-        click.Option(["--symmetric"], is_flag=True, help="Merge symmetric states."),
-        click.Option(["--only-best"], is_flag=True, help="Draw best actions only."),
-        click.Option(
-            ["--value", "values"],
-            type=Real(),
-            multiple=True,
-            metavar="U",
-            help="Draw only states with this value for the first player.",
-        ),
-        click.Option(
-            ["--time-limit"],
-            type=Seconds(),
-            metavar="SECONDS",
-            help="Stop after this time.",
-        ),
-        click.Option(["--max-nodes"], type=Whole(1), metavar="N", help="Stop after N nodes."),
-        click.Option(
-            ["--seat", "seats"],
-            type=Whole(0),
-            multiple=True,
-            help="The player you are, numbered from 0 (the default).",
-        ),
-        click.Option(
-            ["--seed"],
-            type=Whole(),
-            default=0,
-            show_default=True,
-            help="The seed of all random choices.",
-        ),
-        click.Option(
-            ["--to", "to_folder"],
-            type=click.Path(file_okay=False),
-            metavar="DIR",
-            help="Solve all states on disk, in this folder; the same command continues.",
-        ),
-        click.Option(
-            ["--from", "from_folder"],
-            type=click.Path(file_okay=False),
-            metavar="DIR",
-            help="Use the solution in this folder.",
-        ),
-        click.Option(
-            ["--memory"],
-            default="1GB",
-            show_default=True,
-            metavar="SIZE",
-            help="With --to: the memory of each process, such as 200MB.",
-        ),
-        click.Option(
-            ["--jobs"],
-            type=Whole(1, MAX_JOBS),
-            default=1,
-            show_default=True,
-            metavar="N",
-            help="With --to: how many processes.",
-        ),
-        click.Option(
-            ["--scheduler"],
-            metavar="ADDRESS",
-            help="With --to: a Dask scheduler, instead of processes here.",
-        ),
-        click.Option(["--json"], is_flag=True, help="Print one JSON object."),
-    )
-}
+_FOLDER = click.Path(file_okay=False)
+_OPTIONS = (
+    Option(["--set", "settings"], multiple=True, metavar="NAME=VALUE", help="Set up the game."),
+    Option(["--state"], metavar="TEXT", help="Begin at this state."),
+    Option(["--after"], multiple=True, metavar="ACTIONS", help="Begin after these actions."),
+    Option(
+        ["--solver"],
+        type=click.Choice(list(SOLVERS)),
+        help="Use this solver, not the one that fits the game.",
+    ),
+    Option(["--all", "all_values"], is_flag=True, help="Value every action of the state."),
+    Option(["--depth"], type=Whole(1), metavar="D", help="Search or draw D plies."),
+    Option(["--solved"], is_flag=True, help="Solve the whole game, for all values."),
+    Option(["--symmetric"], is_flag=True, help="Merge symmetric states."),
+    Option(["--only-best"], is_flag=True, help="Draw best actions only."),
+    Option(
+        ["--value", "values"],
+        type=Real(),
+        multiple=True,
+        metavar="U",
+        help="Draw only states with this value for the first player.",
+    ),
+    Option(["--time-limit"], type=Seconds(), metavar="SECONDS", help="Stop after this time."),
+    Option(["--max-nodes"], type=Whole(1), metavar="N", help="Stop after N nodes."),
+    Option(
+        ["--seat", "seats"],
+        type=Whole(0),
+        multiple=True,
+        help="The player you are, numbered from 0 (the default).",
+    ),
+    Option(
+        ["--seed"],
+        type=Whole(),
+        default=0,
+        show_default=True,
+        help="The seed of all random choices.",
+    ),
+    Option(
+        ["--to", "to_folder"],
+        type=_FOLDER,
+        metavar="DIR",
+        help="Solve all states on disk, in this folder; the same command continues.",
+    ),
+    Option(
+        ["--from", "from_folder"],
+        type=_FOLDER,
+        metavar="DIR",
+        help="Use the solution in this folder.",
+    ),
+    Option(
+        ["--memory"],
+        default="1GB",
+        show_default=True,
+        metavar="SIZE",
+        help="With --to: the memory of each process, such as 200MB.",
+    ),
+    Option(
+        ["--jobs"],
+        type=Whole(1, MAX_JOBS),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="With --to: how many processes.",
+    ),
+    Option(
+        ["--scheduler"],
+        metavar="ADDRESS",
+        help="With --to: a Dask scheduler, instead of processes here.",
+    ),
+    Option(["--json"], is_flag=True, help="Print one JSON object."),
+)
+OPTIONS = {option.name or "": option for option in _OPTIONS}
 
 WHERE = ("settings", "state", "after")
 LIMITS = ("time_limit", "max_nodes")
@@ -202,13 +192,13 @@ MODES: dict[str, _Mode] = {
 }
 
 
-def _flag(name: str, mode: _Mode) -> click.Option:
+def _flag(name: str, mode: _Mode) -> Option:
     """Return the hidden option that does the same as a command."""
     summary = mode.help.partition("\n")[0]
     if mode.argument is None:
-        return click.Option([f"--{name}"], is_flag=True, hidden=True, help=summary)
+        return Option([f"--{name}"], is_flag=True, hidden=True, help=summary)
     names = [f"--{name}", mode.argument.name or ""]
-    return click.Option(names, type=mode.argument.type, hidden=True, help=summary)
+    return Option(names, type=mode.argument.type, hidden=True, help=summary)
 
 
 FLAGS = {name: _flag(name, mode) for name, mode in MODES.items() if name != "show"}
@@ -330,14 +320,14 @@ class _GameGroup(LazyGroup):
 
 def _appearance(name: str) -> list[tuple[str, str]]:
     """Return examples of what can be typed for a game."""
-    from deduce.search.game import hook, outcomes_of, text_of_state
+    from deduce.search.game import outcomes_of, text_of_state
     from deduce.search.load import action_texts, load_game, settings_of
 
     rows = [("--set", f"{key}={value}") for key, value in settings_of(name).items()]
     with suppress(BadInput):
         game = load_game(name)
         state = game.initial_state()
-        if hook(game, "parse_state"):
+        if hook(game, Extra.parse_state):
             rows.append(("--state", repr(text_of_state(game, state))))
         outcomes = outcomes_of(game, state)
         if outcomes is not None:
@@ -348,7 +338,7 @@ def _appearance(name: str) -> list[tuple[str, str]]:
     return [(left, right if len(right) <= 60 else right[:60] + "…") for left, right in rows]
 
 
-def _hidden(option: click.Option) -> click.Option:
+def _hidden(option: Option) -> Option:
     """Return an option that works as before but is listed only in the help of the commands."""
     import copy
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,17 +17,20 @@ from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.files import replace_file
 from deduce.search.game import (
-    Game,
+    AnyGame,
+    Extra,
     hook,
     outcomes_of,
+    text_of_action,
     text_of_player,
     text_of_state,
 )
 from deduce.search.limits import LimitReached, Limits, deadline
 from deduce.search.load import action_texts, read_state
-from deduce.search.result import Result, as_json, as_text, utilities_text
+from deduce.search.result import AnyResult, as_json, as_text, utilities_text
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
+from deduce.show.table import Table
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -41,11 +45,17 @@ __all__ = [
     "open_tablebase",
     "perft",
     "play",
+    "print_tablebase",
     "probe",
+    "read_size",
     "show",
     "solve",
     "tree",
 ]
+
+
+UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+COUNTS = ("tier", "positions", "finished", "wins", "draws", "losses", "longest_win")
 
 MAX_STATES = 500_000
 """How many states are expanded if no limit is given: at most about a gigabyte."""
@@ -57,7 +67,7 @@ SMALL = Limits(nodes=10_000, seconds=1.0)
 """A game that can be explored within these limits is solved even for a picture of a few plies."""
 
 
-def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
+def show(game: AnyGame, state: Hashable, *, json: bool) -> None:
     """Print a state and its actions."""
     final, outcomes = game.utility(state), outcomes_of(game, state)
     by_chance = outcomes if final is None else None
@@ -71,7 +81,7 @@ def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
         "outcomes": None if by_chance is None else [float(share) for _, share in by_chance],
         "utilities": None if final is None else [float(gain) for gain in final],
     }
-    draw = hook(game, "show")
+    draw = hook(game, Extra.show)
     lines = [*([str(draw(state))] if draw else []), f"state    {text_of_state(game, state)}"]
     if final is not None:
         lines.append(f"over     {utilities_text(game, final)}")
@@ -86,36 +96,14 @@ def show(game: Game[Any, Any], state: Any, *, json: bool) -> None:
     print_answer(document, lines, as_json=json)
 
 
-def solve(
-    game: Game[Any, Any],
-    state: Any,
-    *,
-    solver: str | None,
-    name: str,
-    to_folder: str | None,
-    memory: str,
-    jobs: int,
-    scheduler: str | None,
-    **options: Any,
-) -> None:
+def solve(game: AnyGame, state: Hashable, *, solver: str | None, name: str, **options: Any) -> None:
     """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
-    if to_folder is not None:
+    if options["to_folder"] is not None:
         given = [key for key in ("depth", "time_limit", "max_nodes", "symmetric") if options[key]]
         if solver or given:
             unused = given[0].replace("_", "-") if given else "solver"
             raise click.UsageError(f"--to solves all states on disk and has no --{unused}")
-        from deduce.search.tiers import commands
-
-        commands.solve(
-            game,
-            folder=to_folder,
-            name=name,
-            state=state,
-            memory=memory,
-            jobs=jobs,
-            scheduler=scheduler,
-            json=options["json"],
-        )
+        _solve_on_disk(game, state, name, options)
         return
     solver = solver or "solve"
     whole = solver == "solve" or SOLVERS[solver].solves_spaces
@@ -126,7 +114,36 @@ def solve(
         end_with(EXIT_UNDECIDED)
 
 
-def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any) -> None:
+def _solve_on_disk(game: AnyGame, state: Hashable, name: str, options: dict[str, Any]) -> None:
+    """Solve a game on disk, or continue, and print the counts of its tiers."""
+    from deduce.search.tiers.solve import MIN_MEMORY, solve_on_disk
+
+    memory = read_size(options["memory"])
+    if memory < MIN_MEMORY:
+        least = MIN_MEMORY // 10**6
+        raise BadInput(f"--memory: at least {least} MB are needed, not {options['memory']}")
+    with progress_bar("states") as advance:
+        done = 0
+
+        def progress(states: int) -> None:
+            nonlocal done
+            done += states
+            advance(done)
+
+        table = solve_on_disk(
+            game,
+            options["to_folder"],
+            state=state,
+            name=name,
+            memory=memory,
+            jobs=options["jobs"],
+            scheduler=options["scheduler"],
+            progress=progress,
+        )
+    print_tablebase(table, json=options["json"])
+
+
+def best(game: AnyGame, state: Hashable, *, solver: str | None, **options: Any) -> None:
     """Print the best action that can be found within the limits."""
     whole = solver is not None and SOLVERS[solver].solves_spaces
     nodes = MAX_STATES if whole else None
@@ -136,8 +153,8 @@ def best(game: Game[Any, Any], state: Any, *, solver: str | None, **options: Any
 
 
 def _search(
-    game: Game[Any, Any], state: Any, solver: str, options: dict[str, Any], **defaults: Any
-) -> Result[Any, Any]:
+    game: AnyGame, state: Hashable, solver: str, options: dict[str, Any], **defaults: Any
+) -> AnyResult:
     """Return the result of a solver, printed; limits not given are the defaults."""
     chosen = {name: options[name] for name in ("depth", "all_values", "seed", "symmetric")}
     with _limits(options, **defaults) as limits:
@@ -152,7 +169,7 @@ def _search(
     return result
 
 
-def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **options: Any) -> None:
+def goal(game: AnyGame, state: Hashable, *, utility: float, json: bool, **options: Any) -> None:
     """Print whether the mover can be sure of a utility; exit with 0 (yes), 1 (no) or 4."""
     from deduce.search.solvers.proof_number import proof_number
 
@@ -163,9 +180,7 @@ def goal(game: Game[Any, Any], state: Any, *, utility: float, json: bool, **opti
         end_with(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
 
 
-def _print_result(
-    game: Game[Any, Any], result: Result[Any, Any], *, all_values: bool, json: bool
-) -> None:
+def _print_result(game: AnyGame, result: AnyResult, *, all_values: bool, json: bool) -> None:
     shown = result if all_values else evolve(result, root_values={})
     print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
     if result.stopped == "interrupt":
@@ -173,8 +188,8 @@ def _print_result(
 
 
 def probe(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: Hashable,
     *,
     position: str,
     name: str,
@@ -188,10 +203,10 @@ def probe(
 
 
 def export(
-    game: Game[Any, Any], state: Any, *, parquet: str, name: str, from_folder: str | None
+    game: AnyGame, state: Hashable, *, parquet: str, name: str, from_folder: str | None
 ) -> None:
     """Write a solution on disk to a Parquet file."""
-    from deduce.search.tiers.parquet import write_parquet
+    from deduce.search.tiers.table import write_parquet
 
     table = open_tablebase(game, from_folder, name)
     with progress_bar("states", len(table)) as advance:
@@ -199,7 +214,7 @@ def export(
     click.echo(f"{parquet}: {plural(len(table), 'state')}")
 
 
-def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Tablebase:
+def open_tablebase(game: AnyGame, folder: str | None, name: str) -> Tablebase:
     """Return the solution in the folder that ``--from`` names."""
     from deduce.search.tiers.table import Tablebase
 
@@ -209,7 +224,7 @@ def open_tablebase(game: Game[Any, Any], folder: str | None, name: str) -> Table
 
 
 def perft(
-    game: Game[Any, Any], state: Any, *, plies: int, json: bool, time_limit: float | None
+    game: AnyGame, state: Hashable, *, plies: int, json: bool, time_limit: float | None
 ) -> None:
     """Print how many lines of play there are, split by the first action."""
     from deduce.search import playouts
@@ -244,8 +259,8 @@ def perft(
 
 
 def graph(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: Hashable,
     *,
     out: str,
     depth: int | None,
@@ -335,11 +350,11 @@ def _export(built: Any, out: Path) -> None:
 
 
 def tree(
-    game: Game[Any, Any], state: Any, *, depth: int | None, only_best: bool, **options: Any
+    game: AnyGame, state: Hashable, *, depth: int | None, only_best: bool, **options: Any
 ) -> None:
     """Print the tree below a state."""
+    from deduce.search.board import text_tree
     from deduce.search.graph import StateGraph
-    from deduce.search.tree import text_tree
 
     solved = None
     if only_best:
@@ -353,8 +368,8 @@ def tree(
 
 
 def play(
-    game: Game[Any, Any],
-    state: Any,
+    game: AnyGame,
+    state: Hashable,
     *,
     seats: tuple[int, ...],
     seed: int,
@@ -388,3 +403,66 @@ def _limits(
             seconds=options["time_limit"] if own else seconds,
             progress=lambda count, _: advance(count),
         )
+
+
+def print_tablebase(table: Tablebase, *, json: bool) -> None:
+    """Print what a solution contains: the value of the root and the counts of every tier."""
+    game, root = table.game, table.root
+    result = table.result(root)
+    value = result.value or ()
+    best = [text_of_action(game, root, action) for action in result.best_actions]
+    seconds = table.manifest.seconds
+    document = {
+        "schema": "deduce/search-tablebase/1",
+        "game": table.manifest.game,
+        "folder": str(table.folder),
+        "state": text_of_state(game, root),
+        "value": list(value),
+        "distance": result.distance,
+        "secured_in": list(result.secured_in) or None,
+        "best_actions": best,
+        "positions": len(table),
+        "finished": sum(tier["finished"] for tier in table.tiers),
+        "tiers": table.tiers,
+        "seconds": round(seconds, 3),
+    }
+    end = "play goes on for ever" if result.distance is None else f"in {result.distance} plies"
+    about = "Wins, draws and losses are those of the first player."
+    if result.secured_in:
+        plies = ", ".join(map(str, result.secured_in))
+        end = f"what each player can force, after {plies} plies"
+        about = "Wins: positions in which the first player can force a utility above 0."
+    lines = [
+        f"{table.folder}: {plural(len(table), 'position')}, solved in {seconds:.1f} s",
+        f"value  {utilities_text(game, value)}",
+        f"end    {end}",
+        *([f"best   {'; '.join(best)}"] if best else []),
+        "",
+        str(
+            Table(
+                tuple(key.replace("_", " ") for key in COUNTS),
+                tuple(tuple(f"{tier[key]:,}" for key in COUNTS) for tier in table.tiers),
+                notes=(about,),
+            )
+        ),
+    ]
+    print_answer(document, lines, as_json=json)
+
+
+def read_size(text: str) -> int:
+    """Return a number of bytes.
+
+    Raises
+    ------
+    BadInput
+        It is not written as in ``200MB`` or ``1.5 GiB``.
+
+    Examples
+    --------
+    >>> read_size("200MB"), read_size("1.5 GiB")
+    (200000000, 1610612736)
+    """
+    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) *([kKMG]i?B)", text.strip())
+    if match is None or match[2] not in UNITS:
+        raise BadInput(f"a size is written as 200MB or 1.5GiB, not {text!r}")
+    return round(float(match[1]) * UNITS[match[2]])

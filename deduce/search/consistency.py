@@ -8,13 +8,13 @@ with best play where theory gives them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from deduce.errors import BadInput
 from deduce.search.errors import ActionsDisagree, BadGame, BadUtility
-from deduce.search.game import Game, hook, outcomes_of
+from deduce.search.game import AnyGame, Extra, Packed, hook, outcomes_of, steps_of
 
 __all__ = ["check_legal_texts", "check_secured", "check_values", "evaluate", "similar_texts"]
 
@@ -35,7 +35,7 @@ def similar_texts(text: str) -> Iterator[str]:
 
 
 def check_legal_texts(
-    game: Game[Any, Any], state: Any, actions: Sequence[Any], texts: Iterable[str]
+    game: AnyGame, state: Hashable, actions: Sequence[Any], texts: Iterable[str]
 ) -> None:
     """Check that every text that ``parse_action`` accepts in a state is one of its actions.
 
@@ -46,8 +46,8 @@ def check_legal_texts(
     ActionsDisagree
         An action is missing in ``actions``, or ``parse_action`` accepts one that is not legal.
     """
-    read = hook(game, "parse_action")
-    if read is None or not hook(game, "refuses_illegal", default=False):
+    read = hook(game, Extra.parse_action)
+    if read is None or not hook(game, Extra.refuses_illegal, default=False):
         return
     for text in texts:
         try:
@@ -62,7 +62,7 @@ def check_legal_texts(
             )
 
 
-def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
+def check_values(game: AnyGame, path: Sequence[Any]) -> None:
     """Check keys and known values of all states that follow a late state of a playthrough.
 
     Parameters
@@ -78,7 +78,7 @@ def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
     BadGame
         Two states have the same key but different values, or a value is not the known one.
     """
-    known, key = hook(game, "known_value"), hook(game, "key")
+    known, key = hook(game, Extra.known_value), hook(game, Extra.key)
     if known is None and key is None:
         return
     values: dict[Any, tuple[Any, ...] | None] = {}
@@ -109,7 +109,7 @@ def check_values(game: Game[Any, Any], path: Sequence[Any]) -> None:
                 )
 
 
-def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] | None]) -> bool:
+def evaluate(game: AnyGame, root: Hashable, values: dict[Any, tuple[Any, ...] | None]) -> bool:
     """Add the values of all states after a state; return whether there are few enough.
 
     A value is ``None`` where it is not determined: with three or more players it depends on which
@@ -117,7 +117,7 @@ def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] 
     """
     children: dict[Any, list[Any]] = {}
     order: list[Any] = []
-    open_states: set[Any] = set()
+    open_states: set[Hashable] = set()
     stack = [(root, False)]
     while stack:
         state, finished = stack.pop()
@@ -131,7 +131,8 @@ def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] 
             continue
         if len(children) + len(values) > MAX_STATES:
             return False
-        children[state] = _children(game, state)
+        is_over = game.utility(state) is not None
+        children[state] = [] if is_over else [child for _, child in steps_of(game, state)]
         open_states.add(state)
         stack.append((state, True))
         stack.extend((child, False) for child in children[state])
@@ -140,17 +141,8 @@ def evaluate(game: Game[Any, Any], root: Any, values: dict[Any, tuple[Any, ...] 
     return True
 
 
-def _children(game: Game[Any, Any], state: Any) -> list[Any]:
-    if game.utility(state) is not None:
-        return []
-    by_chance = outcomes_of(game, state)
-    if by_chance is not None:
-        return [child for child, _ in by_chance]
-    return [game.result(state, action) for action in game.actions(state)]
-
-
 def _value(
-    game: Game[Any, Any], state: Any, after: Sequence[tuple[Any, ...] | None]
+    game: AnyGame, state: Hashable, after: Sequence[tuple[Any, ...] | None]
 ) -> tuple[Any, ...] | None:
     final = game.utility(state)
     if final is not None:
@@ -171,7 +163,7 @@ def _value(
     return choices.pop() if len(choices) == 1 else None
 
 
-def check_secured(game: Game[Any, Any], state: Any, following: Sequence[Any]) -> None:
+def check_secured(game: AnyGame, state: Hashable, following: Sequence[Any]) -> None:
     """Check what players have already, if the game states it.
 
     Raises
@@ -179,7 +171,7 @@ def check_secured(game: Game[Any, Any], state: Any, following: Sequence[Any]) ->
     BadGame
         It is not the utility where the game is over, or a move lowers it.
     """
-    secured = hook(game, "secured")
+    secured = hook(game, Packed.secured)
     if secured is None:
         return
     has, final = secured(state), game.utility(state)

@@ -7,7 +7,7 @@ known of it when the mouse rests on it. The SVG shows states as the game draws t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from pathlib import Path
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
@@ -238,7 +238,7 @@ def graph_figure(
     return _figure(graph, layers, boards=boards)
 
 
-def _lines(graph: StateGraph, state: Any, *, boards: bool) -> list[str]:
+def _lines(graph: StateGraph, state: Hashable, *, boards: bool) -> list[str]:
     """Return a state's text in a few short lines."""
     lines = state_lines(graph, state, boards=boards)
     if len(lines) > MAX_LINES or max(map(len, lines)) > MAX_WIDTH:
@@ -253,7 +253,7 @@ def _size(lines: Collection[str]) -> Point:
 # SVG
 
 
-def _svg(graph: StateGraph, layers: dict[Any, int], *, boards: bool, style: str) -> str:
+def _svg(graph: StateGraph, layers: dict[Hashable, int], *, boards: bool, style: str) -> str:
     inside, sizes = _contents(graph, layers, boards=boards)
     plan = layout(graph, layers, sizes)
     shapes = _svg_legend(graph)
@@ -267,12 +267,12 @@ def _svg(graph: StateGraph, layers: dict[Any, int], *, boards: bool, style: str)
 
 
 def _contents(
-    graph: StateGraph, layers: dict[Any, int], *, boards: bool
-) -> tuple[dict[Any, tuple[Markup, ...]], dict[Any, Point]]:
+    graph: StateGraph, layers: dict[Hashable, int], *, boards: bool
+) -> tuple[dict[Hashable, tuple[Markup, ...]], dict[Hashable, Point]]:
     """Return shapes and size of every state: all as the game draws them, or all as text."""
     drawn = {state: _scaled(graph, state) if boards else None for state in layers}
-    inside: dict[Any, tuple[Markup, ...]] = {}
-    sizes: dict[Any, Point] = {}
+    inside: dict[Hashable, tuple[Markup, ...]] = {}
+    sizes: dict[Hashable, Point] = {}
     for state in layers:
         own = drawn[state] if None not in drawn.values() else None
         if own is not None:
@@ -287,7 +287,7 @@ def _contents(
     return inside, sizes
 
 
-def _scaled(graph: StateGraph, state: Any) -> tuple[Markup, Point] | None:
+def _scaled(graph: StateGraph, state: Hashable) -> tuple[Markup, Point] | None:
     """Return the game's picture scaled down; ``None`` if there is none, or it is too large."""
     own = svg_of_state(graph.space.game, state)
     size = None if own is None else _SIZE.search(own[: own.find(">")])
@@ -302,7 +302,7 @@ def _scaled(graph: StateGraph, state: Any) -> tuple[Markup, Point] | None:
 
 
 def _svg_box(
-    graph: StateGraph, state: Any, spot: Spot, inside: tuple[Markup, ...], size: Point
+    graph: StateGraph, state: Hashable, spot: Spot, inside: tuple[Markup, ...], size: Point
 ) -> Markup:
     """Return a state on white paper, its value in a band of its colour below."""
     left, kind, plies = spot.x - spot.width / 2, standing(graph, state), ""
@@ -365,7 +365,7 @@ def _svg_legend(graph: StateGraph) -> list[Markup]:
 # matplotlib
 
 
-def _figure(graph: StateGraph, layers: dict[Any, int], *, boards: bool) -> Figure:
+def _figure(graph: StateGraph, layers: dict[Hashable, int], *, boards: bool) -> Figure:
     from matplotlib.patches import Rectangle
 
     from deduce.show.canvas import Figure, words

@@ -5,12 +5,12 @@ All are `deduce.errors.DeduceError`; ``error.state`` is the state itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import isfinite
 from typing import Any
 
 from deduce.errors import DeduceError
-from deduce.search.game import Game, Utilities, hook, text_of_action, text_of_state
+from deduce.search.game import AnyGame, Extra, Utilities, hook, text_of_action, text_of_state
 
 __all__ = [
     "ActionsDisagree",
@@ -47,13 +47,13 @@ class BadGame(DeduceError):
     something is wrong, in state 1,2 player 0
     """
 
-    def __init__(self, message: str, game: Game[Any, Any], state: Any) -> None:
+    def __init__(self, message: str, game: AnyGame, state: Hashable) -> None:
         try:
             where = text_of_state(game, state)
         except Exception:  # the state may be too broken to be written as the game writes it
             where = repr(state)
         super().__init__(f"{message}, in state {where}")
-        self.state = state
+        self.state: Any = state
 
 
 class BadGraph(DeduceError):
@@ -96,14 +96,14 @@ class InfinitePlay(BadGame):
     """Play can continue for ever, and the solver has neither a rule for that nor a limit."""
 
 
-def check_mover(game: Game[Any, Any], state: Any, mover: int) -> int:
+def check_mover(game: AnyGame, state: Hashable, mover: int) -> int:
     """Return the player to move if the game has such a player; else `BadMover` is raised."""
     if not isinstance(mover, int) or not 0 <= mover < game.players:
         raise BadMover(f"to_move gives {mover!r}, not 0 to {game.players - 1}", game, state)
     return mover
 
 
-def check_utilities(game: Game[Any, Any], state: Any, utilities: Utilities) -> Utilities:
+def check_utilities(game: AnyGame, state: Hashable, utilities: Utilities) -> Utilities:
     """Return utilities that are one finite number per player; else `BadUtility` is raised."""
     try:
         if len(utilities) == game.players and all(map(isfinite, utilities)):
@@ -121,7 +121,7 @@ def are_shares(shares: Sequence[Any]) -> bool:
         return False
 
 
-def check_shares(game: Game[Any, Any], state: Any, shares: Sequence[Any]) -> Sequence[Any]:
+def check_shares(game: AnyGame, state: Hashable, shares: Sequence[Any]) -> Sequence[Any]:
     """Return probabilities that are positive with sum 1; else `BadOutcomes` is raised."""
     if not are_shares(shares):
         raise BadOutcomes(
@@ -132,7 +132,7 @@ def check_shares(game: Game[Any, Any], state: Any, shares: Sequence[Any]) -> Seq
     return shares
 
 
-def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
+def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
     """Return the error that names what is wrong with expanding ``state``.
 
     Called after one of the game's own methods has raised an exception, so it costs solvers nothing
@@ -141,10 +141,12 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
     if isinstance(error, BadGame):
         return error
     seen = [("state", state)]
-    for name in ("utility", "outcomes", "actions"):
-        method = getattr(game, name, None)
-        if method is None:
-            continue
+    methods: dict[str, Callable[[Hashable], Any]] = {
+        "utility": game.utility,
+        "outcomes": hook(game, Extra.outcomes) or (lambda state: None),
+        "actions": game.actions,
+    }
+    for name, method in methods.items():
         try:
             answer = method(state)
         except Exception as cause:
@@ -169,7 +171,7 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
                     state,
                 )
             seen.append((f"state after {action!r}", child))
-    key = hook(game, "key") or (lambda node: node)
+    key = hook(game, Extra.key) or (lambda node: node)
     for what, node in seen:
         try:
             hash(node)
@@ -177,9 +179,9 @@ def diagnose(game: Game[Any, Any], state: Any, error: Exception) -> Exception:
         except Exception as cause:
             return UnhashableState(f"a {what} cannot be used as a node: {cause}", game, node)
     for what, node in seen:
-        for name in ("utility", "to_move"):
+        for name, method in (("utility", game.utility), ("to_move", game.to_move)):
             try:
-                if getattr(game, name)(node) is not None and name == "utility":
+                if method(node) is not None and name == "utility":
                     break
             except Exception as cause:
                 return BadGame(f"{name} fails on a {what}: {cause!r}", game, node)

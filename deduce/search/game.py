@@ -6,19 +6,33 @@ chapter 5. A *game* is the rules; a single run of it is a *playthrough*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar, overload
+from random import Random
+from types import FunctionType
+from typing import (
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    overload,
+)
 
 __all__ = [
     "Action",
+    "AnyGame",
+    "Extra",
     "Game",
+    "Packed",
     "State",
     "Utilities",
     "has_chance",
     "hook",
     "ordered_actions",
     "outcomes_of",
+    "steps_of",
     "text_of_action",
     "text_of_player",
     "text_of_state",
@@ -31,54 +45,18 @@ Action = TypeVar("Action", bound=Hashable)
 Utilities = tuple[float, ...]
 """One number per player; a `fractions.Fraction` is as good as a float."""
 
+Outcomes: TypeAlias = Sequence[tuple[Any, Fraction | float]]
+"""The states that chance may lead to, with their probabilities."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+D = TypeVar("D")
+
 
 class Game(Protocol[State, Action]):
     """What a game must have to be searched. Players are numbered from 0.
 
-    Only the members below are required. A game may also have any of these; every solver uses them
-    if they exist and works without:
-
-    ``utility_bounds: tuple[float, float]``
-        the least and the greatest utility that any player can get. Solvers stop as soon as
-        nothing better is possible, so declaring it makes them faster.
-    ``zero_sum: bool``
-        whether the utilities of every finished state sum to 0. Solvers that need it check it.
-    ``outcomes(state) -> Sequence[tuple[State, Fraction | float]] | None``
-        the states that chance may lead to, with their probabilities (which sum to 1), when
-        chance moves in ``state``; ``None`` where a player moves or the game is over.
-    ``has_chance: bool``
-        whether chance moves in some state; without it, a game that has ``outcomes`` counts as one
-        in which it does. A game whose rules are a choice declares it, so that ``best`` can use the
-        solvers for games without chance.
-    ``key(state) -> Hashable``
-        equal for states that are the same up to symmetry and have the same value for each player.
-    ``order(state, actions) -> Sequence[Action]``
-        the same actions, the promising ones first.
-    ``quiet(state, action) -> bool``
-        whether an action changes so little that a selective search may search it less deeply.
-    ``estimate(state) -> tuple[float, ...]``
-        an estimate of the utilities of an unfinished state, one number per player.
-    ``playout(state, random) -> tuple[float, ...]``
-        the utilities at the end of one playthrough in which every action is drawn uniformly
-        with the given `random.Random`; useful only if it is faster than a loop over the other
-        methods.
-    ``player_name(player) -> str``
-        what a player is called in texts: ``"Ann"``; without it ``"player 0"``. Names differ.
-    ``show(state) -> str``
-        the state in several lines, for example as a board.
-    ``svg(state) -> str``
-        the state as a picture for notebooks, one ``<svg>`` element in which all names are
-        escaped; `deduce.show.svg` makes them. `deduce.search.board.Board` shows it.
-    ``known_value(state) -> tuple[float, ...] | None``
-        the utilities of a state with best play where theory gives them; only `check_game
-        <deduce.search.testing.check_game>` uses it, to check everything else.
-    ``refuses_illegal: bool``
-        whether ``parse_action`` refuses every action that is not legal in its state.
-    ``format_state(state) -> str`` and ``parse_state(text) -> State``
-        a state in a line for people and files; they round-trip, and the parser raises
-        `deduce.errors.BadInput`.
-    ``format_action(state, action) -> str`` and ``parse_action(state, text) -> Action``
-        the same for an action.
+    Only the members below are required. A game may also have any of those of `Extra` and `Packed`.
 
     `deduce.search.testing.check_game` plays a game at random and checks all of this.
     """
@@ -109,53 +87,191 @@ class Game(Protocol[State, Action]):
         ...
 
 
-HOOKS = {
-    *("utility_bounds", "zero_sum", "outcomes", "has_chance", "key", "order", "quiet", "estimate"),
-    *("playout", "player_name", "show", "svg", "known_value", "refuses_illegal", "format_state"),
-    *("parse_state", "format_action", "parse_action", "secured", "tier"),
-    *("pack", "unpack", "expand_packed"),
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game whose kinds of states and actions do not matter."""
+
+
+class Extra(Protocol):
+    """What a game may have as well: every solver uses what there is, and works without the rest."""
+
+    @property
+    def utility_bounds(self) -> tuple[float, float]:
+        """The least and the greatest utility that any player can get.
+
+        Solvers stop as soon as nothing better is possible, so declaring it makes them faster.
+        """
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the utilities of every finished state sum to 0. Solvers that need it check it."""
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance moves in some state.
+
+        Without it, a game that has ``outcomes`` counts as one in which it does. A game whose rules
+        are a choice declares it, so that ``best`` can use the solvers for games without chance.
+        """
+
+    @property
+    def refuses_illegal(self) -> bool:
+        """Whether ``parse_action`` refuses every action that is not legal in its state."""
+
+    def outcomes(self, state: Hashable) -> Outcomes | None:
+        """Return the states that chance may lead to, with their probabilities, which sum to 1.
+
+        It is ``None`` where a player moves or the game is over.
+        """
+
+    def key(self, state: Hashable) -> Hashable:
+        """Return what is equal for states that are the same up to symmetry.
+
+        They must have the same value for each player.
+        """
+
+    def order(self, state: Hashable, actions: Sequence[Any]) -> Sequence[Any]:
+        """Return the same actions, the promising ones first."""
+
+    def quiet(self, state: Hashable, action: Hashable) -> bool:
+        """Return whether an action changes so little that it may be searched less deeply."""
+
+    def estimate(self, state: Hashable) -> Utilities:
+        """Return an estimate of the utilities of an unfinished state, one number per player."""
+
+    def playout(self, state: Hashable, random: Random) -> Utilities:
+        """Return the utilities at the end of one playthrough with uniformly drawn actions.
+
+        Useful only if it is faster than a loop over the other methods.
+        """
+
+    def player_name(self, player: int) -> str:
+        """Return what a player is called in texts; without it ``"player 0"``. Names differ."""
+
+    def show(self, state: Hashable) -> str:
+        """Return the state in several lines, for example as a board."""
+
+    def svg(self, state: Hashable) -> str:
+        """Return the state as a picture for notebooks, one ``<svg>`` element.
+
+        All names in it are escaped; `deduce.show.svg` makes them. `deduce.search.board.Board`
+        shows it.
+        """
+
+    def known_value(self, state: Hashable) -> Utilities | None:
+        """Return the utilities of a state with best play where theory gives them.
+
+        Only `check_game <deduce.search.testing.check_game>` uses it, to check everything else.
+        """
+
+    def format_state(self, state: Hashable) -> str:
+        """Return a state in a line for people and files, which ``parse_state`` reads."""
+
+    def parse_state(self, text: str) -> Any:
+        """Return the state of a text, or raise `deduce.errors.BadInput`."""
+
+    def format_action(self, state: Hashable, action: Hashable) -> str:
+        """Return an action as text, which ``parse_action`` reads."""
+
+    def parse_action(self, state: Hashable, text: str) -> Any:
+        """Return the action of a text, or raise `deduce.errors.BadInput`."""
+
+
+class Packed(Protocol):
+    """The optional methods with which a game can be solved on disk: the first two, and others."""
+
+    def pack(self, state: Hashable) -> int:
+        """Return a number from 0 to 2**64 - 1.
+
+        States with equal numbers are equal, or have the same ``key`` and therefore the same value.
+        """
+
+    def unpack(self, code: int) -> Any:
+        """Return a state of such a number."""
+
+    def tier(self, state: Hashable) -> int:
+        """Return a number from 0 that no move lowers, such as the pieces on the board.
+
+        Moves within a tier are allowed; such a tier is solved in memory. Without it all states are
+        in one tier.
+        """
+
+    def secured(self, state: Hashable) -> Utilities:
+        """Return what each player has already, however the game goes on.
+
+        For a game that is not a two-player zero-sum game and in which play can go on for ever. No
+        move lowers it, and in a finished state it is the utility. Then the value of a state is what
+        each player can force to have, whatever all others do together; see
+        `deduce.search.solvers.retrograde.guarantees`.
+        """
+
+    def expand_packed(self, codes: object) -> Any:
+        """Return the moves of an array of packed states of one tier at once, with numpy.
+
+        The methods for single states are its oracle: `check_game
+        <deduce.search.testing.check_game>` compares them.
+        """
+
+
+_NAMES: Mapping[object, str] = {
+    member: name
+    for protocol in (Extra, Packed)
+    for name, member in vars(protocol).items()
+    if name[0] != "_" and isinstance(member, FunctionType | property)
 }
-"""The optional members of a game: those of `Game`, and those of `deduce.search.tiers`."""
-
-T = TypeVar("T")
 
 
 @overload
-def hook(game: object, name: str) -> Callable[..., Any] | None: ...
+def hook(game: object, member: Callable[Concatenate[Any, P], R]) -> Callable[P, R] | None: ...
 @overload
-def hook(game: object, name: str, default: T) -> T: ...
-def hook(game: object, name: str, default: object = None) -> object:
-    """Return an optional member of a game, or the default if the game does not have it.
+def hook(game: object, member: Callable[[Any], R], default: D) -> R | D: ...
+def hook(game: object, member: Any, default: object = None) -> object:
+    """Return a game's method for a member of `Extra` or `Packed`, or ``None`` if it has none.
+
+    Parameters
+    ----------
+    game
+        A game.
+    member
+        The member, such as ``Extra.key``.
+    default
+        What is returned where a game lacks a value such as ``Extra.utility_bounds``.
 
     Raises
     ------
     TypeError
-        No game can have such a member.
+        It is not a member of one of them.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> hook(Nim(), Extra.utility_bounds, None), hook(Nim(), Extra.estimate)
+    ((-1, 1), None)
     """
-    if name not in HOOKS:
-        raise TypeError(f"no game for deduce.search has an optional member {name!r}")
+    name = _NAMES.get(member)
+    if name is None:
+        raise TypeError(f"not an optional member of games for deduce.search: {member!r}")
     return getattr(game, name, default)
 
 
 def text_of_state(game: Game[State, Any] | None, state: State) -> str:
     """Return the game's one-line text of a state, or its `repr`."""
-    write = hook(game, "format_state")
+    write = hook(game, Extra.format_state)
     return str(write(state)) if write else repr(state)
 
 
 def text_of_action(game: Game[State, Action] | None, state: State, action: Action) -> str:
     """Return the game's text of an action, or its `str`."""
-    write = hook(game, "format_action")
+    write = hook(game, Extra.format_action)
     return str(write(state, action)) if write else str(action)
 
 
-def text_of_player(game: Game[Any, Any] | None, player: int) -> str:
+def text_of_player(game: AnyGame | None, player: int) -> str:
     """Return what the game calls a player, else ``"player 0"``.
 
     >>> text_of_player(None, 1)
     'player 1'
     """
-    name = hook(game, "player_name")
+    name = hook(game, Extra.player_name)
     return str(name(player)) if name else f"player {player}"
 
 
@@ -163,11 +279,26 @@ def outcomes_of(
     game: Game[State, Any], state: State
 ) -> Sequence[tuple[State, Fraction | float]] | None:
     """Return where chance may lead with the probabilities; ``None`` where chance does not move."""
-    outcomes = hook(game, "outcomes")
+    outcomes = hook(game, Extra.outcomes)
     return outcomes(state) if outcomes else None
 
 
-def has_chance(game: Game[Any, Any]) -> bool:
+def steps_of(game: AnyGame, state: Hashable) -> list[tuple[Any, Any]]:
+    """Return every action of an unfinished state (``None``: chance) with the state after it.
+
+    Examples
+    --------
+    >>> from games.classics.nim import Nim
+    >>> steps_of(Nim((2,)), ((2,), 0))
+    [((0, 1), ((1,), 1)), ((0, 2), ((0,), 1))]
+    """
+    outcomes = outcomes_of(game, state)
+    if outcomes is not None:
+        return [(None, child) for child, _ in outcomes]
+    return [(action, game.result(state, action)) for action in game.actions(state)]
+
+
+def has_chance(game: AnyGame) -> bool:
     """Return whether chance may move: what the game declares, else whether it has ``outcomes``.
 
     Examples
@@ -177,8 +308,8 @@ def has_chance(game: Game[Any, Any]) -> bool:
     >>> has_chance(Nim()), has_chance(DiceNim())
     (False, True)
     """
-    declared = hook(game, "has_chance", None)
-    return hook(game, "outcomes") is not None if declared is None else bool(declared)
+    declared = hook(game, Extra.has_chance, None)
+    return hook(game, Extra.outcomes) is not None if declared is None else bool(declared)
 
 
 def turn(game: Game[State, Any], state: State) -> str:
@@ -197,7 +328,7 @@ def turn(game: Game[State, Any], state: State) -> str:
 
 def ordered_actions(game: Game[State, Action]) -> Callable[[State], Sequence[Action]]:
     """Return the function that gives a state's actions, the promising ones first."""
-    actions, order = game.actions, hook(game, "order")
+    actions, order = game.actions, hook(game, Extra.order)
     if order is None:
         return actions
     return lambda state: order(state, actions(state))

@@ -11,14 +11,13 @@ from typing import Any
 
 from deduce.display import Displayed
 from deduce.errors import BadProblem, missing_package
-from deduce.search.game import Game, text_of_action, text_of_state
-from deduce.search.limits import Limits, Stop
-from deduce.search.memory import collector_paused
+from deduce.search.game import AnyGame, text_of_action, text_of_state
+from deduce.search.limits import Limits, Stop, collector_paused
 from deduce.search.result import number
-from deduce.search.solution import Solution
-from deduce.search.solvers.attractor import attractor
+from deduce.search.solution import AnySolution
 from deduce.search.solvers.choose import solve_space
-from deduce.search.space import CHANCE, OPEN, OVER, StateSpace, explore
+from deduce.search.solvers.retrograde import attractor
+from deduce.search.space import CHANCE, OPEN, OVER, AnySpace, StateSpace, explore
 
 try:
     import networkx as nx
@@ -67,14 +66,14 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
 
     def __init__(
         self,
-        game: Game[Any, Any] | None = None,
+        game: AnyGame | None = None,
         root: Hashable = None,
         *,
         symmetric: bool = False,
         **attributes: Any,
     ) -> None:
         super().__init__(**attributes)
-        self._space: StateSpace[Any, Any] | None = None
+        self._space: AnySpace | None = None
         self._added = 0
         if game is not None:
             self._space = StateSpace(game, symmetric=symmetric)
@@ -82,7 +81,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
             self._add_new([])
 
     @classmethod
-    def of(cls, space: StateSpace[Any, Any]) -> StateGraph:
+    def of(cls, space: AnySpace) -> StateGraph:
         """Return the graph of a space that has been explored already."""
         graph = cls()
         graph._space = space
@@ -90,7 +89,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         return graph
 
     @property
-    def space(self) -> StateSpace[Any, Any]:
+    def space(self) -> AnySpace:
         """The same states as lists.
 
         Raises
@@ -160,7 +159,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         return self
 
     @collector_paused()
-    def solve(self, *, infinite: float = 0) -> Solution[Any, Any]:
+    def solve(self, *, infinite: float = 0) -> AnySolution:
         """Return the values of all states and write them into the nodes.
 
         See `deduce.search.solvers.choose.solve_space`, which chooses the method.

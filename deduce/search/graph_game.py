@@ -10,11 +10,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from fractions import Fraction
 from math import isfinite
 from operator import index
-from typing import Any, Protocol, TypeGuard, cast
+from typing import Any, Protocol, TypeAlias, TypeGuard, cast
 
 from deduce.errors import BadInput
 from deduce.search.errors import BadGraph, are_shares
-from deduce.search.game import Action, Game, State, Utilities
+from deduce.search.game import Action, Game, Outcomes, State, Utilities
 from deduce.text import nearest, plural
 
 __all__ = ["Graph", "GraphGame", "as_game", "is_graph", "rooted"]
@@ -33,11 +33,18 @@ class Graph(Protocol[State, Action]):
         ...
 
 
+AnyGraph: TypeAlias = Graph[Any, Any]
+"""A graph whose kinds of nodes and actions do not matter."""
+
+Attributes: TypeAlias = Mapping[str, Any]
+"""The attributes of a node or an edge."""
+
+
 class GraphGame:
     """The game that is played on a directed graph; its states are the nodes.
 
     Every function of `deduce.search` takes this game. The solvers also take the graph itself and
-    write their values into it, see `deduce.search.solvers.graphs`.
+    write their values into it, see `deduce.search.solvers.shared`.
 
     Parameters
     ----------
@@ -83,7 +90,7 @@ class GraphGame:
     ('start', ['left', 'right'], 2, True)
     """
 
-    def __init__(self, graph: Graph[Any, Any]) -> None:
+    def __init__(self, graph: AnyGraph) -> None:
         source: Any = graph
         if not is_graph(source) or not source.is_directed():
             raise BadGraph(
@@ -100,8 +107,8 @@ class GraphGame:
         self.players: int = declared or len(first) or max(movers.values()) + 1
         self._check_players(movers)
         self._movers = movers
-        self._moves: dict[Any, Mapping[Any, Any]] = {}
-        self._chances: dict[Any, Sequence[tuple[Any, Any]]] = {}
+        self._moves: dict[Hashable, dict[Hashable, Hashable]] = {}
+        self._chances: dict[Hashable, Outcomes] = {}
         for node, mover in movers.items():
             edges = [(child, data) for _, child, data in source.edges(node, data=True)]
             if mover == CHANCE:
@@ -114,7 +121,7 @@ class GraphGame:
         self._texts = {node: str(data.get("label", node)) for node, data in nodes(data=True)}
         self._root = _root(source)
 
-    def _check_players(self, movers: Mapping[Any, int]) -> None:
+    def _check_players(self, movers: Mapping[Hashable, int]) -> None:
         for node, utility in self._ends.items():
             if len(utility) != self.players:
                 raise BadGraph(
@@ -173,7 +180,7 @@ class GraphGame:
         return self._ends.get(state)
 
     @property
-    def outcomes(self) -> Callable[[Any], Sequence[tuple[Any, Any]] | None] | None:
+    def outcomes(self) -> Callable[[Hashable], Outcomes | None] | None:
         """The function from a state to its outcomes; ``None`` if chance moves nowhere."""
         return self._chances.get if self._chances else None
 
@@ -249,7 +256,7 @@ def _root(graph: Any) -> tuple[Any] | None:
     return (sources[0],) if len(sources) == 1 else None
 
 
-def _utility(node: Any, data: Mapping[str, Any]) -> Utilities:
+def _utility(node: Hashable, data: Attributes) -> Utilities:
     """Return the utilities of a node without successors."""
     given = data.get("utility")
     if given is None and data.get("expanded") is False:
@@ -277,7 +284,7 @@ def _number(text: str) -> float:
     return int(value) if value.denominator == 1 else value  # type: ignore[return-value]
 
 
-def _player(node: Any, data: Mapping[str, Any]) -> int:
+def _player(node: Hashable, data: Attributes) -> int:
     """Return who moves at a node with successors."""
     if data.get("utility") is not None:
         raise BadGraph("a node with a utility is the end of the game, but it has successors", node)
@@ -298,9 +305,11 @@ def _player(node: Any, data: Mapping[str, Any]) -> int:
     )
 
 
-def _moves(node: Any, edges: Iterable[tuple[Any, Mapping[str, Any]]]) -> dict[Any, Any]:
+def _moves(
+    node: Hashable, edges: Iterable[tuple[Hashable, Attributes]]
+) -> dict[Hashable, Hashable]:
     """Return the node after each action."""
-    moves: dict[Any, Any] = {}
+    moves: dict[Hashable, Hashable] = {}
     for child, data in edges:
         for action in data.get("actions") or (data.get("action", child),):
             try:
@@ -321,7 +330,7 @@ def _moves(node: Any, edges: Iterable[tuple[Any, Mapping[str, Any]]]) -> dict[An
     return moves
 
 
-def _outcomes(node: Any, edges: Iterable[tuple[Any, Mapping[str, Any]]]) -> list[tuple[Any, Any]]:
+def _outcomes(node: Hashable, edges: Iterable[tuple[Hashable, Attributes]]) -> Outcomes:
     """Return the nodes that chance leads to with their probabilities."""
     outcomes = []
     for child, data in edges:

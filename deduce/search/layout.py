@@ -5,7 +5,7 @@ The same layout is drawn as SVG and through matplotlib, see `deduce.search.drawi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -94,7 +94,7 @@ class Layout:
 
     width: float
     height: float
-    spots: Mapping[Any, Spot]
+    spots: Mapping[Hashable, Spot]
     arrows: tuple[Arrow, ...]
 
 
@@ -104,7 +104,7 @@ def part(
     depth: int = 2,
     values: Collection[float] | None = None,
     best: bool = False,
-) -> dict[Any, int]:
+) -> dict[Hashable, int]:
     """Return the states to be drawn, each with its plies from the root.
 
     Parameters
@@ -157,7 +157,7 @@ def part(
     return layers
 
 
-def readable_part(graph: StateGraph, **chosen: Any) -> dict[Any, int]:
+def readable_part(graph: StateGraph, **chosen: Any) -> dict[Hashable, int]:
     """Return `part` of the graph if a picture of it can be read.
 
     Raises
@@ -174,13 +174,13 @@ def readable_part(graph: StateGraph, **chosen: Any) -> dict[Any, int]:
     return layers
 
 
-def state_lines(graph: StateGraph, state: Any, *, boards: bool) -> list[str]:
+def state_lines(graph: StateGraph, state: Hashable, *, boards: bool) -> list[str]:
     """Return the text of a state: the game's ``show`` with ``boards``, else its one-line text."""
     game = graph.space.game
     return shown_state(game, state).split("\n") if boards else [text_of_state(game, state)]
 
 
-def value_text(graph: StateGraph, state: Any) -> str:
+def value_text(graph: StateGraph, state: Hashable) -> str:
     """Return value and distance of a state, such as ``"1, -1 in 3"``; empty if not known."""
     data = graph.nodes[state]
     value = data.get("value") or data.get("utility")
@@ -190,7 +190,7 @@ def value_text(graph: StateGraph, state: Any) -> str:
     return ", ".join(map(number, value)) + plies
 
 
-def standing(graph: StateGraph, state: Any) -> str:
+def standing(graph: StateGraph, state: Hashable) -> str:
     """Return which of `COLOURS` shows a state's value for player 0."""
     data = graph.nodes[state]
     value = data.get("value") or data.get("utility")
@@ -219,7 +219,9 @@ def legend_places(graph: StateGraph) -> list[float]:
     return places
 
 
-def edges(graph: StateGraph, state: Any, layers: dict[Any, int]) -> Iterator[tuple[Any, str, bool]]:
+def edges(
+    graph: StateGraph, state: Hashable, layers: dict[Hashable, int]
+) -> Iterator[tuple[Hashable, str, bool]]:
     """Yield the edges to drawn states: the state, the text, and whether it is a best action."""
     game, best = graph.space.game, set(graph.nodes[state].get("best", ()))
     for child, edge in graph[state].items():
@@ -234,7 +236,9 @@ def edges(graph: StateGraph, state: Any, layers: dict[Any, int]) -> Iterator[tup
         yield child, text, bool(best & set(actions))
 
 
-def layout(graph: StateGraph, layers: dict[Any, int], sizes: Mapping[Any, Point]) -> Layout:
+def layout(
+    graph: StateGraph, layers: dict[Hashable, int], sizes: Mapping[Hashable, Point]
+) -> Layout:
     """Return where states and lines are drawn: a row per ply, each row centred.
 
     Parameters
@@ -285,9 +289,9 @@ def between(start: Point, end: Point, share: float) -> Point:
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
 
-def _cells(layers: dict[Any, int]) -> dict[Any, tuple[float, int]]:
+def _cells(layers: dict[Hashable, int]) -> dict[Hashable, tuple[float, int]]:
     """Return column and row of every state."""
-    rows: dict[int, list[Any]] = {}
+    rows: dict[int, list[Hashable]] = {}
     for state, plies in layers.items():
         rows.setdefault(plies, []).append(state)
     breadth = max(map(len, rows.values()))

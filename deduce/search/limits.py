@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +15,8 @@ from attrs import field, frozen
 
 from deduce.errors import BadProblem
 
-__all__ = ["LimitReached", "Limits", "NodeMeter", "Stop", "deadline"]
+__all__ = ["LimitReached", "Limits", "NodeMeter", "Stop", "collector_paused", "deadline"]
+
 
 GRACE = 1.05
 """By how much a game's own methods may exceed a time limit before they are interrupted."""
@@ -191,3 +193,20 @@ class NodeMeter:
         step = max(1, int(self._interval * nodes / seconds)) if seconds > 0 else 1
         step = min(step, nodes + 1, 100_000)
         return nodes + step if limits.nodes is None else min(nodes + step, limits.nodes)
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause Python's cyclic garbage collector while a large graph is built.
+
+    Nothing that is built becomes garbage, so the collector would only walk the same lists again
+    and again; on a graph of 160 000 states that is almost half of the time. Memory held by plain
+    reference counts is freed as ever. Also usable as a decorator.
+    """
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

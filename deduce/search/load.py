@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from math import isfinite
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
 from deduce.events import read_text
 from deduce.registry import is_typed, typed_object
-from deduce.search.game import Game, hook, outcomes_of, text_of_action
+from deduce.search.game import AnyGame, Extra, hook, outcomes_of, text_of_action
 from deduce.text import whole_number
 
 __all__ = ["action_texts", "load_game", "make_with", "read_action", "read_state", "settings_of"]
@@ -21,7 +21,7 @@ MAX_LISTED = 8
 REQUIRED = ("players", "initial_state", "to_move", "actions", "result", "utility")
 
 
-def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
+def load_game(name: str, settings: Iterable[str] = ()) -> AnyGame:
     """Return the perfect-information game of that name, made with the settings.
 
     Parameters
@@ -43,7 +43,7 @@ def load_game(name: str, settings: Iterable[str] = ()) -> Game[Any, Any]:
     5
     """
     make = typed_object(name) if is_typed(name) else _installed(name)
-    game: Game[Any, Any] = make_with(make, settings, name)
+    game: AnyGame = make_with(make, settings, name)
     missing = [member for member in REQUIRED if not hasattr(game, member)]
     if missing:
         raise BadInput(f"{name} does not make a game: missing are {', '.join(missing)}")
@@ -152,7 +152,7 @@ def _value(key: str, text: str, default: Any) -> Any:
     return text
 
 
-def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()) -> Any:
+def read_state(game: AnyGame, text: str | None, after: Iterable[str] = ()) -> Any:
     """Return the state of a text, or the initial one, after some actions.
 
     Parameters
@@ -188,7 +188,7 @@ def read_state(game: Game[Any, Any], text: str | None, after: Iterable[str] = ()
     return state
 
 
-def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
+def read_action(game: AnyGame, state: Hashable, text: str) -> Any:
     """Return the action of a text: by the game's ``parse_action``, or as the game writes it.
 
     Raises
@@ -202,7 +202,7 @@ def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
     >>> read_action(Nim((1, 3)), ((1, 3), 0), "2 from 2")
     (1, 2)
     """
-    parse, legal = hook(game, "parse_action"), action_texts(game, state)
+    parse, legal = hook(game, Extra.parse_action), action_texts(game, state)
     if parse is None:
         if text in legal:
             return legal[text]
@@ -213,7 +213,7 @@ def read_action(game: Game[Any, Any], state: Any, text: str) -> Any:
         raise BadInput(f"{error}; actions here: {_some(legal)}") from error
 
 
-def action_texts(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+def action_texts(game: AnyGame, state: Hashable) -> dict[str, Any]:
     """Return the actions of a state by their texts, in the order of the game.
 
     >>> from games.classics.nim import Nim
@@ -241,7 +241,7 @@ def _number(kind: type[int] | type[float], text: str) -> int | float:
     return float(text)
 
 
-def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
+def _outcome(game: AnyGame, state: Hashable, word: str) -> Any:
     """Return the state of the outcome with this number, from 1; ``None`` if a player moves."""
     by_chance = outcomes_of(game, state)
     if by_chance is None:
@@ -252,8 +252,8 @@ def _outcome(game: Game[Any, Any], state: Any, word: str) -> Any:
     raise BadInput(f"chance moves here: give the number of the outcome, 1 to {len(by_chance)}")
 
 
-def _read_state(game: Game[Any, Any], text: str) -> Any:
-    parse = hook(game, "parse_state")
+def _read_state(game: AnyGame, text: str) -> Any:
+    parse = hook(game, Extra.parse_state)
     if parse is None:
         raise BadInput("this game does not read states; use --after with actions")
     source = None

@@ -9,7 +9,7 @@ from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import InfinitePlay, check_utilities, diagnose
-from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
+from deduce.search.game import Action, Extra, Game, State, Utilities, hook, outcomes_of, steps_of
 
 __all__ = ["divide", "draw_outcome", "perft", "playout", "playthrough", "sampler"]
 
@@ -66,20 +66,12 @@ def _leaves(game: Game[State, Action], state: State, depth: int) -> int:
     if game.utility(state) is not None:
         return 0
     try:
-        children = [child for _, child in _steps(game, state)]
+        children = [child for _, child in steps_of(game, state)]
     except Exception as error:
         raise diagnose(game, state, error) from error
     if depth == 1:
         return len(children)
     return sum(_leaves(game, child, depth - 1) for child in children)
-
-
-def _steps(game: Game[State, Action], state: State) -> list[tuple[Action | None, State]]:
-    """Return every action (``None``: chance) with the state after it."""
-    outcomes = outcomes_of(game, state)
-    if outcomes is not None:
-        return [(None, child) for child, _ in outcomes]
-    return [(action, game.result(state, action)) for action in game.actions(state)]
 
 
 def playthrough(
@@ -152,11 +144,11 @@ def sampler(
     game: Game[State, Any], random: Random, *, max_plies: int = MAX_PLIES
 ) -> Callable[[State], Utilities]:
     """Return a function that plays a state out at random: the game's ``playout`` if it has one."""
-    own = hook(game, "playout")
+    own = hook(game, Extra.playout)
     if own is not None:
         return lambda state: own(state, random)
     utility, actions, result = game.utility, game.actions, game.result
-    outcomes, draw = hook(game, "outcomes"), random.random
+    outcomes, draw = hook(game, Extra.outcomes), random.random
 
     def play(state: State) -> Utilities:
         start = state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, Generic, Literal, Self
+from typing import Any, Generic, Literal, Self, TypeAlias
 
 from attrs import field, frozen
 from attrs.converters import optional
@@ -12,6 +12,8 @@ from attrs.converters import optional
 from deduce.display import Displayed
 from deduce.search.game import (
     Action,
+    AnyGame,
+    Extra,
     Game,
     State,
     Utilities,
@@ -25,6 +27,7 @@ from deduce.text import plural
 
 __all__ = [
     "ActionValue",
+    "AnyResult",
     "Result",
     "action_facts",
     "as_json",
@@ -136,6 +139,10 @@ class Result(Displayed, Generic[State, Action]):
         return self
 
 
+AnyResult: TypeAlias = Result[Any, Any]
+"""A result of a game whose kinds of states and actions do not matter."""
+
+
 def number(value: float) -> str:
     """Return a utility with at most four decimals; fractions become decimals.
 
@@ -146,7 +153,7 @@ def number(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def outcome(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) -> str:
+def outcome(game: AnyGame | None, utilities: Utilities, player: int = 0) -> str:
     """Return ``"player 0 wins"``, ``"player 0 loses"`` or ``"draw"`` where these words fit.
 
     They fit the extreme utilities and 0 in a two-player game with ``utility_bounds``; elsewhere
@@ -156,7 +163,7 @@ def outcome(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) 
     >>> outcome(Nim(), (-1, 1))
     'player 0 loses'
     """
-    bounds = hook(game, "utility_bounds", None)
+    bounds = hook(game, Extra.utility_bounds, None)
     if bounds is None or len(utilities) != 2 or utilities[0] != -utilities[1]:
         return ""
     own = utilities[player]
@@ -165,7 +172,7 @@ def outcome(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) 
     return "draw" if own == 0 else ""
 
 
-def utilities_text(game: Game[Any, Any] | None, utilities: Utilities, player: int = 0) -> str:
+def utilities_text(game: AnyGame | None, utilities: Utilities, player: int = 0) -> str:
     """Return utilities with what they mean for a player: ``"-1, 1 (player 0 loses)"``."""
     meaning = outcome(game, utilities, player)
     return ", ".join(map(number, utilities)) + (f" ({meaning})" if meaning else "")
@@ -226,7 +233,7 @@ def action_facts(
     return rows
 
 
-def effort(result: Result[Any, Any]) -> str:
+def effort(result: AnyResult) -> str:
     """Return nodes, time, depth, solver and what ended the search, in one line."""
     depth = "" if result.depth is None else f", depth {result.depth}"
     stopped = "" if result.stopped is None else f", stopped by {result.stopped}"

@@ -12,10 +12,10 @@ from typing import Any
 from deduce.display import register
 from deduce.search.board import Board, svg_of_state
 from deduce.search.drawing import graph_svg
-from deduce.search.game import Game, hook, text_of_player
+from deduce.search.game import AnyGame, Extra, hook, text_of_player
 from deduce.search.graph import StateGraph
-from deduce.search.result import Result, action_facts, effort, facts, line_texts, number
-from deduce.search.solution import Solution
+from deduce.search.result import AnyResult, Result, action_facts, effort, facts, line_texts, number
+from deduce.search.solution import AnySolution, Solution
 from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
 from deduce.text import visible
@@ -26,7 +26,7 @@ MAX_BOARDS = 24
 """How many boards of a line are shown; the rest is text."""
 
 
-def result_html(result: Result[Any, Any]) -> str:
+def result_html(result: AnyResult) -> str:
     """Return a result: the board, what is known, every valued action, and the best line.
 
     >>> from deduce.search.solvers.alphabeta import alphabeta
@@ -65,11 +65,11 @@ def _wide(name: str, text: str) -> str:
     return row_html(name, [f'<td style="{style}">{escape(visible(text))}</td>'])
 
 
-def _shares(game: Game[Any, Any] | None, result: Result[Any, Any]) -> list[float]:
+def _shares(game: AnyGame | None, result: AnyResult) -> list[float]:
     """Return the position of each valued action from the mover's worst (0) to their best (1)."""
     mover = result.mover or 0
     values = [float(known.utilities[mover]) for known in result.root_values.values()]
-    return _between(values, hook(game, "utility_bounds", None))
+    return _between(values, hook(game, Extra.utility_bounds, None))
 
 
 def _between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:
@@ -79,7 +79,7 @@ def _between(values: Collection[float], bounds: tuple[float, float] | None) -> l
     return [min(0.999, max(0.0, (value - float(low)) / span)) for value in values]
 
 
-def _boards(result: Result[Any, Any]) -> str:
+def _boards(result: AnyResult) -> str:
     """Return the best line board by board, in an element that opens on a click."""
     game, state = result.game, result.state
     if game is None or svg_of_state(game, state) is None or not result.principal_variation:
@@ -103,7 +103,7 @@ def _boards(result: Result[Any, Any]) -> str:
     )
 
 
-def solution_html(solution: Solution[Any, Any]) -> str:
+def solution_html(solution: AnySolution) -> str:
     """Return how many states have each value, and the answer for the root.
 
     >>> from deduce.search.solvers.choose import solve
@@ -129,7 +129,7 @@ def pimc_html(answer: PimcResult[Any, Any]) -> str:
     """
     game, mover = answer.result.game, answer.result.mover or 0
     means = [float(ballot.mean[mover]) for ballot in answer.ballots.values()]
-    shares = _between(means, hook(game, "utility_bounds", None))
+    shares = _between(means, hook(game, Extra.utility_bounds, None))
     table = as_table(game, answer)
     rows = []
     for (action, votes, mean, *rest), share in zip(table.rows, shares, strict=True):

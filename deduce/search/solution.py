@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from math import inf
+from typing import Any, Generic, TypeAlias
 
 from attrs import field, frozen
 
@@ -12,7 +13,7 @@ from deduce.search.result import ActionValue, Result, number
 from deduce.search.space import StateSpace
 from deduce.show.table import Table
 
-__all__ = ["Solution", "rank"]
+__all__ = ["AnySolution", "Solution", "rank"]
 
 
 MAX_VALUES = 12
@@ -167,15 +168,17 @@ class Solution(Displayed, Generic[State, Action]):
             actions = self._best_of(state)
             if not actions:
                 break
-            action = min(actions, key=lambda a: self._later(game.result(state, a)))
+            # The longest known line comes first, where all else is equal.
+            after = {action: game.result(state, action) for action in actions}
+            lengths = {a: self.distances[space.number(child)] for a, child in after.items()}
+            action = max(actions, key=lambda a: inf if (own := lengths[a]) is None else own)
             line.append(action)
-            state = game.result(state, action)
+            state = after[action]
         return tuple(line)
 
-    def _later(self, state: State) -> float:
-        """Return a rank that puts the longest known line first (all else is equal)."""
-        distance = self.distances[self.space.number(state)]
-        return float("-inf") if distance is None else -distance
+
+AnySolution: TypeAlias = Solution[Any, Any]
+"""A solution of a game whose kinds of states and actions do not matter."""
 
 
 def rank(own: float, distance: int | None) -> float:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from attrs import define, field
 
@@ -18,12 +18,11 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, Extra, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
-from deduce.search.limits import Limits, NodeMeter, Stop
-from deduce.search.memory import collector_paused
+from deduce.search.limits import Limits, NodeMeter, Stop, collector_paused
 
-__all__ = ["CHANCE", "OPEN", "OVER", "StateSpace", "explore", "space_of"]
+__all__ = ["CHANCE", "OPEN", "OVER", "AnySpace", "StateSpace", "explore", "space_of"]
 
 CHANCE, OVER, OPEN = -1, -2, -3
 """Entries of `StateSpace.movers` where no player moves: chance moves, the game is over, the state
@@ -75,7 +74,7 @@ class StateSpace(Generic[State, Action]):
         BadInput
             The state is not in the space.
         """
-        key = hook(self.game, "key") if self.symmetric else None
+        key = hook(self.game, Extra.key) if self.symmetric else None
         try:
             return self._numbers[key(state) if key else state]
         except KeyError:
@@ -92,7 +91,7 @@ class StateSpace(Generic[State, Action]):
     def add_root(self, state: State) -> int:
         """Return the number of a state, adding it as unexpanded if it is new."""
         try:
-            key = hook(self.game, "key") if self.symmetric else None
+            key = hook(self.game, Extra.key) if self.symmetric else None
             name = key(state) if key else state
             index = self._numbers.setdefault(name, len(self.states))
         except Exception as error:
@@ -111,8 +110,8 @@ class StateSpace(Generic[State, Action]):
         """
         game, states, movers, numbers = self.game, self.states, self.movers, self._numbers
         to_move, actions, result, utility = game.to_move, game.actions, game.result, game.utility
-        outcomes = hook(game, "outcomes")
-        key = hook(game, "key") if self.symmetric else None
+        outcomes = hook(game, Extra.outcomes)
+        key = hook(game, Extra.key) if self.symmetric else None
         players = frozenset(range(game.players))
         expanded = 0
         for index in range(first, last):
@@ -184,6 +183,10 @@ class StateSpace(Generic[State, Action]):
 
 
 _NONE: list[int] = []
+
+
+AnySpace: TypeAlias = StateSpace[Any, Any]
+"""A space of a game whose kinds of states and actions do not matter."""
 
 
 @collector_paused()
@@ -262,7 +265,7 @@ def space_of(
     return explore(game, space=space)
 
 
-def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:
+def _expand_all(space: AnySpace, meter: NodeMeter) -> None:
     frontier = space.frontier
     index, spent = frontier[0] if frontier else len(space), 0
     while index < len(space):
@@ -271,7 +274,7 @@ def _expand_all(space: StateSpace[Any, Any], meter: NodeMeter) -> None:
         index = stop
 
 
-def _expand_plies(space: StateSpace[Any, Any], depth: int, meter: NodeMeter) -> None:
+def _expand_plies(space: AnySpace, depth: int, meter: NodeMeter) -> None:
     layer, met, spent, check_at = [0], {0}, 0, 0
     for _ in range(depth):
         following: dict[int, None] = {}

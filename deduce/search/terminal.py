@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,13 @@ from deduce.commands.dialogue import command_of, on_terminal, run
 from deduce.commands.progress_bar import progress_bar
 from deduce.history import History
 from deduce.search.board import shown_state
-from deduce.search.game import Game, ordered_actions, outcomes_of, text_of_action, text_of_player
+from deduce.search.game import (
+    AnyGame,
+    ordered_actions,
+    outcomes_of,
+    text_of_action,
+    text_of_player,
+)
 from deduce.search.limits import Limits
 from deduce.search.load import action_texts, read_action
 from deduce.search.playouts import draw_outcome
@@ -31,8 +37,8 @@ HELP = "Type an action, or: actions, hint, undo, redo, help, quit (:undo where u
 
 
 def play(
-    game: Game[Any, Any],
-    state: Any = None,
+    game: AnyGame,
+    state: Hashable = None,
     *,
     seats: Collection[int] = (0,),
     limits: Limits | None = None,
@@ -85,8 +91,8 @@ class Match:
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        state: Any = None,
+        game: AnyGame,
+        state: Hashable = None,
         *,
         seats: Collection[int] = (0,),
         limits: Limits | None = None,
@@ -163,13 +169,13 @@ class Match:
             self.history = self.history.undo() if name == "undo" else self.history.redo()
             yield shown_state(game, self.history.now)
 
-    def _take(self, state: Any, action: Any) -> Iterator[str]:
+    def _take(self, state: Hashable, action: Hashable) -> Iterator[str]:
         """Yield an action, and what follows it up to the next turn of the person."""
         name = text_of_player(self.game, self.game.to_move(state))
         yield f"{name}: {text_of_action(self.game, state, action)}"
         yield from self._proceed(self.game.result(state, action), keep=True)
 
-    def _proceed(self, state: Any, *, keep: bool) -> Iterator[str]:
+    def _proceed(self, state: Hashable, *, keep: bool) -> Iterator[str]:
         """Yield what chance and the search do until it is the person's turn or the game is over."""
         game = self.game
         while (final := game.utility(state)) is None:
@@ -190,7 +196,7 @@ class Match:
             gains = (f"{text_of_player(game, p)} gets {number(u)}" for p, u in enumerate(final))
             yield f"the game is over: {', '.join(gains)}"
 
-    def _best(self, state: Any) -> Any:
+    def _best(self, state: Hashable) -> Any:
         """Return the best action found; the first in the game's order if there was no time."""
         if self.table is not None:
             return self.table.result(state).best_actions[0]

@@ -6,7 +6,7 @@ wrong results, and names the state in which they occur.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from math import isfinite
 from random import Random
@@ -31,9 +31,19 @@ from deduce.search.errors import (
     check_shares,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, has_chance, hook, outcomes_of
+from deduce.search.game import (
+    Action,
+    AnyGame,
+    Extra,
+    Game,
+    Packed,
+    State,
+    has_chance,
+    hook,
+    outcomes_of,
+)
 from deduce.search.solvers.minimax import maxn
-from deduce.search.solvers.zero_sum import utility_bounds
+from deduce.search.solvers.shared import utility_bounds
 
 __all__ = ["check_game"]
 
@@ -115,9 +125,9 @@ def check_game(
     return len(check.visited)
 
 
-def _check_names(game: Game[Any, Any]) -> None:
+def _check_names(game: AnyGame) -> None:
     """Check that every player has a name of their own."""
-    name = hook(game, "player_name")
+    name = hook(game, Extra.player_name)
     names = [] if name is None else [name(player) for player in range(game.players)]
     if not all(isinstance(text, str) and text for text in names) or len({*names}) < len(names):
         listed = ", ".join(map(repr, names))
@@ -130,17 +140,17 @@ class _Check:
     """The state of one run of `check_game`: what has been visited, and by which key."""
 
     def __init__(
-        self, game: Game[Any, Any], random: Random, is_legal: Callable[[Any, Any], bool] | None
+        self, game: AnyGame, random: Random, is_legal: Callable[[Any, Any], bool] | None
     ) -> None:
         self.game = game
         self.random = random
         self.is_legal = is_legal
-        self.visited: set[Any] = set()
+        self.visited: set[Hashable] = set()
         self.by_key: dict[Any, Any] = {}
         self.texts: dict[str, None] = {}
         self.by_code: dict[int, Any] = {}
 
-    def state(self, state: Any) -> list[Any]:
+    def state(self, state: Hashable) -> list[Any]:
         """Check a state and return the states that can follow; none when the game is over."""
         game = self.game
         try:
@@ -152,7 +162,7 @@ class _Check:
             self._key(state, following)
             self._packed(state, following)
             check_secured(game, state, following)
-            estimate, playout = hook(game, "estimate"), hook(game, "playout")
+            estimate, playout = hook(game, Extra.estimate), hook(game, Extra.playout)
             if following and estimate is not None:
                 self._numbers("estimate", estimate(state), state, declared=False)
             if following and playout is not None:
@@ -163,7 +173,7 @@ class _Check:
             raise diagnose(game, state, error) from error
         return following
 
-    def _following(self, state: Any) -> tuple[list[Any], list[Any]]:
+    def _following(self, state: Hashable) -> tuple[list[Any], list[Any]]:
         """Return the states that can follow and the actions to them, both checked."""
         game = self.game
         self._hashable("state", state, state)
@@ -189,17 +199,17 @@ class _Check:
             raise ActionsDisagree("actions lists an action twice", game, state)
         if actions != list(game.actions(state)):
             raise ActionsDisagree("actions differ when asked again", game, state)
-        order = hook(game, "order")
+        order = hook(game, Extra.order)
         if order is not None and sorted(map(repr, order(state, actions))) != sorted(
             map(repr, actions)
         ):
             raise ActionsDisagree("order does not give the same actions", game, state)
-        quiet = hook(game, "quiet")
+        quiet = hook(game, Extra.quiet)
         if quiet and not all(isinstance(quiet(state, action), bool) for action in actions):
             raise BadGame("quiet does not answer True or False", game, state)
         return [self._after(state, action) for action in actions], actions
 
-    def _after(self, state: Any, action: Any) -> Any:
+    def _after(self, state: Hashable, action: Hashable) -> Any:
         game = self.game
         before = hash(state), repr(state)
         try:
@@ -219,7 +229,7 @@ class _Check:
             raise ActionsDisagree(f"actions lists {action!r}, which is not legal", game, state)
         return child
 
-    def _hashable(self, what: str, value: Any, state: Any) -> None:
+    def _hashable(self, what: str, value: Any, state: Hashable) -> None:
         try:
             hash(value)
         except TypeError as error:
@@ -227,7 +237,7 @@ class _Check:
                 f"{what} {value!r} is not hashable: {error}", self.game, state
             ) from error
 
-    def _numbers(self, what: str, numbers: Any, state: Any, *, declared: bool = True) -> None:
+    def _numbers(self, what: str, numbers: Any, state: Hashable, *, declared: bool = True) -> None:
         """Check utilities; those of an estimate need not keep what is declared of the end."""
         game = self.game
         if len(numbers) != game.players or not all(map(isfinite, numbers)):
@@ -237,12 +247,12 @@ class _Check:
         low, high = utility_bounds(game)
         if not all(low <= value <= high for value in numbers):
             raise BadUtility(f"{what} {numbers!r} is outside {low} to {high}", game, state)
-        if declared and hook(game, "zero_sum", default=False) and sum(numbers) != 0:
+        if declared and hook(game, Extra.zero_sum, default=False) and sum(numbers) != 0:
             raise NotZeroSum(f"{what} {numbers!r} does not sum to 0", game, state)
 
-    def _key(self, state: Any, following: list[Any]) -> None:
+    def _key(self, state: Hashable, following: list[Any]) -> None:
         """Check that the key is stable and merges only what behaves alike."""
-        game, key = self.game, hook(self.game, "key")
+        game, key = self.game, hook(self.game, Extra.key)
         if key is None:
             return
         name = key(state)
@@ -272,10 +282,11 @@ class _Check:
                 f"key merges this state with {one!r}, which has another value", self.game, other
             )
 
-    def _packed(self, state: Any, following: list[Any]) -> None:
+    def _packed(self, state: Hashable, following: list[Any]) -> None:
         """Check the number of a state, and its tier; see `deduce.search.tiers.packing`."""
         game = self.game
-        pack, unpack, tier = (hook(game, name) for name in ("pack", "unpack", "tier"))
+        pack, unpack = hook(game, Packed.pack), hook(game, Packed.unpack)
+        tier = hook(game, Packed.tier)
         if pack is None or unpack is None:
             return
         try:
@@ -296,69 +307,67 @@ class _Check:
             raise BadGame(f"the tier is another one than that of {same!r}", game, state)
         if tier is not None and any(tier(child) < tier(state) for child in following):
             raise BadGame("a move lowers the tier", game, state)
-        if hook(game, "expand_packed") is not None:
+        if hook(game, Packed.expand_packed) is not None:
             self._expanded(state, code)
 
     def _is_same(self, one: Any, other: Any) -> bool:
         """Return whether a state is another, or has its key and continues alike."""
         if one == other:
             return True
-        key = hook(self.game, "key")
+        key = hook(self.game, Extra.key)
         return (
             key is not None
             and key(one) == key(other)
             and _profile(self.game, one) == _profile(self.game, other)
         )
 
-    def _expanded(self, state: Any, code: int) -> None:
+    def _expanded(self, state: Hashable, code: int) -> None:
         """Compare the moves of an array of states with those of the single states."""
         import numpy as np
 
         from deduce.search.tiers.packing import expand_one_by_one, same_expansion
 
         codes = np.array([code], np.uint64)
-        expand = hook(self.game, "expand_packed")
+        expand = hook(self.game, Packed.expand_packed)
         assert expand is not None
         if not same_expansion(expand(codes), expand_one_by_one(self.game, codes)):
             raise BadGame("expand_packed differs from the methods for one state", self.game, state)
 
-    def _texts(self, state: Any, actions: list[Any]) -> None:
+    def _texts(self, state: Hashable, actions: list[Any]) -> None:
         game = self.game
-        write, read = hook(game, "format_state"), hook(game, "parse_state")
-        if write and read:
-            if self._read_back(read, write(state), state) != state:
-                raise BadGame(f"the text {write(state)!r} does not read back", game, state)
-            self._refuses_nonsense(read, state)
-        write, read = hook(game, "format_action"), hook(game, "parse_action")
+        write_state, read_state = hook(game, Extra.format_state), hook(game, Extra.parse_state)
+        if write_state and read_state:
+            text = write_state(state)
+            if self._read_back(read_state, text, state) != state:
+                raise BadGame(f"the text {text!r} does not read back", game, state)
+            self._refuses_nonsense(read_state, state)
+        write, read = hook(game, Extra.format_action), hook(game, Extra.parse_action)
         if write and read and actions:
             for action in actions:
                 text = write(state, action)
                 if self._read_back(partial(read, state), text, state) != action:
-                    raise BadGame(
-                        f"the text {write(state, action)!r} of an action does not read back",
-                        game,
-                        state,
-                    )
-            self._refuses_nonsense(lambda text: read(state, text), state)
+                    message = f"the text {text!r} of an action does not read back"
+                    raise BadGame(message, game, state)
+            self._refuses_nonsense(partial(read, state), state)
             own = [
                 text for action in actions[:TEXTS] for text in similar_texts(write(state, action))
             ]
             check_legal_texts(game, state, actions, dict.fromkeys([*own, *self.texts]))
             self.texts = dict.fromkeys([*list(self.texts)[-TEXTS:], *own[:TEXTS]])
-        show = hook(game, "show")
+        show = hook(game, Extra.show)
         if show and not isinstance(show(state), str):
             raise BadGame("show does not give text", game, state)
-        draw = hook(game, "svg")
+        draw = hook(game, Extra.svg)
         if draw:
             self._picture(draw(state), state)
 
-    def _read_back(self, read: Callable[[str], Any], text: str, state: Any) -> Any:
+    def _read_back(self, read: Callable[[str], Any], text: str, state: Hashable) -> Any:
         try:
             return read(text)
         except BadInput as error:
             raise BadGame(f"the text {text!r} is refused: {error}", self.game, state) from error
 
-    def _picture(self, picture: Any, state: Any) -> None:
+    def _picture(self, picture: Any, state: Hashable) -> None:
         """Check that a picture is one SVG element that every page can hold."""
         wrong = None
         try:
@@ -373,7 +382,7 @@ class _Check:
         if wrong:
             raise BadGame(f"the picture that svg gives {wrong}", self.game, state)
 
-    def _refuses_nonsense(self, read: Callable[[str], Any], state: Any) -> None:
+    def _refuses_nonsense(self, read: Callable[[str], Any], state: Hashable) -> None:
         for text in ("", "?", "no such thing \u2603"):
             try:
                 read(text)
@@ -390,7 +399,7 @@ class _Check:
 class _Keyless:
     """A game without its key, so that two states with the same key are searched separately."""
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self._game = game
 
     def __getattr__(self, name: str) -> Any:
@@ -399,12 +408,12 @@ class _Keyless:
         return getattr(self._game, name)
 
 
-def _profile(game: Game[Any, Any], state: Any) -> tuple[Any, ...]:
+def _profile(game: AnyGame, state: Hashable) -> tuple[Any, ...]:
     """Return what two states of the same key must share."""
     final = game.utility(state)
     if final is not None:
         return (tuple(final),)
-    key, by_chance = hook(game, "key") or (lambda node: node), outcomes_of(game, state)
+    key, by_chance = hook(game, Extra.key) or (lambda node: node), outcomes_of(game, state)
     if by_chance is not None:
         return ("chance", frozenset(key(child) for child, _ in by_chance))
     after = frozenset(key(game.result(state, action)) for action in game.actions(state))

@@ -28,6 +28,7 @@ from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.events import Log, read_log, write_log
 from deduce.files import replace_file
 from deduce.game import RECORD, SeenInParts, Simulated, Viewer, hook
+from deduce.search.game import Extra
 from deduce.search.game import hook as search_hook
 from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.laws import LAWS, difference
@@ -219,7 +220,7 @@ def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     message, state = _search_message(game, seed, None)
     if not message:
         return None
-    write = search_hook(game, "format_state")
+    write = search_hook(game, Extra.format_state)
     case = {
         "id": seed,
         "seed": seed,
@@ -265,7 +266,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         message = _hidden_message(log, viewer, world, seed)
     else:
         subject = _made(registry.load(entry.search), Random(seed))
-        read = search_hook(subject, "parse_state")
+        read = search_hook(subject, Extra.parse_state)
         state = case.get("state")
         given = read(state) if read and isinstance(state, str) else None
         message, _ = _search_message(subject, seed, given)

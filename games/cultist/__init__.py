@@ -8,19 +8,17 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
+    from games.cultist.advice import analyse
     from games.cultist.board import LINE_OFFSETS, Board
-    from games.cultist.bots import Bot, BotFailed, Careful, Greedy, RandomBot, TimeLimits
+    from games.cultist.events import BadOrder, Turn, play_turn, resolve
     from games.cultist.game import CultistWars
-    from games.cultist.maps import new_state
+    from games.cultist.match import make_bot, play
     from games.cultist.notation import format_state, parse_state
-    from games.cultist.orders import BadOrder, resolve
+    from games.cultist.players import BOTS, Bot, BotFailed, Careful, Greedy, RandomBot, TimeLimits
     from games.cultist.protocol import Tracker
-    from games.cultist.referee import play
     from games.cultist.replay import Fault, Replay, format_replay, parse_replay
     from games.cultist.rules import actions, is_over, result
-    from games.cultist.search_bots import BOTS, analyse, make_bot
-    from games.cultist.state import WAIT, Action, State, Unit
-    from games.cultist.turns import Turn, play_turn
+    from games.cultist.setup import WAIT, Action, State, Unit, new_state
 
 __all__ = [
     "BOTS",

@@ -10,13 +10,11 @@ from deduce.caseforms import Text, maybe, of_form
 from deduce.cases import Difference, compare
 from deduce.search import alphabeta
 from games.cultist.board import line, x_of, y_of
+from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
 from games.cultist.notation import state_from_json, units_to_json
-from games.cultist.orders import BadOrder, resolve
 from games.cultist.rules import actions, is_over, result
-from games.cultist.state import LAST_TURN, State
-from games.cultist.turns import play_turn
+from games.cultist.setup import LAST_TURN, State, new_state
 
 __all__ = [
     "endgames",
@@ -117,22 +115,19 @@ def _point(tile: int) -> list[int]:
 @of_form(SHOTS)
 def shots(case: Case) -> Iterator[Difference]:
     """Replay shots: the unit or obstacle that is hit, the damage, and the remaining hit points."""
-    return _differences(case, _shot(case), given="grid units player action")
-
-
-def _shot(case: Case) -> dict[str, Any]:
     turn = play_turn(state_of_case(case), case["action"])
-    if turn.hit is None:
-        return {"hit": None}
-    unit = turn.hit.unit
-    kind = "obstacle" if unit is None else "target" if unit == turn.action.target else "unit"
-    return {
-        "hit": _point(turn.hit.tile),
-        "kind": kind,
-        "unit": unit,
-        "damage": turn.hit.damage,
-        "hp_after": None if unit is None else turn.middle.hp[unit],
-    }
+    actual: dict[str, Any] = {"hit": None}
+    if turn.hit is not None:
+        unit = turn.hit.unit
+        kind = "obstacle" if unit is None else "target" if unit == turn.action.target else "unit"
+        actual = {
+            "hit": _point(turn.hit.tile),
+            "kind": kind,
+            "unit": unit,
+            "damage": turn.hit.damage,
+            "hp_after": None if unit is None else turn.middle.hp[unit],
+        }
+    return _differences(case, actual, given="grid units player action")
 
 
 @of_form(LINES)
@@ -161,10 +156,6 @@ def _start(state: State) -> dict[str, Any]:
 @of_form(GAMES)
 def games(case: Case) -> Iterator[Difference]:
     """Replay whole games: the effect and the number of actions of each turn, and the scores."""
-    return _differences(case, _game(case), given="seed policy")
-
-
-def _game(case: Case) -> dict[str, Any]:
     state = new_state(int(case["seed"]))
     start = _start(state)
     turns: list[dict[str, Any]] = []
@@ -179,29 +170,22 @@ def _game(case: Case) -> dict[str, Any]:
         except BadOrder:
             after = state
             scores = [_FAULT_SCORE if side == state.player else 0 for side in range(2)]
-        turns.append(
-            {"a": recorded["a"], "n": count, "rng": after.rng, "d": _changed(state, after)}
-        )
+        pairs = zip(units_to_json(state), units_to_json(after), strict=True)
+        changed = [now for then, now in pairs if then != now]
+        turns.append({"a": recorded["a"], "n": count, "rng": after.rng, "d": changed})
         state = after
         if scores is None and is_over(state):
             scores = list(state.counts)
-    return {**start, "turns": turns, "scores": scores}
-
-
-def _changed(before: State, after: State) -> list[list[int | None]]:
-    pairs = zip(units_to_json(before), units_to_json(after), strict=True)
-    return [now for then, now in pairs if then != now]
+    actual = {**start, "turns": turns, "scores": scores}
+    return _differences(case, actual, given="seed policy")
 
 
 @of_form(PERFT)
 def perft(case: Case) -> Iterator[Difference]:
     """Compare the numbers of leaves at depth 1, 2, 3 and so on."""
-    return _differences(case, _perft(case), given="seed grid units turn rng")
-
-
-def _perft(case: Case) -> dict[str, Any]:
     state = new_state(int(case["seed"])) if "seed" in case else state_of_case(case)
-    return {"perft": [leaves(state, depth) for depth in range(1, len(case["perft"]) + 1)]}
+    counts = [leaves(state, depth) for depth in range(1, len(case["perft"]) + 1)]
+    return _differences(case, {"perft": counts}, given="seed grid units turn rng")
 
 
 def leaves(state: State, depth: int) -> int:
@@ -214,20 +198,17 @@ def leaves(state: State, depth: int) -> int:
 @of_form(ENDGAMES)
 def endgames(case: Case) -> Iterator[Difference]:
     """Compare the values of endgames and of their actions, and the sizes of their trees."""
-    return _differences(case, _endgame(case), given="grid units turn player rng")
-
-
-def _endgame(case: Case) -> dict[str, Any]:
     state = state_of_case(case)
     solved = alphabeta(CultistWars(state), all_values=True).uninterrupted()
     root = {str(action): value.utilities[0] for action, value in solved.root_values.items()}
-    return {
+    actual = {
         "counts": list(state.counts),
         "plies": LAST_TURN + 1 - state.turn,
         "value": None if solved.value is None else solved.value[0],
         "nodes": _tree_size(state),
         "root": root,
     }
+    return _differences(case, actual, given="grid units turn player rng")
 
 
 @of_form(SOLUTIONS)

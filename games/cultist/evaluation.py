@@ -11,7 +11,7 @@ from math import sqrt
 
 from games.cultist.board import DISTANCE, RANGE
 from games.cultist.rules import DAMAGE
-from games.cultist.state import FULL_HP, LAST_TURN, LEADERS, State, sides
+from games.cultist.setup import FULL_HP, LAST_TURN, LEADERS, State, sides
 
 __all__ = ["Evaluation", "default_evaluation", "hit_point_sum", "square_roots"]
 

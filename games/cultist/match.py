@@ -1,21 +1,177 @@
-"""Matches: two bots on many maps, each map from both sides, and the statistics of the results."""
+"""The referee, which runs a game of two bots as the platform does, and matches of many games.
+
+A match has two games on each map, with sides swapped, and statistics of the results.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from statistics import fmean
 
 from attrs import frozen
 
 from deduce.batch.parallel import run_all
 from deduce.batch.statistics import wilson
-from games.cultist.bots import Bot, TimeLimits
-from games.cultist.maps import new_state
-from games.cultist.referee import Effort, Played, play
-from games.cultist.search_bots import make_bot
-from games.cultist.state import Neutrals
+from deduce.errors import BadInput
+from deduce.search.limits import collector_paused
+from deduce.text import nearest
+from games.cultist.events import BadOrder, resolve
+from games.cultist.players import BOTS, Bot, BotFailed, TimeLimits, too_late
+from games.cultist.protocol import Program
+from games.cultist.replay import Fault, Replay
+from games.cultist.rules import is_over, result
+from games.cultist.setup import Neutrals, State, new_state
 
-__all__ = ["MatchGame", "Pairing", "Standing", "pairings", "play_match", "standing"]
+__all__ = [
+    "Effort",
+    "MatchGame",
+    "Pairing",
+    "Played",
+    "Program",
+    "Standing",
+    "TimedBot",
+    "make_bot",
+    "pairings",
+    "play",
+    "play_match",
+    "standing",
+]
+
+
+@frozen
+class Effort:
+    """What one bot spent on a game."""
+
+    turns: int
+    slowest: float
+    """The seconds of its slowest turn after the first."""
+    depth: float | None
+    """The mean number of turns that its searches looked ahead; ``None`` without a search."""
+
+
+@frozen
+class Played:
+    """A finished game and the effort of its bots."""
+
+    replay: Replay
+    efforts: tuple[Effort, Effort]
+
+
+class TimedBot:
+    """A bot with time limits, which measures the time of each order.
+
+    Parameters
+    ----------
+    bot
+        The bot.
+    limits
+        The time limits; by default those of the platform.
+    """
+
+    def __init__(self, bot: Bot, limits: TimeLimits | None = None) -> None:
+        self._bot, self._limits = bot, limits or TimeLimits()
+        self._seconds: list[float] = []
+        self._depths: list[int] = []
+
+    def order(self, state: State) -> str:
+        """Return the bot's order.
+
+        Raises
+        ------
+        BotFailed
+            The bot has no order, or it is too late.
+        """
+        bot = self._bot
+        limit = self._limits.turn if self._seconds else self._limits.first
+        with collector_paused():  # which must not use a bot's time
+            start = bot.clock()
+            order = bot.order(state, limit)
+            self._seconds.append(bot.clock() - start)
+        if bot.depth is not None:
+            self._depths.append(bot.depth)
+        if self._seconds[-1] > limit:
+            raise too_late(limit, order)
+        return order
+
+    @property
+    def effort(self) -> Effort:
+        """What the bot has spent so far."""
+        depth = fmean(self._depths) if self._depths else None
+        return Effort(len(self._seconds), max(self._seconds[1:], default=0.0), depth)
+
+
+def play(
+    start: State,
+    bots: Sequence[Bot],
+    *,
+    names: tuple[str, str] = ("A", "B"),
+    limits: TimeLimits | None = None,
+    seed: int | None = None,
+) -> Played:
+    """Return the game of two bots from a state, as the platform's referee would run it.
+
+    A bot that sends no order in time, ends, or sends an invalid order scores -1 and loses.
+
+    Parameters
+    ----------
+    start
+        The first state.
+    bots
+        The bots of side 0 and side 1. They are not closed.
+    names
+        Their names in the replay.
+    limits
+        The time limits; by default those of the platform. A `Program` is timed by the wall clock,
+        as on the platform; a bot of this process by the processor time that it uses.
+    seed
+        The seed of the map, for the replay.
+    """
+    first, second = (TimedBot(bot, limits) for bot in bots)
+    state = start
+    orders: list[str] = []
+    fault = None
+    while not is_over(state) and fault is None:
+        try:
+            order = (second if state.player else first).order(state)
+            state = result(state, resolve(state, order))
+            orders.append(order)
+        except (BotFailed, BadOrder) as error:
+            fault = Fault(str(error), error.text)
+    replay = Replay(start, tuple(orders), names, seed, fault)
+    return Played(replay, (first.effort, second.effort))
+
+
+def make_bot(name: str, seed: int = 0) -> Bot:
+    """Return a built-in bot, or the program of a command line.
+
+    Parameters
+    ----------
+    name
+        The name of a built-in bot, or a command line.
+    seed
+        For the bots that make random choices.
+
+    Raises
+    ------
+    BadInput
+        The name is neither a built-in bot nor a command that can be run.
+
+    Examples
+    --------
+    >>> type(make_bot("greedy")).__name__
+    'Greedy'
+    """
+    if name in BOTS:
+        return BOTS[name](seed)
+    try:
+        return Program(name)
+    except (BadInput, ValueError) as error:
+        known = ", ".join(BOTS)
+        raise BadInput(
+            f"{name!r} is neither a built-in bot ({known}) nor a command"
+            f"{nearest(name, BOTS)}: {error}"
+        ) from None
 
 
 @frozen

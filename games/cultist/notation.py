@@ -12,8 +12,7 @@ from deduce.errors import BadInput
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure
 from games.cultist.board import Board
-from games.cultist.maps import FIRST_RNG
-from games.cultist.state import LEADERS, Neutrals, State, Unit, state_of
+from games.cultist.setup import FIRST_RNG, LEADERS, Neutrals, State, Unit, state_of
 
 __all__ = [
     "STATE_SCHEMA",
@@ -38,7 +37,7 @@ def format_state(state: State) -> str:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> text = format_state(new_state(7))
     >>> text[97:125]
     ' 0 42 0=0:10@0,3 1=1:10@12,3'
@@ -65,7 +64,7 @@ def parse_state(text: str) -> State:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> parse_state(format_state(new_state(7))).player
     0
     """

@@ -12,14 +12,15 @@ from time import perf_counter
 from typing import TextIO
 
 from deduce.errors import BadInput
-from deduce.search.memory import collector_paused
+from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
+from deduce.search.limits import collector_paused
 from deduce.text import plural, whole_number
 from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board
-from games.cultist.bots import Bot, TimeLimits
-from games.cultist.maps import FIRST_RNG
-from games.cultist.orders import resolve
+from games.cultist.events import resolve
+from games.cultist.players import Bot, BotFailed, TimeLimits, too_late
 from games.cultist.rules import neutral_step, next_rng, result
-from games.cultist.state import (
+from games.cultist.setup import (
+    FIRST_RNG,
     LAST_TURN,
     LEADERS,
     NEUTRAL,
@@ -32,7 +33,7 @@ from games.cultist.state import (
     state_of,
 )
 
-__all__ = ["Reader", "Tracker", "first_input", "serve", "turn_input"]
+__all__ = ["Program", "Reader", "Tracker", "first_input", "serve", "turn_input"]
 
 
 def first_input(state: State, player: int) -> str:
@@ -56,7 +57,7 @@ class Reader:
     Examples
     --------
     >>> from io import StringIO
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> reader = Reader(StringIO(first_input(new_state(0), 1) + turn_input(new_state(0))))
     >>> player, board = reader.read_start()
     >>> player, len(reader.read_units())
@@ -189,8 +190,8 @@ class Tracker:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
-    >>> from games.cultist.state import WAIT
+    >>> from games.cultist.setup import new_state
+    >>> from games.cultist.setup import WAIT
     >>> state = new_state(0)
     >>> tracker = Tracker(0, state.board)
     >>> tracker.see(state.units) == state
@@ -282,6 +283,50 @@ def _reachable(turn: int) -> Iterator[int]:
         rng = next_rng(rng)
 
 
+class Program(Bot):
+    """A bot in a process of its own that uses the platform's protocol.
+
+    Parameters
+    ----------
+    command
+        The command line. It is split as a shell would split it, but no shell runs it.
+
+    Raises
+    ------
+    BadInput
+        The program cannot be run.
+    """
+
+    clock = staticmethod(perf_counter)
+
+    def __init__(self, command: str) -> None:
+        self._process = GuardedProcess(command)
+        self._started = False
+
+    def order(self, state: State, seconds: float) -> str:
+        """Return the line that the program writes after the input of its turn.
+
+        Raises
+        ------
+        BotFailed
+            The program writes no line within the time limit, or it has ended.
+        """
+        text = turn_input(state)
+        if not self._started:
+            text = first_input(state, state.player) + text
+            self._started = True
+        try:
+            return self._process.ask(text, seconds=seconds)
+        except ProcessLate:
+            raise too_late(seconds) from None
+        except ProcessEnded as error:
+            raise BotFailed(str(error)) from None
+
+    def close(self) -> None:
+        """End the program and its children."""
+        self._process.close()
+
+
 def serve(
     bot: Bot,
     requests: TextIO,
@@ -333,21 +378,17 @@ def serve(
             _log(log, f"{error}; answering WAIT{lost}")
             _write(answers, str(WAIT))
         else:
-            _warn(log, tracker, state)
+            if tracker.candidates > 1:
+                _log(
+                    log,
+                    f"turn {state.turn}: {tracker.candidates} states of the neutrals' generator "
+                    "are possible; assuming one of them",
+                )
             with collector_paused():  # until the answer is written
                 order = bot.order(state, seconds)
                 _write(answers, order)
             tracker.act(resolve(state, order))
         seconds = limits.turn
-
-
-def _warn(log: TextIO, tracker: Tracker, state: State) -> None:
-    if tracker.candidates > 1:
-        _log(
-            log,
-            f"turn {state.turn}: {tracker.candidates} states of the neutrals' generator are "
-            "possible; assuming one of them",
-        )
 
 
 def _log(log: TextIO, text: str) -> None:

@@ -13,11 +13,10 @@ from deduce.errors import BadInput
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure
 from deduce.saved import sealed, unsealed
+from games.cultist.events import BadOrder, Turn, play_turn
 from games.cultist.notation import state_from_json, state_to_json
-from games.cultist.orders import BadOrder
 from games.cultist.rules import is_over
-from games.cultist.state import State
-from games.cultist.turns import Turn, play_turn
+from games.cultist.setup import State
 
 __all__ = ["REPLAY_SCHEMA", "Fault", "Replay", "format_replay", "parse_replay"]
 
@@ -52,7 +51,7 @@ class Replay(Displayed):
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> replay = Replay(new_state(0), ("0 MOVE 12 3",), fault=Fault("no answer within 50 ms"))
     >>> replay.scores
     (0, -1)
@@ -114,7 +113,7 @@ def format_replay(replay: Replay) -> str:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> format_replay(Replay(new_state(0), ("WAIT",))).splitlines()[0]
     '{"schema": "deduce/cultist-replay/1",'
     """
@@ -156,7 +155,7 @@ def parse_replay(text: str, *, source: str | None = None) -> Replay:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> replay = Replay(new_state(0), ("WAIT", "WAIT"), seed=0)
     >>> parse_replay(format_replay(replay)) == replay
     True

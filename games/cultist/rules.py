@@ -9,7 +9,7 @@ from fractions import Fraction
 from random import Random
 
 from games.cultist.board import DISTANCE, NOWHERE, RANGE, TILES, Board
-from games.cultist.state import (
+from games.cultist.setup import (
     CONVERT,
     LAST_TURN,
     LEADERS,
@@ -72,7 +72,7 @@ def actions(state: State, *, all_shots: bool = False) -> list[Action]:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> [str(action) for action in actions(new_state(0))]
     ['WAIT', '0 MOVE 0 2', '0 MOVE 1 3', '0 MOVE 0 4']
 
@@ -217,7 +217,7 @@ def result(state: State, action: Action) -> State:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> after = result(new_state(0), WAIT)
     >>> after.turn, after.rng, after.units[5]
     (1, 1116302264, Unit(id=5, hp=10, x=3, y=3, owner=2))
@@ -282,7 +282,7 @@ def is_over(state: State) -> bool:
 
     Examples
     --------
-    >>> from games.cultist.maps import new_state
+    >>> from games.cultist.setup import new_state
     >>> is_over(new_state(0))
     False
     """

@@ -8,11 +8,9 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
-    from games.mastermind.codes import pegs
-    from games.mastermind.events import Guess
+    from games.mastermind.events import Guess, pegs
     from games.mastermind.game import Mastermind
-    from games.mastermind.players import PLAYERS, play_game
-    from games.mastermind.static import StaticGuesses, static_guesses
+    from games.mastermind.players import PLAYERS, StaticGuesses, play_game, static_guesses
 
 __all__ = [
     "PLAYERS",

@@ -6,9 +6,9 @@ many for a table of all of them, the number of slots of each colour is a variabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from attrs import frozen
 
@@ -17,13 +17,12 @@ from deduce.game import Viewer
 from deduce.problem import Evidence, Rule, World
 from deduce.shapes import all_different
 from games.mastermind import notation, wording
-from games.mastermind.codes import Pegs, alike_after, all_codes, answer_table, pegs
-from games.mastermind.events import Code, Guess
+from games.mastermind.events import Code, Guess, Pegs, alike_after, all_codes, answer_table, pegs
 from games.mastermind.setup import Setup
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
-    from games.mastermind.codes import Array
+    from games.mastermind.events import Array
 
 __all__ = ["MAX_GUESSES", "Mastermind"]
 
@@ -61,9 +60,9 @@ class Mastermind(Setup):
 
     # The hidden game
 
-    def variables(self) -> Mapping[Any, Sequence[Any]]:
+    def variables(self) -> Mapping[Hashable, Sequence[Hashable]]:
         """Return the slots, and for many codes how often each colour occurs."""
-        variables: dict[Any, Sequence[Any]] = dict.fromkeys(self._slots, self.colours)
+        variables: dict[Hashable, Sequence[Hashable]] = dict.fromkeys(self._slots, self.colours)
         if self._counts_colours:
             variables |= {f"number of {c}": range(self.slots + 1) for c in self.colours}
         return variables
@@ -87,7 +86,7 @@ class Mastermind(Setup):
     def evidence(self, log: Sequence[Guess], viewer: Viewer) -> Iterator[Evidence]:
         """Return what each answer states; all viewers see the same."""
         for number, guess in enumerate(log, start=1):
-            answer = notation.format_pegs(self, (guess.black, guess.white))
+            answer = notation.format_pegs(self, guess.answer)
             sentence = f"{notation.format_code(self, guess.code)} got {answer}"
             hits = [is_(slot, c) for slot, c in zip(self._slots, guess.code, strict=True)]
             yield Evidence(exactly(guess.black, hits), number, sentence)
@@ -108,10 +107,10 @@ class Mastermind(Setup):
         ]
         return Sum(terms, both, both)
 
-    def groups(self) -> dict[str, list[Any]]:
+    def groups(self) -> dict[str, list[Hashable]]:
         """Return the slots, and the numbers of colours, for tables."""
-        numbers = [f"number of {colour}" for colour in self.colours]
-        slots: dict[str, list[Any]] = {"slot": list(self._slots)}
+        numbers: list[Hashable] = [f"number of {colour}" for colour in self.colours]
+        slots: dict[str, list[Hashable]] = {"slot": list(self._slots)}
         return slots | ({"colours": numbers} if self._counts_colours else {})
 
     say = staticmethod(wording.say)
@@ -162,11 +161,11 @@ class Mastermind(Setup):
         """Return the code of a world."""
         return tuple(str(world[slot]) for slot in self._slots)
 
-    def world_of(self, code: Iterable[str]) -> dict[Any, Any]:
+    def world_of(self, code: Iterable[str]) -> dict[Hashable, Hashable]:
         """Return the world of a code."""
         colours = tuple(code)
         self.check_code(colours)
-        world: dict[Any, Any] = dict(zip(self._slots, colours, strict=True))
+        world: dict[Hashable, Hashable] = dict(zip(self._slots, colours, strict=True))
         if self._counts_colours:
             world |= {f"number of {colour}": colours.count(colour) for colour in self.colours}
         return world
@@ -185,7 +184,7 @@ class Mastermind(Setup):
 
     # Random games
 
-    def deal(self, random: Random) -> dict[Any, Any]:
+    def deal(self, random: Random) -> dict[Hashable, Hashable]:
         """Return the world of a random code."""
         return self.world_of(self.random_code(random))
 

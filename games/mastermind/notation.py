@@ -10,8 +10,7 @@ import re
 
 from deduce.errors import BadInput
 from deduce.text import pick, plural
-from games.mastermind.codes import Pegs
-from games.mastermind.events import Code, Guess
+from games.mastermind.events import Code, Guess, Pegs
 from games.mastermind.setup import Setup
 
 __all__ = ["format_code", "format_guess", "format_pegs", "parse_code", "parse_guess", "parse_pegs"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import comb, factorial
-from typing import Any
 
 from attrs import field, frozen
 
@@ -28,7 +27,7 @@ def colour_names(count: int) -> tuple[str, ...]:
     return tuple(letters[:count])
 
 
-def _colours(colours: Any) -> tuple[str, ...]:
+def _colours(colours: object) -> tuple[str, ...]:
     if type(colours) is int:
         if not 1 <= colours <= MAX_COLOURS:
             raise BadInput(f"the number of colours is from 1 to {MAX_COLOURS}, not {colours}")

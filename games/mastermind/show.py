@@ -20,10 +20,7 @@ def guess_table(game: Setup, guesses: Sequence[Guess]) -> Table:
     """Return the guesses with their answers as a table."""
     return Table(
         ("guess", "answer"),
-        [
-            [format_code(game, guess.code), format_pegs(game, (guess.black, guess.white))]
-            for guess in guesses
-        ],
+        [[format_code(game, each.code), format_pegs(game, each.answer)] for each in guesses],
     )
 
 

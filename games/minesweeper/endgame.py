@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from deduce import Knowledge, Problem, Rule, exactly, is_
-from games.minesweeper.counting import Constraint
-from games.minesweeper.lookahead import View, indices
+from games.minesweeper.counting import Constraint, View, indices
 
 __all__ = ["best_cell", "isolated", "win_chances"]
 

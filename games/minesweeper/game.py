@@ -189,17 +189,9 @@ class Minesweeper(Board):
 
         return board_svg(self, {read_cell(each.cell, self): each.number for each in knowledge.log})
 
-    def say(self, fact: Fact) -> str:
-        """Return a fact in words: ``A1 is a mine``."""
-        return wording.say(fact)
-
-    def say_all(self, facts: Sequence[Fact]) -> str:
-        """Return facts of the same kind as one clause: ``A1 and B2 are mines``."""
-        return wording.say_all(facts)
-
-    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-        """Return the name of a kind of step; see `games.minesweeper.wording.pattern`."""
-        return wording.pattern(kind, pieces)
+    say = staticmethod(wording.say)
+    say_all = staticmethod(wording.say_all)
+    pattern = staticmethod(wording.pattern)
 
     def questions(self) -> tuple[str, ...]:
         """Return all cells."""

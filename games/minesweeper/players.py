@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from fractions import Fraction
+from itertools import chain
+from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import frozen
+from attrs import asdict, evolve, frozen
 
+from deduce.batch.parallel import run_all
+from deduce.batch.results import ResultsFile
+from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided
+from deduce.jsonvalues import structure
+from games.minesweeper.advice import rated
 from games.minesweeper.endgame import best_cell, isolated
 from games.minesweeper.position import Position
-from games.minesweeper.rating import rated
 from games.minesweeper.setup import Board, Cell, cell_name
 
-__all__ = ["Field", "Outcome", "Start", "choose", "play"]
+__all__ = ["Field", "Outcome", "Start", "Tally", "choose", "first_cell", "play", "play_games"]
+
 
 Start = Literal["classic", "modern"]
 """Whether the first cell alone is clear of mines, or its neighbours too."""
@@ -90,7 +98,7 @@ def choose(position: Position) -> Choice:
     that nothing outside can tell more about, the cell with the greatest chance of winning, by
     search over all of them. Else a cell that, unless it is clear, has to be guessed anyway; else,
     of the cells that are nearly as safe as the safest, the one with the best rating
-    (`games.minesweeper.rating`): the chance to survive it and the next cell too.
+    (`games.minesweeper.advice`): the chance to survive it and the next cell too.
 
     Raises
     ------
@@ -180,3 +188,92 @@ def play(
         if watch:
             watch(position, choice)
         cell, certain = choice.cell, choice.survives == 1
+
+
+@frozen
+class Tally:
+    """Results of games so far."""
+
+    games: int
+    won: int = 0
+    undecided: int = 0
+    guesses: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of the share of games won, 95 %."""
+        return wilson(self.won / self.games if self.games else 0.0, self.games)
+
+
+def first_cell(board: Board, start: Start) -> Cell:
+    """Return the cell that the program opens first.
+
+    Where only that cell is sure to be clear, a corner has the greatest chance to show 0. Where its
+    neighbours are clear too, it shows 0 anyway, and a cell inside opens more.
+    """
+    if start == "classic":
+        return 0, 0
+    return min(3, board.columns - 1), min(3, board.rows - 1)
+
+
+def play_games(
+    board: Board,
+    start: Start,
+    seed: int,
+    games: int,
+    *,
+    jobs: int = 1,
+    path: Path | None = None,
+) -> Iterator[Tally]:
+    """Yield the results so far, after every game.
+
+    Parameters
+    ----------
+    board, start, seed
+        Which games: the same seed gives the same fields.
+    games
+        How many.
+    jobs
+        In how many processes.
+    path
+        A file to which every game is added, so that an interrupted run can be continued; games
+        that it has already are not played again.
+
+    Raises
+    ------
+    BadInput
+        The mines do not fit, or the file has other games.
+    """
+    size = f"{board.columns}x{board.rows}:{board.mines}"
+    header = {"of": "minesweeper", "board": size, "start": start, "seed": seed}
+    tally = Tally(0)
+    with nullcontext() if path is None else ResultsFile(path, header, number="game") as file:
+        known = {} if file is None else dict(_known(row, path) for row in file.rows())
+        done = {number: outcome for number, outcome in known.items() if number < games}
+        items = [(board, start, seed, number) for number in range(games) if number not in done]
+        for number, outcome in chain(done.items(), run_all(_one, items, jobs=jobs)):
+            if file is not None and number not in done:
+                file.add({"game": number, **asdict(outcome)})
+            tally = evolve(
+                tally,
+                games=tally.games + 1,
+                won=tally.won + outcome.won,
+                undecided=tally.undecided + outcome.undecided,
+                guesses=tally.guesses + outcome.guesses,
+            )
+            yield tally
+
+
+def _known(row: dict[str, Any], path: Path | None) -> tuple[int, Outcome]:
+    """Return the number and the outcome of a game that is in the file."""
+    outcome = {name: value for name, value in row.items() if name != "game"}
+    try:
+        return row["game"], structure(outcome, Outcome)
+    except BadInput as error:
+        raise error.at(source=str(path)) from None
+
+
+def _one(item: tuple[Board, Start, int, int]) -> tuple[int, Outcome]:
+    board, start, seed, number = item
+    first = first_cell(board, start)
+    return number, play(Field.random(board, first, start, Random(f"{seed} {number}")), first)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from attrs import define, field
 
 from deduce.errors import Contradiction
-from games.minesweeper.lookahead import View
+from games.minesweeper.counting import View
 from games.minesweeper.setup import Board, Cell
 
 __all__ = ["Position", "Risks"]

@@ -57,15 +57,6 @@ class Grid:
         """Return a set of cells as bits."""
         return sum(1 << self.index[cell] for cell in set(cells))
 
-    def named(self, bits: int) -> list[Cell]:
-        """Return the cells of some bits."""
-        found = []
-        while bits:
-            low = bits & -bits
-            found.append(self.cells[low.bit_length() - 1])
-            bits ^= low
-        return found
-
 
 @cache
 def _grid(columns: int, rows: int) -> Grid:

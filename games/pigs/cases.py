@@ -9,10 +9,10 @@ from deduce.caseforms import Text, maybe, of_form
 from deduce.cases import Difference, compare
 from games.pigs.deals import parse_deal
 from games.pigs.game import Pigs
-from games.pigs.inference import Inference, infer
+from games.pigs.inference import answer_fields, infer
 from games.pigs.simulation import Outcome, Play, format_outcome, simulate
 
-__all__ = ["inference", "inference_fields", "simulation", "simulation_fields"]
+__all__ = ["inference", "simulation", "simulation_fields"]
 
 
 CARDS = "[PKDFNWJZ]"
@@ -80,19 +80,4 @@ def inference(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a log of a ``pigs/inference`` file."""
     names = ("vectors", "total", "p_rebel", "possible", "certain", "factors")
     expected = {name: case[name] for name in names}
-    yield from compare("answer", expected, inference_fields(infer(Pigs.log_from_json(case))))
-
-
-def inference_fields(result: Inference) -> dict[str, Any]:
-    """Return an inference with the fields of the case files: exact numbers as text."""
-    return {
-        "vectors": [
-            ["".join(role[0] for role in roles), str(weight)]
-            for roles, weight in result.vectors.items()
-        ],
-        "total": str(result.total),
-        "p_rebel": [str(p) for p in result.rebel],
-        "possible": [list(roles) for roles in result.possible],
-        "certain": {str(seat): role for seat, role in result.certain.items()},
-        "factors": [{r: str(w) for r, w in factor.items()} for factor in result.factors],
-    }
+    yield from compare("answer", expected, answer_fields(infer(Pigs.log_from_json(case))))

@@ -11,17 +11,17 @@ from attrs import frozen
 from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.text import plural, whole_number
-from games.pigs.cards import (
+from games.pigs.setup import (
     CARDS,
     LOYAL,
     MASTER,
+    MAX_SEATS,
     PLAIN_WEIGHTS,
     REBEL,
     ROLES,
     STARTING_HAND,
     Role,
 )
-from games.pigs.setup import MAX_SEATS
 
 __all__ = ["MAX_PILE", "Deal", "format_deal", "parse_deal", "random_deal"]
 
@@ -156,8 +156,12 @@ def parse_deal(
     if REBEL not in roles:
         raise words.error("there is no rebel (FP): the Master would have no opponent")
     pile = "".join(words.one_of(CARDS, f"card {k + 1} of {size} of the pile") for k in range(size))
-    if words.left():
-        warn(words.describe_rest(size))
+    left = len(words.words) - words.position
+    if left:
+        line = words.words[words.position][1]
+        where = f"{source}:{line}" if source else f"line {line}"
+        rest = f"{plural(left, 'word')} after it {'is' if left == 1 else 'are'} ignored"
+        warn(f"{where}: the pile has {plural(size, 'card')}; {rest}")
     return Deal(tuple(roles), tuple(hands), pile)
 
 
@@ -213,15 +217,3 @@ class _Words:
         if word not in tuple(known):
             raise self.error(f"{what} has to be one of {', '.join(known)}, not {word!r}")
         return word
-
-    def left(self) -> int:
-        """Return the number of words that have not been taken."""
-        return len(self.words) - self.position
-
-    def describe_rest(self, size: int) -> str:
-        """Return a warning about the words after the pile, with the line of the first."""
-        line = self.words[self.position][1]
-        where = f"{self.source}:{line}" if self.source else f"line {line}"
-        verb = "is" if self.left() == 1 else "are"
-        rest = f"{plural(self.left(), 'word')} after it {verb} ignored"
-        return f"{where}: the pile has {plural(size, 'card')}; {rest}"

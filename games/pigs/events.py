@@ -13,7 +13,7 @@ from typing import TypeAlias, get_args
 import attrs
 from attrs import frozen
 
-from games.pigs.cards import Role, RuleSet, Side
+from games.pigs.setup import Role, RuleSet, Side
 
 __all__ = [
     "PUBLIC_EVENTS",

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
 from attrs import frozen
 
-from deduce.constraints import Fact
 from deduce.events import Log
 from deduce.game import Viewer
 from deduce.jsontext import parse_json
-from deduce.problem import Evidence, Rule
-from games.pigs import knowledge, notation, wording
-from games.pigs.cards import roles_of
+from deduce.problem import Evidence
+from games.pigs import evidence, notation, wording
 from games.pigs.events import PUBLIC_EVENTS, PublicEvent
-from games.pigs.knowledge import role_variable
-from games.pigs.log_json import check_event_cards, log_from_json
-from games.pigs.setup import Setup
+from games.pigs.evidence import role_variable
+from games.pigs.notation import check_event_cards, log_from_json
+from games.pigs.setup import Setup, roles_of
 
 __all__ = ["Pigs"]
 
@@ -37,7 +35,7 @@ class Pigs(Setup):
     >>> import deduce
     >>> text = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n"
     >>> k = deduce.read(text, Pigs)
-    >>> k.is_certain("role 2=FP"), k.posterior()["role 3"]["FP"]
+    >>> k.is_certain("role 2=FP"), k.posterior()["role", 3]["FP"]
     (True, Fraction(4096, 6497))
     """
 
@@ -83,23 +81,9 @@ class Pigs(Setup):
         """
         return log_from_json(data, cls)
 
-    def format_log(self, events: Sequence[PublicEvent]) -> str:
-        """Return the log as text; `parse_log` reads it back."""
-        return notation.format_log(self, events)
-
-    def parse_event(self, text: str) -> PublicEvent:
-        """Return the event that a line of a log states.
-
-        Raises
-        ------
-        BadInput
-            The line has none of the known forms.
-        """
-        return notation.parse_event(text)
-
-    def format_event(self, event: PublicEvent) -> str:
-        """Return the event as a line of a log; `parse_event` reads it back."""
-        return notation.format_event(event)
+    format_log = notation.format_log
+    parse_event = staticmethod(notation.parse_event)
+    format_event = staticmethod(notation.format_event)
 
     def check(self, event: PublicEvent) -> None:
         """Raise `BadInput` if the event names a seat or a card that does not exist."""
@@ -113,18 +97,11 @@ class Pigs(Setup):
 
     def variables(self) -> Mapping[Hashable, Sequence[Hashable]]:
         """Return the roles and the dealt cards."""
-        return {**self._roles(), **knowledge.dealt_cards(self)}
+        roles = [(role_variable(seat), roles_of(seat)) for seat in self.players]
+        return dict(roles) | dict(evidence.dealt_cards(self))
 
-    def _roles(self) -> dict[Hashable, Sequence[Hashable]]:
-        return {role_variable(seat): roles_of(seat) for seat in self.players}
-
-    def drawn(self, log: Sequence[PublicEvent]) -> Mapping[Hashable, Sequence[Hashable]]:
-        """Return the cards drawn in the course of a log, and the fates of all cards."""
-        return knowledge.drawn_cards(self, log)
-
-    def rules(self) -> Iterable[Rule]:
-        """Return the number of rebels, and the prior weights of the dealt cards."""
-        return tuple(knowledge.rules(self))
+    drawn = evidence.drawn_cards
+    rules = evidence.rules
 
     def evidence(self, log: Sequence[PublicEvent], viewer: Viewer) -> Iterator[Evidence]:
         """Yield what a log, which may stop inside a turn, implies for a viewer.
@@ -132,7 +109,7 @@ class Pigs(Setup):
         A seat knows its own role and cards if it keeps the log (``viewpoint``), else only what is
         public.
         """
-        return knowledge.evidence(self, log, viewer)
+        return evidence.evidence(self, log, viewer)
 
     def seen_event(self, event: PublicEvent, viewer: Viewer) -> PublicEvent:
         """Return the event: all of them are public."""
@@ -140,25 +117,15 @@ class Pigs(Setup):
 
     def groups(self) -> Mapping[str, Sequence[Hashable]]:
         """Return the variables under headings."""
-        return {"roles": list(self._roles()), "dealt cards": list(knowledge.dealt_cards(self))}
+        roles = [role_variable(seat) for seat in self.players]
+        return {"roles": roles, "dealt cards": list(evidence.dealt_cards(self))}
 
     def questions(self) -> Sequence[Hashable]:
         """Return what the players want to find out: the roles of all seats but the Master's."""
         return [role_variable(seat) for seat in self.players[1:]]
 
-    def say(self, fact: Fact) -> str:
-        """Return a fact as a player would say it.
+    # Words.
 
-        >>> from deduce import is_
-        >>> Pigs(3).say(is_("role 3", "FP")), Pigs(3).say(is_("card 3.2", "K"))
-        ('seat 3 is a rebel', 'card 2 of seat 3 is a slash')
-        """
-        return wording.say(fact)
-
-    def say_all(self, facts: Sequence[Fact]) -> str:
-        """Return facts about the same value as one clause; see `games.pigs.wording.say_all`."""
-        return wording.say_all(facts)
-
-    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-        """Return the name of a kind of step; see `games.pigs.wording.pattern`."""
-        return wording.pattern(kind, pieces)
+    say = staticmethod(wording.say)
+    say_all = staticmethod(wording.say_all)
+    pattern = staticmethod(wording.pattern)

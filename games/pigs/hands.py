@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import mul
 
-from games.pigs.cards import CARDS, PLAIN_WEIGHTS
+from games.pigs.setup import CARDS, PLAIN_WEIGHTS
 
 __all__ = ["ANY", "Hands", "ScannedHands", "bits"]
 
@@ -72,13 +72,6 @@ class Hands:
         self.states = {0: 1}
         self.absent = 0
         """Card types known to be in no slot, so that excluding them again costs nothing."""
-
-    def copy(self) -> Hands:
-        """Return an equal filter that can be changed independently."""
-        other = Hands.__new__(Hands)
-        other.weights, other.size = self.weights, self.size
-        other.states, other.absent = self.states, self.absent
-        return other
 
     @property
     def is_possible(self) -> bool:
@@ -228,13 +221,6 @@ class ScannedHands(Hands):
         super().__init__(weights)
         self.parts: dict[int, dict[int, int]] = {0: self.states}
         """Number of slots passed -> hands with their weights; `states` has all of them."""
-
-    def copy(self) -> ScannedHands:
-        """Return an equal filter that can be changed independently."""
-        other = ScannedHands()
-        other.weights, other.size = self.weights, self.size
-        other.absent, other.states, other.parts = self.absent, self.states, self.parts
-        return other
 
     def draw(self, slots: Iterable[int]) -> None:
         """Add slots on the right, each the set of types that it may be."""

@@ -25,16 +25,24 @@ from attrs import field, frozen
 from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import CARDS, PLAIN_WEIGHTS, REBEL, Role
 from games.pigs.hands import Hands, ScannedHands, bits
-from games.pigs.observations import Kind, Observation, Survivors
-from games.pigs.reading import read_turns
-from games.pigs.setup import Setup, log_of
+from games.pigs.reading import Kind, Observation, Survivors, read_turns
+from games.pigs.setup import CARDS, PLAIN_WEIGHTS, REBEL, Role, Setup, log_of
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
-__all__ = ["Factors", "Inference", "Roles", "SeatFilters", "apply", "infer", "marginals", "vectors"]
+__all__ = [
+    "Factors",
+    "Inference",
+    "Roles",
+    "SeatFilters",
+    "answer_fields",
+    "apply",
+    "infer",
+    "marginals",
+    "vectors",
+]
 
 Roles = tuple[Role, ...]
 Factors = Sequence[Mapping[Role, int]]
@@ -165,7 +173,26 @@ def infer(log: Log | Knowledge) -> Inference:
     filters = SeatFilters(log.game)
     for observation in reading.observations:
         filters.add(observation)
-    return filters.inference(reading.survivors[-1])
+    factors = filters.factors()
+    weights = dict(vectors(factors, reading.survivors[-1], log.game.rebels))
+    if not weights:
+        raise Contradiction("no roles and cards fit this log")
+    return Inference(log.game.seats, factors, weights, tuple(filters.filters))
+
+
+def answer_fields(inference: Inference) -> dict[str, object]:
+    """Return an inference with the fields of the case files: exact numbers as text."""
+    return {
+        "possible": [list(roles) for roles in inference.possible],
+        "certain": {str(seat): role for seat, role in inference.certain.items()},
+        "p_rebel": [str(p) for p in inference.rebel],
+        "vectors": [
+            ["".join(role[0] for role in roles), str(weight)]
+            for roles, weight in inference.vectors.items()
+        ],
+        "total": str(inference.total),
+        "factors": [{r: str(w) for r, w in factor.items()} for factor in inference.factors],
+    }
 
 
 class SeatFilters:
@@ -214,25 +241,6 @@ class SeatFilters:
     def factors(self) -> Factors:
         """Return the weight of the hands of each seat under each role."""
         return tuple(map(self.factor, self.setup.players))
-
-    def inference(self, survivors: Survivors) -> Inference:
-        """Return what the observations imply, given the living seats and the state of the game.
-
-        Raises
-        ------
-        Contradiction
-            No deal agrees with the observations.
-        """
-        factors = self.factors()
-        weights = dict(vectors(factors, survivors, self.setup.rebels))
-        if not weights:
-            raise Contradiction("no roles and cards fit this log")
-        return Inference(
-            self.setup.seats,
-            factors,
-            weights,
-            tuple({r: h.copy() for r, h in filters.items()} for filters in self.filters),
-        )
 
 
 def apply(

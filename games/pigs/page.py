@@ -27,12 +27,12 @@ from deduce.show.svg import (
 )
 from deduce.show.table import percent
 from deduce.text import plural
-from games.pigs.cards import CARD_NAMES, FULL_HP, REBEL, ROLE_NAMES, Role
 from games.pigs.deals import Deal
 from games.pigs.events import Turn
 from games.pigs.inference import Inference
 from games.pigs.notation import format_event
 from games.pigs.rules import PublicState
+from games.pigs.setup import CARD_NAMES, FULL_HP, REBEL, ROLE_NAMES, Role
 from games.pigs.simulation import Outcome
 from games.pigs.timelines import ROUTES, Timeline
 

@@ -21,13 +21,11 @@ from deduce.conflicts import quickxplain, smallest_conflict
 from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import MASTER, REBEL, Role, roles_of
 from games.pigs.inference import SeatFilters, apply, infer, vectors
-from games.pigs.observations import Kind, Reading
-from games.pigs.reading import read_events, read_turns
-from games.pigs.reasons import Exclusion, Reason, give_reasons
-from games.pigs.setup import Setup, log_of
+from games.pigs.reading import Kind, Reading, read_events, read_turns
+from games.pigs.setup import MASTER, REBEL, Role, Setup, log_of, roles_of
 from games.pigs.timelines import factors_by_event
+from games.pigs.wording import Exclusion, Reason, give_reasons
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge

@@ -15,15 +15,14 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
 from deduce.knowledge import Knowledge
-from games.pigs.cards import CARDS, LOYAL, REBEL, Role, RuleSet, roles_of
 from games.pigs.deals import Deal, random_deal
 from games.pigs.events import public_events
+from games.pigs.evidence import role_variable
 from games.pigs.game import Pigs
 from games.pigs.inference import infer, marginals, vectors
-from games.pigs.knowledge import role_variable
 from games.pigs.proofs import RoleProof, why
 from games.pigs.reading import read_events, read_turns
-from games.pigs.setup import Setup
+from games.pigs.setup import CARDS, LOYAL, REBEL, Role, RuleSet, Setup, roles_of
 from games.pigs.simulation import simulate
 from games.pigs.timelines import factors_by_event
 
@@ -222,15 +221,12 @@ def _ends(log: Log) -> list[int]:
             if set(rebel) <= {0, total}:
                 shown = {seat for seat, event in reading.shown.items() if event < number}
                 declared = [
-                    _only(REBEL if rebel[seat - 1] else LOYAL)
-                    if seat in shown
-                    else dict.fromkeys(roles_of(seat), 1)
+                    dict.fromkeys(
+                        (REBEL if rebel[seat - 1] else LOYAL,) if seat in shown else roles_of(seat),
+                        1,
+                    )
                     for seat in setup.players
                 ]
                 if len(dict(vectors(declared, survivors, setup.rebels))) > 1:
                     ends.append(number)
     return ends
-
-
-def _only(role: Role) -> dict[Role, int]:
-    return {role: 1}

@@ -7,25 +7,13 @@ observations. Which deals remain possible is the concern of other modules.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum, auto
+from typing import NamedTuple
+
+from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.events import Log
-from games.pigs.cards import (
-    CARD_NAMES,
-    CROSSBOW,
-    DODGE,
-    DUEL,
-    MASTER,
-    NULLIFY,
-    OTHER_SIDE,
-    PEACH,
-    REBEL,
-    SIDE_OF,
-    SLASH,
-    Role,
-    Side,
-    roles_of,
-)
 from games.pigs.events import (
     At,
     Declare,
@@ -44,11 +32,89 @@ from games.pigs.events import (
 )
 from games.pigs.hands import bits
 from games.pigs.notation import format_event
-from games.pigs.observations import ByRole, Kind, Observation, Reading, Survivors
 from games.pigs.rules import ANSWER, PublicState, SeedState
-from games.pigs.setup import Setup
+from games.pigs.setup import (
+    CARD_NAMES,
+    CROSSBOW,
+    DODGE,
+    DUEL,
+    MASTER,
+    NULLIFY,
+    OTHER_SIDE,
+    PEACH,
+    REBEL,
+    SIDE_OF,
+    SLASH,
+    Role,
+    Setup,
+    Side,
+    roles_of,
+)
 
-__all__ = ["read_events", "read_turns"]
+__all__ = ["ByRole", "Kind", "Observation", "Reading", "Survivors", "read_events", "read_turns"]
+
+
+ByRole = tuple[int | None, int | None]
+"""A set of card types for a seat that is not a rebel, and one for a rebel."""
+
+
+class Kind(Enum):
+    """The kinds of observation."""
+
+    DRAW = auto()
+    """The seat gets ``number`` unknown cards."""
+    LACK = auto()
+    """Under each role it holds none of the types ``by_role``."""
+    PLAY = auto()
+    """It plays ``card``; under each role no slot to the left is of the types ``by_role``."""
+    REACH = auto()
+    """It uses ``card`` (the leftmost one of its hand leaves it) because it has reached such a card
+    in its one look through the hand; under each role no slot passed since the last one reached is
+    of the types ``by_role``."""
+    STOP = auto()
+    """Its look through the hand ends; no slot behind the last one reached is of ``by_role``."""
+    LOSE = auto()
+    """It gives up its hand, whose cards are ``card`` if they are shown."""
+    ROLE = auto()
+    """Roles for which ``by_role`` is ``None`` are ruled out."""
+
+
+class Observation(NamedTuple):
+    """What one event states about a seat; ``None`` in ``by_role``: impossible under that role."""
+
+    event: int
+    """Index of the event that showed it."""
+    seat: int
+    kind: Kind
+    by_role: ByRole = (0, 0)
+    card: str | None = None
+    number: int = 0
+
+
+class Survivors(NamedTuple):
+    """Which seats are alive from an event on, and whether a rebel is among them."""
+
+    event: int
+    living: tuple[int, ...]
+    rebel_lives: bool | None
+    """``True`` while the game goes on or the rebels have won; ``False`` when the Master has won;
+    ``None`` between the death of a rebel and the reward or the end that follows."""
+
+
+@frozen
+class Reading:
+    """Everything that the events of a log state, as the rules order them."""
+
+    observations: tuple[Observation, ...]
+    survivors: tuple[Survivors, ...]
+    """In the order of the log; the last is current."""
+    boundaries: tuple[int, ...]
+    """The numbers of events after which a turn or the game is complete, beginning with 0."""
+    shown: dict[int, int]
+    """Seat -> index of the event by which it declared its side or showed its role in death."""
+    winner: Role | None
+    is_complete: bool
+    """Whether the last turn of the log is complete."""
 
 
 def read_turns(log: Log) -> Reading:
@@ -193,11 +259,11 @@ class _Reader(PublicState):
         if self.pile is not None:
             self.pile -= number
         self.sizes[seat] += number
-        self.note(Observation(self.position - 1, seat, Kind.DRAW, number=number))
+        self.observations.append(Observation(self.position - 1, seat, Kind.DRAW, number=number))
 
     def lack(self, seat: int, by_role: ByRole) -> None:
         if by_role != (0, 0):
-            self.note(Observation(self.position, seat, Kind.LACK, by_role))
+            self.observations.append(Observation(self.position, seat, Kind.LACK, by_role))
 
     def available(self, number: int) -> int:
         """Return how many of a number of cards the pile gives."""
@@ -208,7 +274,7 @@ class _Reader(PublicState):
         if self.sizes[seat] == 0:
             raise self.refuse(f"seat {seat} has no cards left")
         self.sizes[seat] -= 1
-        self.note(Observation(self.position, seat, kind, by_role, card))
+        self.observations.append(Observation(self.position, seat, kind, by_role, card))
         self.position += 1
 
     def lose(self, seat: int, cards: str | None) -> None:
@@ -223,10 +289,7 @@ class _Reader(PublicState):
                 f"seat {seat} lost {self.sizes[seat]} cards, but {len(cards)} are shown"
             )
         self.sizes[seat] = 0
-        self.note(Observation(self.position, seat, Kind.LOSE, card=cards))
-
-    def note(self, observation: Observation) -> None:
-        self.observations.append(observation)
+        self.observations.append(Observation(self.position, seat, Kind.LOSE, card=cards))
 
     def note_survivors(self, *, rebel_lives: bool | None) -> None:
         living = tuple(seat for seat in range(1, self.seats + 1) if self.alive[seat])
@@ -372,14 +435,8 @@ class _Reader(PublicState):
     def die(self, event: Die, source: int) -> None:
         victim, role = event.seat, event.role
         self.lose(victim, event.cards)
-        self.note(
-            Observation(
-                self.position,
-                victim,
-                Kind.ROLE,
-                (None, 0) if role == REBEL else (0, None),
-            )
-        )
+        by_role: ByRole = (None, 0) if role == REBEL else (0, None)
+        self.observations.append(Observation(self.position, victim, Kind.ROLE, by_role))
         self.shown.setdefault(victim, self.position)
         self.position += 1
         self.leave(victim)
@@ -437,11 +494,8 @@ class _Reader(PublicState):
             level += 1
             if event.level != level:
                 raise self.refuse(f"this is level {level} of the question")
-            self.play(
-                seat,
-                NULLIFY,
-                (nullify if asked[0] else None, nullify if asked[-1] else None),
-            )
+            by_role = (nullify if asked[0] else None, nullify if asked[-1] else None)
+            self.play(seat, NULLIFY, by_role)
             self.show_sides(seat, [r for r in roles_of(seat) if SIDE_OF[r] == side])
             asked_from, side = seat, OTHER_SIDE[side]
 
@@ -453,7 +507,7 @@ class _SeedReader(SeedState, _Reader):
 
     def stop(self, seat: int, usable: ByRole) -> None:
         """Record the end of a turn: nothing usable is behind the last card that was reached."""
-        self.note(Observation(self.position, seat, Kind.STOP, usable))
+        self.observations.append(Observation(self.position, seat, Kind.STOP, usable))
 
     def show_sides(self, user: int, roles: Sequence[Role]) -> None:
         """Take the declaration that follows the first slash, duel or nullify of a seat."""
@@ -466,6 +520,6 @@ class _SeedReader(SeedState, _Reader):
             raise self.refuse(f"seat {user} declares its side now, so this has to be {lines}")
         is_rebel = sides[event.side] == REBEL
         by_role: ByRole = (None, 0) if is_rebel else (0, None)
-        self.note(Observation(self.position, user, Kind.ROLE, by_role))
+        self.observations.append(Observation(self.position, user, Kind.ROLE, by_role))
         self.position += 1
         self.show_side(user, event.side)

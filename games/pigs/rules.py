@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deduce.display import Displayed
-from games.pigs.cards import (
+from games.pigs.setup import (
     CROSSBOW,
     DODGE,
     DUEL,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,6 @@ from deduce.display import register
 from deduce.show.cells import lines_html
 from deduce.show.table import Table, percent
 from deduce.text import aligned, plural
-from games.pigs.cards import CARD_NAMES, CARDS, REBEL, ROLE_NAMES, ROLES
 from games.pigs.deals import Deal, format_deal
 from games.pigs.events import (
     At,
@@ -30,8 +29,8 @@ from games.pigs.events import (
     Turn,
     Use,
 )
+from games.pigs.evidence import KEPT, role_variable
 from games.pigs.inference import Inference
-from games.pigs.knowledge import KEPT, role_variable
 from games.pigs.notation import format_event
 from games.pigs.page import (
     TIMELINE_TITLE,
@@ -43,6 +42,7 @@ from games.pigs.page import (
 )
 from games.pigs.proofs import RoleProof
 from games.pigs.rules import PublicState
+from games.pigs.setup import CARD_NAMES, CARDS, REBEL, ROLE_NAMES, ROLES
 from games.pigs.simulation import Outcome, format_outcome
 from games.pigs.timelines import Timeline
 
@@ -193,7 +193,7 @@ def roles_table(knowledge: Knowledge, grid: Grid) -> Table:
     values = (*ROLES, *CARDS)
     rows = []
     for variable in grid.possible:
-        if str(variable).startswith("role ") or _may_be_held(grid, str(variable)):
+        if _is_shown(variable, grid):
             domain = knowledge.problem.domains[variable]
             cells = (grid.cell(variable, value) if value in domain else "" for value in values)
             rows.append([str(variable), *cells])
@@ -201,17 +201,20 @@ def roles_table(knowledge: Knowledge, grid: Grid) -> Table:
     return Table(("", *values), rows, notes=notes)
 
 
-def _may_be_held(grid: Grid, variable: str) -> bool:
-    kind, _, name = variable.partition(" ")
-    return kind == "card" and KEPT in grid.possible.get(f"fate {name}", (KEPT,))
+def _is_shown(variable: Hashable, grid: Grid) -> bool:
+    match variable:
+        case ("card", seat, index):
+            return KEPT in grid.possible.get(("fate", seat, index), (KEPT,))
+        case (kind, *_):
+            return kind == "role"
+    return False
 
 
 def deal_text(knowledge: Knowledge, world: World) -> str:
     """Return the roles and the cards of a possible deal on one line, in the order of drawing."""
     parts = []
     for seat in knowledge.game.players:  # type: ignore[attr-defined]
-        prefix = f"card {seat}."
-        cards = "".join(card for variable, card in world.items() if variable.startswith(prefix))
+        cards = "".join(card for name, card in world.items() if name[:2] == ("card", seat))
         parts.append(f"{seat} {world[role_variable(seat)]} {cards}".rstrip())
     return "; ".join(parts)
 

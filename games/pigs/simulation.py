@@ -12,22 +12,6 @@ from typing import ParamSpec, Protocol
 from attrs import field, frozen
 
 from deduce.display import Displayed
-from games.pigs.cards import (
-    CROSSBOW,
-    DUEL,
-    INVASION,
-    MASTER,
-    NULLIFY,
-    OTHER_SIDE,
-    PEACH,
-    REBEL,
-    SIDE_OF,
-    SLASH,
-    VOLLEY,
-    Role,
-    RuleSet,
-    Side,
-)
 from games.pigs.deals import Deal
 from games.pigs.events import (
     At,
@@ -48,6 +32,22 @@ from games.pigs.events import (
     Use,
 )
 from games.pigs.rules import ANSWER, PublicState, SeedState
+from games.pigs.setup import (
+    CROSSBOW,
+    DUEL,
+    INVASION,
+    MASTER,
+    NULLIFY,
+    OTHER_SIDE,
+    PEACH,
+    REBEL,
+    SIDE_OF,
+    SLASH,
+    VOLLEY,
+    Role,
+    RuleSet,
+    Side,
+)
 
 __all__ = ["TURN_LIMIT", "Outcome", "Play", "SeedPlay", "format_outcome", "simulate"]
 

@@ -11,12 +11,10 @@ from attrs import frozen
 from deduce.display import Displayed
 from deduce.errors import Contradiction
 from deduce.events import Log
-from games.pigs.cards import LOYAL, REBEL, ROLE_NAMES, Role
 from games.pigs.events import Die, PublicEvent
 from games.pigs.inference import Factors, SeatFilters, marginals
-from games.pigs.observations import Reading, Survivors
-from games.pigs.reading import read_turns
-from games.pigs.setup import log_of
+from games.pigs.reading import Reading, Survivors, read_turns
+from games.pigs.setup import LOYAL, REBEL, ROLE_NAMES, Role, log_of
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge

@@ -8,14 +8,14 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
-    from games.propre.explain import IllegalOption, explain, parse_option, play
+    from games.propre.evidence import Observation
     from games.propre.game import ChanceGame, OpenGame, open_game
     from games.propre.notation import format_state, parse_position, parse_state
-    from games.propre.observation import Observation
     from games.propre.players import advise
     from games.propre.playthrough import Playthrough
     from games.propre.rules import Rules
     from games.propre.state import END, SWAP, Option, Saying, State
+    from games.propre.wording import IllegalOption, explain, parse_option, play
 
 __all__ = [
     "END",

@@ -15,13 +15,13 @@ from typing import Any
 from attrs import evolve
 
 from deduce.errors import BadInput, BadProblem, Unsupported
-from games.propre.cards import SUITS, effective, printed
-from games.propre.explain import parse_option
 from games.propre.matches import run_length
 from games.propre.notation import format_state, parse_rules, parse_state
 from games.propre.packing import OpenCode
 from games.propre.rules import Rules
+from games.propre.setup import SUITS, effective, printed
 from games.propre.state import Option, State
+from games.propre.wording import parse_option
 
 __all__ = ["ChanceGame", "OpenGame", "game_from", "key", "open_game"]
 
@@ -50,7 +50,7 @@ class OpenGame:
     Examples
     --------
     >>> from deduce.search import solve
-    >>> from games.propre.cards import parse_cards
+    >>> from games.propre.setup import parse_cards
     >>> cards = parse_cards("6H 2H 6S AH AS 2S")
     >>> game = OpenGame(Rules(hand=2, deck=cards, swap=False, reshuffle=False))
     >>> solution = solve(game, symmetric=True)
@@ -68,7 +68,7 @@ class OpenGame:
         self.players = rules.players
         self.start = _with_sets(rules.deal(rules.deck) if start is None else start)
         seats = range(self.players)
-        loss = _share(-1, self.players - 1)
+        loss = -1 if self.players == 2 else Fraction(-1, self.players - 1)
         self._ends = [tuple(1 if seat == winner else loss for seat in seats) for winner in seats]
         self._check(self.start)
 
@@ -197,7 +197,7 @@ class ChanceGame(OpenGame):
     Examples
     --------
     >>> from deduce.search import expectiminimax
-    >>> from games.propre.cards import parse_cards
+    >>> from games.propre.setup import parse_cards
     >>> rules = Rules(hand=1, deck=parse_cards("5H 4H 3H 2H 7H"), reshuffle=False)
     >>> game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
     >>> expectiminimax(game, depth=6).proved
@@ -294,9 +294,24 @@ def open_game(
     >>> open_game("6H 2H 6S AH AS 2S").initial_state().pile
     ('AS',)
     """
-    settings = locals().copy()
-    del settings["known_order"]
-    rules = parse_rules(settings)
+    rules = parse_rules(
+        {
+            "deck": deck,
+            "players": players,
+            "hand": hand,
+            "block_everything": block_everything,
+            "literal_run": literal_run,
+            "literal_rm2": literal_rm2,
+            "swap": swap,
+            "short_swap": short_swap,
+            "swap_order": swap_order,
+            "reshuffle": reshuffle,
+            "announce": announce,
+            "talk": talk,
+            "endless": endless,
+            "ace_suits": ace_suits,
+        }
+    )
     return game_from(rules, rules.deal(rules.deck, known_order=known_order))
 
 
@@ -304,7 +319,3 @@ def _with_sets(state: State) -> State:
     return state._replace(
         hands=tuple(tuple(sorted(hand)) for hand in state.hands), stock=tuple(sorted(state.stock))
     )
-
-
-def _share(loss: int, losers: int) -> int | Fraction:
-    return loss if losers == 1 else Fraction(loss, losers)

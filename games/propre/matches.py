@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from games.propre.cards import RANK, SUIT, Card, is_numeric
+from games.propre.setup import RANK, SUIT, Card, is_numeric
 
 __all__ = [
     "ONE_OFF",

@@ -17,17 +17,19 @@ from deduce.errors import BadInput
 from deduce.jsontext import parse_json
 from deduce.jsonvalues import structure
 from deduce.text import join, nearest
-from games.propre.cards import (
+from games.propre.rules import Rules
+from games.propre.setup import (
     HIDDEN,
     RANK,
     Card,
+    is_number,
     parse_cards,
+    parse_deck,
     parse_pile_card,
+    parse_value,
     printed,
     repeated,
 )
-from games.propre.rules import Rules
-from games.propre.setup import is_number, parse_deck, parse_value
 from games.propre.state import State
 
 __all__ = [

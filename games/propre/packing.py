@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
 from deduce.errors import BadInput, Unsupported
-from games.propre.cards import DECK, RANK, RANKS, SUIT, SUITS, Card, effective, is_numeric, printed
 from games.propre.matches import run_length
 from games.propre.rules import Rules
+from games.propre.setup import DECK, RANK, RANKS, SUIT, SUITS, Card, effective, is_numeric, printed
 from games.propre.state import State
 
 __all__ = ["OpenCode"]
@@ -67,11 +68,7 @@ class OpenCode:
             *((2,) * len(FLAGS)),
             *((3,) * len(start.said)),
         )
-        most = rules.players
-        product = 1
-        for radix in self._radices:
-            product *= radix
-        most += product
+        most = rules.players + prod(self._radices)
         if most > 1 << BITS:
             raise Unsupported(
                 f"{len(self._cards)} cards need {most.bit_length()} bits, more than {BITS}"

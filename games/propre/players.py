@@ -6,7 +6,8 @@ greedy and sampling use only the observation, so they can play with hidden hands
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any, TypeAlias
@@ -16,13 +17,29 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
 from deduce.text import listing, nearest
-from games.propre.cards import Card
+from games.propre.evidence import Observation
 from games.propre.game import ChanceGame
-from games.propre.observation import Observation
+from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
+from games.propre.setup import Card
 from games.propre.state import Option, State
 
-__all__ = ["PLAYERS", "Player", "Seat", "advise", "find_player", "greedy", "sampling", "searching"]
+__all__ = [
+    "PLAYERS",
+    "Outcome",
+    "Player",
+    "Seat",
+    "Tally",
+    "advise",
+    "find_player",
+    "greedy",
+    "play_game",
+    "sampling",
+    "searching",
+    "simulate",
+    "tally",
+]
+
 
 HORIZON = 6
 """Plies of a playout before its state is estimated. Longer ones are worse: random play draws so
@@ -236,3 +253,106 @@ def _in_order(state: State, shuffle: Callable[[list[Card]], None]) -> State:
     shuffle(deck)
     hands = tuple(tuple(sorted(hand)) for hand in state.hands)
     return state._replace(hands=hands, deck=tuple(deck), stock=())
+
+
+MAX_DECISIONS = 2_000
+"""A game that is not over after this number of decisions is given up as a draw."""
+
+
+@frozen
+class Outcome:
+    """How one game ended."""
+
+    winner: int
+    """The index of the player that won; -1 if the game was given up."""
+    decisions: int
+    """How many options the players chose."""
+
+
+@frozen
+class Tally:
+    """How many games each player won, and how long the games were."""
+
+    names: tuple[str, ...]
+    wins: tuple[int, ...]
+    games: int
+    given_up: int
+    median_decisions: int
+
+
+def play_game(
+    rules: Rules,
+    names: Sequence[str],
+    *,
+    seed: int,
+    open_hands: bool = False,
+    seconds: float = 1.0,
+) -> Playthrough:
+    """Return one whole game between players, named seat by seat.
+
+    Raises
+    ------
+    BadInput
+        The number of names is wrong, there is no such player, or it needs open hands.
+
+    Examples
+    --------
+    >>> game = play_game(Rules(hand=3), ["greedy", "random"], seed=1)
+    >>> game.state.winner in (0, 1)
+    True
+    """
+    if len(names) != rules.players:
+        raise BadInput(f"{rules.players} players are needed, not {len(names)}")
+    players = [find_player(name) for name in names]
+    if "search" in names and not open_hands:
+        raise BadInput("the player 'search' needs open hands (--open)")
+    random = Random(seed)
+    game = Playthrough.dealt(rules, random)
+    for _ in range(MAX_DECISIONS):
+        game = game.settled(random)
+        state = game.state
+        if state.winner >= 0:
+            break
+        observation = game.observations[state.active]
+        seat = Seat(observation, random, seconds, state if open_hands else None)
+        game = game.play(players[state.active](seat))
+    return game.settled(random)
+
+
+def simulate(
+    rules: Rules,
+    names: Sequence[str],
+    *,
+    games: int,
+    seed: int = 0,
+    open_hands: bool = False,
+    seconds: float = 0.2,
+) -> Iterator[Outcome]:
+    """Yield the outcome of each game when it ends; the players change seats after each game.
+
+    ``winner`` is the index of the player in ``names``, whatever their seat was.
+    """
+    for index in range(games):
+        shift = index % rules.players
+        seated = [*names[shift:], *names[:shift]]
+        game = play_game(rules, seated, seed=seed + index, open_hands=open_hands, seconds=seconds)
+        winner = game.state.winner
+        decisions = sum(isinstance(step, Option) for _, step in game.steps)
+        yield Outcome((winner + shift) % rules.players if winner >= 0 else -1, decisions)
+
+
+def tally(names: Sequence[str], outcomes: Sequence[Outcome]) -> Tally:
+    """Return the sums over some games.
+
+    >>> tally(["greedy", "random"], [Outcome(0, 31), Outcome(0, 45), Outcome(-1, 2000)]).wins
+    (2, 0)
+    """
+    wins = Counter(outcome.winner for outcome in outcomes)
+    lengths = sorted(outcome.decisions for outcome in outcomes) or [0]
+    return Tally(
+        tuple(names),
+        tuple(wins[index] for index in range(len(names))),
+        len(outcomes),
+        wins[-1],
+        lengths[len(lengths) // 2],
+    )

@@ -20,13 +20,12 @@ from deduce.events import read_object
 from deduce.history import History
 from deduce.jsonvalues import structure
 from deduce.text import plural
-from games.propre.cards import HIDDEN, Card, parse_cards
-from games.propre.explain import parse_option, play
+from games.propre.evidence import Observation
 from games.propre.notation import parse_rules, state_from_json, state_to_json
-from games.propre.observation import Observation
 from games.propre.rules import Rules
-from games.propre.setup import setup_to_json
+from games.propre.setup import HIDDEN, Card, parse_cards, setup_to_json
 from games.propre.state import Option, Saying, State
+from games.propre.wording import parse_option, play
 
 __all__ = ["SCHEMA", "Playthrough"]
 

@@ -14,17 +14,8 @@ from fractions import Fraction
 from attrs import frozen
 
 from deduce.errors import BadProblem
-from games.propre.cards import (
-    DECK,
-    RANK,
-    Card,
-    chosen,
-    is_numeric,
-    printed,
-    sideways,
-)
 from games.propre.matches import is_free, is_type_1, run_length, type_2
-from games.propre.setup import Setup
+from games.propre.setup import DECK, RANK, Card, Setup, chosen, is_numeric, printed, sideways
 from games.propre.state import END, SWAP, Option, Saying, State
 
 __all__ = ["Rules"]
@@ -195,7 +186,7 @@ class Rules(Setup):
     def result(self, state: State, option: Option) -> State:
         """Return the state after one of the `options`, which is not checked.
 
-        `games.propre.explain.play` checks it.
+        `games.propre.wording.play` checks it.
 
         A turn that ends with a draw ends once all cards are drawn; if ``due`` is not 0 afterwards,
         chance gives the next card (`draws`, `draw`).

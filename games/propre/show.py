@@ -27,14 +27,14 @@ from deduce.show.svg import (
 )
 from deduce.show.table import Table, percent
 from deduce.text import plural, visible
-from games.propre.cards import HIDDEN, RANKS, SUITS, Card, effective, printed
-from games.propre.explain import explain_card
+from games.propre.evidence import AnswerChances, Observation
 from games.propre.game import ChanceGame
 from games.propre.notation import format_state
-from games.propre.observation import AnswerChances, Observation
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
+from games.propre.setup import HIDDEN, RANKS, SUITS, Card, effective, printed
 from games.propre.state import Option, Saying, State
+from games.propre.wording import explain_card
 
 __all__ = [
     "YOU",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from deduce.display import Displayed
 from deduce.errors import BadInput
-from games.propre.cards import Card
+from games.propre.setup import Card
 
 __all__ = ["END", "FULL_NAME", "KINDS", "SWAP", "Option", "Saying", "State"]
 

@@ -59,7 +59,7 @@ REGISTRATION = Registration(
         "potentials": "games.quartets.cases:potentials",
         "turns": "games.quartets.cases:turns",
         "peers": "games.quartets.cases:peers",
-        "solutions": "games.quartets.solutions:solutions",
+        "solutions": "games.quartets.cases:solutions",
     },
     examples="games.quartets.examples",
     suffix=".quartets",

@@ -7,25 +7,106 @@ the number is not known: then it is not computed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from deduce.caseforms import of_form
+from deduce.caseforms import Either, Tagged, Text, maybe, of_form
 from deduce.cases import Difference, compare
 from deduce.errors import BadInput
-from games.quartets.case_forms import PEERS, POTENTIALS, TRANSCRIPTS, TURNS
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import layout
+from games.quartets.game import Quartets
 from games.quartets.matching import count_matchings, fewest_first, hamming_bound, largest_matching
-from games.quartets.moves import askable, certain, declarable
-from games.quartets.position import Position, start_position, tell, turn_after, winner_of
+from games.quartets.position import (
+    Position,
+    askable,
+    certain,
+    declarable,
+    start_position,
+    tell,
+    turn_after,
+    winner_of,
+)
+from games.quartets.search import PLAYERS, QuartetsGame
 from games.quartets.setup import Setup, named_groups
-from games.quartets.slots import SlotForm
+from games.quartets.slots import SlotForm, hand_cards
 from games.quartets.suits import SuitForm, parse_suits, start_suits
 from games.quartets.why import Conflict, conflict, fits
 
-__all__ = ["peers", "potentials", "transcripts", "turns"]
+__all__ = [
+    "PEERS",
+    "POTENTIALS",
+    "SOLUTIONS",
+    "TRANSCRIPTS",
+    "TURNS",
+    "peers",
+    "potentials",
+    "solutions",
+    "transcripts",
+    "turns",
+]
+
+
+SEAT, CARD, CARDS = range(20), range(1000), range(1, 1000)
+HOUSE = Text("[xyz]", "x, y or z")
+SET_UP = {
+    "players": range(2, 21), "groups": [CARDS], "hands": [CARD], "start?": SEAT,
+    "rules": {"ask_own": bool, "silence": bool, "deal_quartet": bool}, "house?": HOUSE,
+    "deals0?": maybe(int),
+}  # fmt: skip
+_EVENT = {"p": SEAT, "valid?": bool, "deals?": maybe(int)}
+EVENT = Tagged("t", {
+    "ask": _EVENT | {"to": SEAT, "c": CARD, "yes?": bool, "no?": bool},
+    "answer": _EVENT | {"yes": bool, "to?": SEAT, "c?": CARD},
+    "quartet": _EVENT | {"g": CARD},
+})  # fmt: skip
+RESULT = Tagged("type", {
+    "complete": {"quartets": [int], "winner": maybe(int)},
+    "contradiction": {
+        "loser": int, "stage": str, "kind": str,
+        "conflict?": {"no": [(SEAT, CARD)], "has": [(SEAT, CARD, int)], "max": [(SEAT, CARD, int)]},
+    },
+    "cut": {},
+})  # fmt: skip
+_OWNERS = maybe([int])
+TRANSCRIPTS = SET_UP | {
+    "events": [EVENT], "result": RESULT,
+    "final": {
+        "hands": [int], "known": {str: int}, "deals?": maybe(int),
+        "owner_deals?": Either([_OWNERS], {str: _OWNERS}),
+    },
+}  # fmt: skip
+SLOTS = [range(1 << 64)]
+POTENTIALS = {
+    "n_slots": int, "n_ids": range(1, 65), "slots": SLOTS, "valid": bool, "max_matching": int,
+    "bound_root": bool, "bound_all_suffixes": bool, "n_matchings?": maybe(int),
+    "violator?": {"slots": [CARD], "ids": [int]},
+}  # fmt: skip
+TURNS = Tagged("kind", {
+    "out_of_cards": {
+        "hands": [CARD], "turn": SEAT, "last_asked": maybe(SEAT),
+        "next": dict.fromkeys(("x?", "y?", "z?"), maybe(int)),
+    },
+    "winner": {"players": SEAT, "quartets_in_order": [SEAT], "winner": maybe(int), "count": [int]},
+})  # fmt: skip
+TABLE = {"min?": [[int]], "max?": [[int]], "tables": int}
+EVENT_OF_ANY = Tagged("t", {
+    "ask": EVENT.forms["ask"], "answer": {"yes": bool}, "quartet": EVENT.forms["quartet"],
+})  # fmt: skip
+PEERS = Tagged("kind", {
+    "named": SET_UP | {"events": [EVENT_OF_ANY]},
+    "suit": {
+        "players": range(2, 21), "state?": str, "final?": TABLE | {"hands?": [int]},
+        "events?": [{"p": SEAT, "to": SEAT, "suit": SEAT, "answer?": maybe(bool)}],
+    },
+})  # fmt: skip
+SOLUTIONS = {
+    "players": range(2, 11), "groups": [CARDS], "rules": SET_UP["rules"], "house?": HOUSE,
+    "value": [float], "plies": [int], "positions": int,
+}  # fmt: skip
+
 
 Case = Mapping[str, Any]
 
@@ -179,10 +260,7 @@ def _lessened(claims: Conflict) -> Iterator[Conflict]:
 def _final(form: DealForm, expected: Case) -> dict[str, Any]:
     found: dict[str, Any] = {"hands": list(form.hands())}
     found["known"] = {
-        str(card): p
-        for p, located in enumerate(form.located)
-        for card in range(located.bit_length())
-        if located >> card & 1
+        str(card): p for p, located in enumerate(form.located) for card in hand_cards(located)
     }
     if "deals" in expected:
         found["deals"] = count_deals(form).total
@@ -348,3 +426,24 @@ def _tables(case: Case, form: SuitForm) -> dict[str, Any]:
         found["min"] = [[min(cell) for cell in row] for row in cells]
         found["max"] = [[max(cell) for cell in row] for row in cells]
     return {name: found[name] for name in found if name in case}
+
+
+@of_form(SOLUTIONS)
+def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield what differs in the solution of a game.
+
+    Its value, which is how many groups each player can force against all others together; after how
+    many statements they have them; and the number of positions up to the names of cards.
+    """
+    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
+
+    names, groups = PLAYERS[: case["players"]], named_groups(case["groups"])
+    house = case.get("house", "x")
+    game = QuartetsGame(Quartets(names, groups, house=house, **case["rules"]))
+    # Each is collected, expanded and valued.
+    with TemporaryDirectory() as folder:
+        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 3))
+        first = table.probe(table.root)
+        yield from compare("value", case["value"], list(first.utilities))
+        yield from compare("plies", case["plies"], list(first.secured_in))
+        yield from compare("positions", case["positions"], len(table))

@@ -12,10 +12,10 @@ gives
 and without that rule only the multinomial term ``j = 0`` is left.
 
 The counting engine of the core gives the same numbers, and also sweeps group by group
-(`deduce.engines.counting.order`), but has no closed form for the rest. It takes 4 to 5 times as
-long in the median, but 30 times as long in the mean over the recorded positions with 52 cards and
-4 players, over 1000 times as long at the opening, and at the opening with 6 players it is undecided
-within its budget: therefore this module stays (docs/benchmarks/quartets.md).
+(`deduce.engines.counting.order`), but has no closed form for the rest. Over the recorded positions
+with 52 cards and 4 players it takes 8 times as long in the median and 20 times in the mean; at the
+opening over 1000 times, and over 10,000 times with 6 players: therefore this module stays
+(docs/benchmarks/quartets.md).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from attrs import frozen
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.errors import Contradiction
 from games.quartets.deal import DealForm
+from games.quartets.slots import hand_cards
 
 __all__ = ["Counts", "count_deals"]
 
@@ -159,12 +160,10 @@ class _Count:
     def _chain(self, group: int) -> list[_Class]:
         """Return the classes of alike cards of a group."""
         form = self.form
-        unknown = form.open & form.table.masks[group]
         alike: dict[tuple[int, ...], list[int]] = {}
-        for card in range(unknown.bit_length()):
-            if unknown >> card & 1:
-                takers = tuple(p for p in self.players if form.may[p] >> card & 1)
-                alike.setdefault(takers, []).append(card)
+        for card in self._open_cards(group):
+            takers = tuple(p for p in self.players if form.may[p] >> card & 1)
+            alike.setdefault(takers, []).append(card)
         chain = []
         for takers, cards in alike.items():
             steps = []
@@ -282,9 +281,8 @@ class _Count:
             deals.append(self._alone(p, group) * flow.get(packed, 0) * spread.get(packed, 0))
         return tuple(deals)
 
-    def _open_cards(self, group: int) -> list[int]:
-        unknown = self.form.open & self.form.table.masks[group]
-        return [card for card in range(unknown.bit_length()) if unknown >> card & 1]
+    def _open_cards(self, group: int) -> Sequence[int]:
+        return hand_cards(self.form.open & self.form.table.masks[group])
 
     def _closed(
         self, states: Ways
@@ -323,18 +321,13 @@ class _Count:
         return not any(located & mask for q, located in enumerate(self.form.located) if q != player)
 
     def _settled(
-        self,
-        total: int,
-        holders: dict[int, tuple[int, ...]],
-        quartets: dict[int, tuple[int, ...]],
+        self, total: int, holders: dict[int, tuple[int, ...]], quartets: dict[int, tuple[int, ...]]
     ) -> None:
         """Add the located cards, and the groups that are located completely."""
         form = self.form
         for p, located in enumerate(form.located):
             row = tuple(total if q == p else 0 for q in self.players)
-            for card in range(located.bit_length()):
-                if located >> card & 1:
-                    holders[card] = row
+            holders.update(dict.fromkeys(hand_cards(located), row))
         for g in form.groups():
             mask = form.table.masks[g]
             if not form.open & mask:

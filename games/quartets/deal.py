@@ -8,7 +8,8 @@ one repaired, so that validity is known at no further cost.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import TypeVar
 
 from attrs import field, frozen
@@ -90,6 +91,11 @@ class DealForm:
         if self.witness is None:
             return (0,) * self.table.players
         return possible_holders(self.table, self.may, self.low, self.high, self.witness)
+
+    def sure(self, player: int) -> int:
+        """Return the open cards that the player holds in every deal."""
+        others = (can for p, can in enumerate(self.can) if p != player)
+        return self.can[player] & ~reduce(or_, others, 0)
 
     # Statements
 

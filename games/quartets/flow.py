@@ -63,12 +63,7 @@ def layout(players: int, sizes: tuple[int, ...]) -> Layout:
 
 
 def find_deal(
-    table: Layout,
-    may: Masks,
-    places: Sequence[int],
-    low: Bounds,
-    high: Bounds,
-    near: Masks,
+    table: Layout, may: Masks, places: Sequence[int], low: Bounds, high: Bounds, near: Masks
 ) -> Masks | None:
     """Return the cards that each player holds in some deal, or ``None`` when there is none.
 

@@ -9,12 +9,11 @@ from typing import ClassVar, Self
 
 from attrs import frozen
 
-from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.events import Log
-from deduce.game import Notice, Viewer
-from deduce.problem import Evidence, Rule
-from games.quartets import knowledge, names, notation, players, proof_words
+from deduce.game import Viewer
+from deduce.problem import Evidence
+from games.quartets import evidence, notation, players, wording
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.setup import Setup, named_groups
 
@@ -42,23 +41,18 @@ class Quartets(Setup):
     name: ClassVar[str] = "quartets"
     events: ClassVar[tuple[type, ...]] = (Ask, Answer, Quartet)
 
-    def naming(self, group: str, card: str | None = None) -> Quartets:
-        """Return the game in which a group and one of its cards are named; see `names.naming`."""
-        return names.naming(self, group, card)
-
     # The hidden game
 
     def variables(self) -> Mapping[str, tuple[str, ...]]:
         """Return every card with the players who may have been dealt it."""
         return dict.fromkeys(self.cards, self.players)
 
-    def rules(self) -> Iterator[Rule]:
-        """Return the sizes of the hands, and that no player holds a complete group."""
-        return knowledge.rules(self)
+    rules = evidence.rules
+    notices = evidence.notices
 
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Return what the log states about the deal; all viewers see the same."""
-        return knowledge.evidence(self, log)
+        return evidence.evidence(self, log)
 
     def seen_by(self, viewer: Viewer) -> Self:
         """Return the game: no player sees a card, so all of it is public."""
@@ -67,10 +61,6 @@ class Quartets(Setup):
     def seen_event(self, event: Event, viewer: Viewer) -> Event:
         """Return the event: all of them are public."""
         return event
-
-    def notices(self, log: Sequence[Event]) -> Iterator[Notice]:
-        """Return the questions whose answer was public before they were asked."""
-        return knowledge.notices(self, log)
 
     @classmethod
     def random_setup(cls, random: Random) -> Self:
@@ -88,27 +78,15 @@ class Quartets(Setup):
         """Return a set-up for a puzzle: three players and three groups of three cards."""
         return cls(("Ann", "Ben", "Cid"), named_groups([3, 3, 3]), (3, 3, 3))
 
-    def deal(self, random: Random) -> dict[str, str]:
-        """Return a random deal; see `games.quartets.players.deal`."""
-        return players.deal(self, random)
-
-    def record(self, world: Mapping[str, str], random: Random) -> Iterator[Event]:
-        """Return the statements of a truthful game; see `games.quartets.players.record`."""
-        return players.record(self, world, random)
-
-    def say(self, fact: Fact) -> str:
-        """Return a fact as a player would state it."""
-        return knowledge.fact_text(fact)
-
-    def say_all(self, facts: Sequence[Fact]) -> str:
-        """Return facts about the same player as one clause."""
-        return proof_words.say_all(facts)
-
-    def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-        """Return the name of a kind of step; see `games.quartets.proof_words.pattern`."""
-        return proof_words.pattern(kind, pieces)
+    deal = players.deal
+    record = players.record
+    say = staticmethod(wording.fact_text)
+    say_all = staticmethod(wording.say_all)
+    pattern = staticmethod(wording.pattern)
 
     # Notation
+
+    format_log = notation.format_log
 
     def parse_event(self, text: str) -> Event:
         """Return the event that a line of the notation states in full."""
@@ -129,7 +107,3 @@ class Quartets(Setup):
     def parse_log(cls, text: str) -> Log:
         """Return the game and the events of a transcript, with the line of each."""
         return notation.parse_log(text, cls)
-
-    def format_log(self, log: Sequence[Event]) -> str:
-        """Return the game and its events as a transcript."""
-        return notation.format_log(self, log)

@@ -4,7 +4,7 @@ A state in slot form is valid if every place can get an identity of its own: a m
 all places. Augmenting paths find it (Berge 1957; Kuhn 1955); where one fails, the places that it
 reached are a minimal set that violates Hall's condition (Hall 1935): more places than identities.
 
-The core answers the same questions about the problem that `games.quartets.knowledge.slot_problem`
+The core answers the same questions about the problem that `games.quartets.evidence.slot_problem`
 makes of the places, and the tests compare the two. The functions here stay because they are more
 than 5 times faster (docs/benchmarks/quartets.md): `match` some 60 times over the recorded lists,
 `count_matchings` over 100 times over the slot forms of recorded games with 52 cards, since it

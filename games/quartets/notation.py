@@ -35,9 +35,8 @@ from deduce.errors import BadInput
 from deduce.events import Log
 from deduce.text import fold, listing, nearest
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.names import naming
 from games.quartets.position import Position, positions_of, start_position, tell
-from games.quartets.setup import PRESETS, UNNAMED, Setup, named_groups, readings
+from games.quartets.setup import PRESETS, UNNAMED, Setup, named_groups, naming, readings
 
 __all__ = [
     "Head",

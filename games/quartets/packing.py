@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
 from deduce.errors import BadInput
 from games.quartets.deal import stated_form
-from games.quartets.known import Known, following, known_of
+from games.quartets.known import Known, Worlds, following, known_of, worlds_of
 from games.quartets.position import Position, winner_of
 from games.quartets.setup import Setup
-from games.quartets.worlds import Worlds, worlds_of
 
 if TYPE_CHECKING:
     from deduce.search.tiers.packing import Codes, Expansion
@@ -122,10 +122,8 @@ class Packing:
     @cached_property
     def states(self) -> int:
         """More than the largest number of a position."""
-        count: int = (self._cards + 1) ** (self._players - 1) * self._turns * self._results
-        for radix in self._radices:
-            count *= radix
-        return count
+        hands: int = (self._cards + 1) ** (self._players - 1)
+        return hands * self._turns * self._results * prod(self._radices)
 
     # From what is known to numbers
 
@@ -226,8 +224,7 @@ class Packing:
 
     def _parts(self, code: int) -> tuple[int, int, int]:
         rest, result = divmod(code, self._results)
-        form, turn = divmod(rest, self._turns)
-        return form, turn, result
+        return *divmod(rest, self._turns), result
 
     def _form_parts(self, form: int) -> tuple[list[int], tuple[int, ...]]:
         """Return the numbers of the groups, in their order, and the sizes of the hands."""

@@ -6,8 +6,15 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.moves import answers, certain, declarable, questions
-from games.quartets.position import Position, start_position, tell
+from games.quartets.position import (
+    Position,
+    answers,
+    certain,
+    declarable,
+    questions,
+    start_position,
+    tell,
+)
 from games.quartets.setup import Setup
 
 __all__ = ["choose", "deal", "record"]

@@ -13,10 +13,17 @@ from deduce.game import Notice
 from deduce.history import History
 from games.quartets.events import Event
 from games.quartets.game import Quartets
-from games.quartets.moves import answers, certain, declarable, questions
-from games.quartets.names import named_by, spoken_name, with_names
 from games.quartets.notation import format_log, parse_statement
-from games.quartets.position import Position, start_position, tell
+from games.quartets.position import (
+    Position,
+    answers,
+    certain,
+    declarable,
+    questions,
+    start_position,
+    tell,
+)
+from games.quartets.setup import named_by, spoken_name, with_names
 from games.quartets.why import why_invalid
 from games.quartets.wording import question_lines, sentence, turn_line
 

@@ -33,7 +33,7 @@ from deduce.text import listing, nearest, plural, whole_number
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
-from games.quartets.setup import check_name, group_lists
+from games.quartets.setup import check_names, group_lists
 from games.quartets.slots import SlotForm, hand_cards
 
 __all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state", "state_json"]
@@ -63,6 +63,11 @@ class State(Displayed):
     def cards(self) -> tuple[str, ...]:
         """All cards in the order of their numbers."""
         return tuple(card for cards in self.groups.values() for card in cards)
+
+    @cached_property
+    def group_names(self) -> tuple[str, ...]:
+        """All groups in the order of their numbers."""
+        return tuple(self.groups)
 
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
@@ -190,15 +195,12 @@ def _among(name: str, names: Sequence[str], what: str) -> str:
 def _check(players: Sequence[str], groups: Mapping[str, Sequence[str]]) -> None:
     cards = [card for group in groups.values() for card in group]
     for names, what in ((players, "player"), (cards, "card")):
-        twice = next((name for name in names if list(names).count(name) > 1), None)
-        if twice is not None:
-            raise BadInput(f"two {what}s are called {twice!r}")
         if not names:
             raise BadInput(f"there are no {what}s")
-        for name in names:
-            check_name(name, what)
-            if what == "card" and ("|" in name or name == NONE):
-                raise BadInput(f"a card of a state cannot be called {name!r}")
+        check_names(names, what)
+    for name in cards:
+        if "|" in name or name == NONE:
+            raise BadInput(f"a card of a state cannot be called {name!r}")
 
 
 def _deal(lines: Sequence[tuple[int, str]]) -> State:

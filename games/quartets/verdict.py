@@ -15,12 +15,11 @@ from deduce.steps import Proof, proof_of
 from deduce.text import join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
+from games.quartets.evidence import Names, log_problem, solve_form, solve_slots
 from games.quartets.flow import Masks
-from games.quartets.game import Quartets
-from games.quartets.knowledge import Names, log_problem, solve_form, solve_slots
 from games.quartets.matching import collapse, count_matchings
 from games.quartets.session import Session
-from games.quartets.show.text import deal_lines, hall_lines, slots_lines
+from games.quartets.show import deal_lines, hall_lines, slots_lines
 from games.quartets.slots import SlotForm, inexpressible, slot_form, slots_after
 from games.quartets.states import State
 from games.quartets.why import Conflict, claim_lines, conflict, why_invalid
@@ -99,7 +98,8 @@ def _transcript(session: Session, method: Method) -> Verdict:
     deal = _collapsed(slots_after(game, log), method) if collapsed else _solve(game, form, method)
     if deal is not None:
         lines = [turn_line(game, position)] if number is None else []
-        rules = _rules_of_bounds(game)
+        bounds = {"deal_quartet: no": not game.deal_quartet, "silence: yes": game.silence}
+        rules = [f"`{rule}`" for rule, holds in bounds.items() if holds]
         remedy = "a transcript with `preset: seed` has only rules that they can express"
         return _possible(game, form, deal, method, lines=lines, rules=rules, remedy=remedy)
     if number is None:
@@ -109,12 +109,6 @@ def _transcript(session: Session, method: Method) -> Verdict:
     head = f"statement {number} loses: {sentence(game, before, log[-1])}"
     proof = {"statement": number, "conflict": list(why.events), "repairs": list(why.repairs)}
     return Verdict(method.engine, (head, str(why)), proof, valid=False)
-
-
-def _rules_of_bounds(game: Quartets) -> list[str]:
-    """Return the rules of a game that limit how many cards of a group a player may hold."""
-    rules = {"deal_quartet: no": not game.deal_quartet, "silence: yes": game.silence}
-    return [f"`{rule}`" for rule, holds in rules.items() if holds]
 
 
 def _possible(
@@ -140,7 +134,7 @@ def _possible(
     remedy
         What to do so that potentials can express everything.
     """
-    text = (*lines, *deal_lines(names.players, names.cards, deal))
+    text = (*lines, *deal_lines(names, deal))
     proof = _deal_json(names, deal)
     obeyed = not form.clash and all(
         (deal[p] & form.open & form.table.masks[g]).bit_count() <= number
@@ -156,12 +150,8 @@ def _possible(
         note = f"{limit}, but this deal obeys that as well, so the state is valid"
         return Verdict(method.engine, (*text, note), proof, valid=True)
     note = f"{limit}; without that a deal is possible, which is necessary and not sufficient:"
-    return Verdict(
-        method.engine,
-        (note, *text, f"{remedy}; --engine matching decides this one"),
-        proof,
-        valid=None,
-    )
+    lines = (note, *text, f"{remedy}; --engine matching decides this one")
+    return Verdict(method.engine, lines, proof, valid=None)
 
 
 def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
@@ -188,21 +178,17 @@ def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
 def _deal(state: State, form: DealForm, method: Method) -> Verdict:
     deal = _solve(state, form, method)
     if deal is not None:
-        bounds = claim_lines(*_listed_names(state), Conflict(most=tuple(inexpressible(form))))
+        bounds = claim_lines(state, Conflict(most=tuple(inexpressible(form))))
         remedy = "a state without such a bound is decided"
         return _possible(state, form, deal, method, rules=bounds, remedy=remedy)
     if form.clash:
         return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
-    claims = claim_lines(*_listed_names(state), conflict(form))
+    claims = claim_lines(state, conflict(form))
     text = (
         "with hands of these sizes, the following cannot all be true:",
         *(f"  {c}" for c in claims),
     )
     return Verdict(method.engine, text, {"claims": claims}, valid=False)
-
-
-def _listed_names(state: State) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
-    return state.players, state.cards, tuple(state.groups)
 
 
 def _deal_json(names: Names, deal: Masks) -> dict[str, Any]:
@@ -349,14 +335,13 @@ def slot_counts(form: SlotForm) -> int:
     return 0 if form.clash else count_matchings(form.potentials)
 
 
-def counts_json(
-    players: Sequence[str], cards: Sequence[str], groups: Sequence[str], counts: Counts
-) -> dict[str, Any]:
+def counts_json(names: Names, counts: Counts) -> dict[str, Any]:
     """Return counts as a JSON object; the numbers of deals are strings, since they are large."""
+    cards, groups = names.cards, names.group_names
     return {
         "schema": "deduce/quartets-count/1",
         "deals": str(counts.total),
-        "players": list(players),
+        "players": list(names.players),
         "holders": {cards[c]: [str(n) for n in row] for c, row in counts.holders.items()},
         "quartets": {groups[g]: [str(n) for n in row] for g, row in counts.quartets.items()},
     }

@@ -17,8 +17,8 @@ from deduce.knowledge import Knowledge
 from deduce.text import plural
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.evidence import Names, log_problem
 from games.quartets.flow import find_deal
-from games.quartets.knowledge import log_problem
 from games.quartets.position import Fault, Position
 from games.quartets.setup import Setup
 from games.quartets.slots import hand_cards
@@ -187,10 +187,8 @@ def conflict(fault: Fault | DealForm) -> Conflict:
 def _claims(form: DealForm) -> Iterator[tuple[str, tuple[int, ...]]]:
     table = form.table
     for p in range(table.players):
-        excluded = form.open & ~form.may[p]
-        for card in range(excluded.bit_length()):
-            if excluded >> card & 1:
-                yield "no", (p, card)
+        for card in hand_cards(form.open & ~form.may[p]):
+            yield "no", (p, card)
         for g, mask in enumerate(table.masks):
             if form.low[p][g]:
                 yield "has", (p, g, form.low[p][g])
@@ -206,22 +204,17 @@ def _gather(claims: Sequence[object]) -> Conflict:
     return Conflict(**{kind: tuple(listed) for kind, listed in kinds.items()})  # type: ignore[arg-type]
 
 
-def claim_lines(
-    players: Sequence[str], cards: Sequence[str], groups: Sequence[str], claims: Conflict
-) -> list[str]:
+def claim_lines(names: Names, claims: Conflict) -> list[str]:
     """Return the claims as sentences.
 
-    >>> claim_lines(["Ann"], ["a1"], ["a"], Conflict(no=((0, 0),), has=((0, 0, 1),)))
+    >>> from games.quartets.setup import named_groups
+    >>> game = Setup(("Ann", "Ben"), named_groups([1, 1]))
+    >>> claim_lines(game, Conflict(no=((0, 0),), has=((0, 0, 1),)))
     ['Ann does not have a1', 'Ann has at least 1 open card of a']
     """
-    return [
-        *(f"{players[p]} does not have {cards[c]}" for p, c in claims.no),
-        *(
-            f"{players[p]} has at least {plural(n, 'open card')} of {groups[g]}"
-            for p, g, n in claims.has
-        ),
-        *(
-            f"{players[p]} has at most {plural(n, 'open card')} of {groups[g]}"
-            for p, g, n in claims.most
-        ),
-    ]
+    lines = [f"{names.players[p]} does not have {names.cards[c]}" for p, c in claims.no]
+    for word, bounds in (("least", claims.has), ("most", claims.most)):
+        for p, g, number in bounds:
+            cards = f"{plural(number, 'open card')} of {names.group_names[g]}"
+            lines.append(f"{names.players[p]} has at {word} {cards}")
+    return lines

@@ -1,17 +1,25 @@
-"""Statements, turns and questions as sentences."""
+"""Statements, positions, facts and the steps of a proof as sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from deduce.text import join
+from deduce.constraints import Count, Fact
+from deduce.problem import Evidence, Rule
+from deduce.text import join, neither, plural, visible
 from games.quartets.events import Ask, Event, Quartet
-from games.quartets.moves import Question
-from games.quartets.names import spoken_name
-from games.quartets.position import Position
-from games.quartets.setup import Setup
+from games.quartets.position import Position, Question
+from games.quartets.setup import Setup, spoken_name
 
-__all__ = ["question_lines", "sentence", "turn_line"]
+__all__ = [
+    "fact_text",
+    "pattern",
+    "position_text",
+    "question_lines",
+    "say_all",
+    "sentence",
+    "turn_line",
+]
 
 
 def sentence(game: Setup, position: Position, event: Event) -> str:
@@ -57,3 +65,77 @@ def question_lines(game: Setup, questions: Sequence[Question]) -> Iterator[str]:
     for (to, forced), cards in kinds.items():
         answer = {None: "", True: " (must say yes)", False: " (must say no)"}[forced]
         yield f"ask {to} for {join(cards, 'or')}{answer}"
+
+
+def say_all(facts: Sequence[Fact]) -> str:
+    """Return facts about the same player as one clause.
+
+    >>> from deduce.constraints import is_, is_not
+    >>> say_all([is_("a1", "Ann"), is_("b2", "Ann")])
+    'Ann was dealt a1 and b2'
+    >>> say_all([is_not("a1", "Ann"), is_not("b2", "Ann")])
+    'Ann was dealt neither a1 nor b2'
+    """
+    if len(facts) == 1:
+        return fact_text(facts[0])
+    cards = [str(fact.variable) for fact in facts]
+    player = join(sorted(map(str, facts[0].values)), "or")
+    return f"{player} was dealt {neither(cards) if facts[0].negated else join(cards)}"
+
+
+def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+    """Return the name of a kind of step; ``None`` for the default.
+
+    Parameters
+    ----------
+    kind
+        A kind of `deduce.steps.words.PATTERNS`.
+    pieces
+        The rules and the statements that the step rests on.
+    """
+    if kind in ("combination", "case"):
+        stated = any(isinstance(piece, Evidence) for piece in pieces)
+        return "case distinction" if stated else "hands counted together"
+    names = {"given": "said", "last value": "only player left"}
+    if len(pieces) == 1 and isinstance(pieces[0].constraint, Count):
+        asked = isinstance(pieces[0], Evidence)
+        whole = not asked and pieces[0].constraint.low == 0
+        names["needed"] = "the asker has one of the group" if asked else "hand needs all left"
+        names["enough"] = "not declared: never a whole group" if asked or whole else "hand full"
+    return names.get(kind)
+
+
+def position_text(game: Setup, position: Position) -> str:
+    """Return what is known of each hand, and who has to speak.
+
+    >>> from games.quartets.position import start_position
+    >>> from games.quartets.setup import named_groups
+    >>> game = Setup(("Ann", "Ben"), named_groups([2, 2]))
+    >>> print(position_text(game, start_position(game)))
+    Ann: 2 cards
+    Ben: 2 cards
+    Ann has the turn.
+    """
+    form, hands = position.form, position.form.hands()
+    lines = []
+    for p, name in enumerate(game.players):
+        known = join(game.names_of(form.located[p]))
+        aside = [game.group_names[g] for player, g in position.won if player == p]
+        parts = [plural(hands[p], "card") + (f", known: {known}" if known else "")]
+        certain = game.names_of(form.sure(p))
+        if certain:
+            parts.append(f"certain: {join(certain)}")
+        if aside:
+            parts.append(f"laid aside: {join(aside)}")
+        if p in position.out:
+            parts.append("has lost")
+        lines.append(f"{name}: {'; '.join(parts)}")
+    return visible("\n".join([*lines, turn_line(game, position)]))
+
+
+def fact_text(fact: Fact) -> str:
+    """Return a fact about the deal as a player would state it."""
+    names = sorted(str(value) for value in fact.values)
+    if fact.negated and len(names) > 1:
+        return f"{neither(names)} was dealt {fact.variable}"
+    return f"{join(names, 'or')} was {'not ' if fact.negated else ''}dealt {fact.variable}"

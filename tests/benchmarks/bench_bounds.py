@@ -20,8 +20,8 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from games.cluedo.cases import recorded
 from games.pigs.game import Pigs
+from games.quartets.evidence import slot_problem
 from games.quartets.flow import layout
-from games.quartets.knowledge import slot_problem
 from games.quartets.slots import SlotForm
 
 DATA = Path(__file__).parents[1] / "data"
@@ -62,7 +62,7 @@ def pigs() -> Iterator[Problem]:
             continue
         problem = Knowledge.of(Pigs.log_from_json(case)).problem
         for seat, roles in enumerate(case["possible"], start=1):
-            variable = f"role {seat}"
+            variable = ("role", seat)
             for role in problem.domains.get(variable, ()):
                 if role not in roles:
                     yield problem.with_evidence(Evidence(is_(variable, role), None))

@@ -11,12 +11,11 @@ from pathlib import Path
 from random import Random
 from time import process_time
 
+from games.cultist.advice import analyse
 from games.cultist.cases import leaves, state_of_case
 from games.cultist.evaluation import default_evaluation, square_roots
-from games.cultist.maps import new_state
 from games.cultist.rules import actions, is_over, result
-from games.cultist.search_bots import analyse
-from games.cultist.state import State
+from games.cultist.setup import State, new_state
 
 DATA = Path(__file__).parents[1] / "data"
 

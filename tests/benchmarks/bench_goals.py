@@ -22,7 +22,7 @@ from deduce.steps import steps
 from games.classics.connect_four import ConnectFour
 from games.cluedo.advice.suggest import advise
 from games.mastermind import Mastermind
-from games.minesweeper.matches import play_games
+from games.minesweeper.players import play_games
 from games.minesweeper.setup import Board
 from tests.benchmarks import bench_gallery, bench_steps, situations
 from tests.benchmarks.bench_quick import measured

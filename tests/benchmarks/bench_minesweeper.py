@@ -14,11 +14,10 @@ from time import process_time
 
 from attrs import frozen
 
+from games.minesweeper.advice import rated
 from games.minesweeper.endgame import win_chances
-from games.minesweeper.matches import first_cell
-from games.minesweeper.players import Choice, Field, play
+from games.minesweeper.players import Choice, Field, first_cell, play
 from games.minesweeper.position import Position
-from games.minesweeper.rating import rated
 from games.minesweeper.setup import Board
 
 BOARD = Board(30, 16, 99)

@@ -20,8 +20,8 @@ from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.events import Log
 from games.pigs.deals import Deal, random_deal
+from games.pigs.evidence import role_variable
 from games.pigs.inference import infer
-from games.pigs.knowledge import role_variable
 from games.pigs.proofs import why
 from games.pigs.simulation import simulate
 from games.pigs.timelines import timeline

@@ -16,12 +16,11 @@ from time import process_time
 from typing import Any
 
 from deduce.search import solve
+from games.propre.evidence import Observation
 from games.propre.game import open_game
 from games.propre.notation import parse_position
-from games.propre.observation import Observation
-from games.propre.players import advise
+from games.propre.players import advise, simulate, tally
 from games.propre.rules import Rules
-from games.propre.simulate import simulate, tally
 from games.propre.state import Option, State
 
 DATA = Path(__file__).parents[1] / "data" / "propre_options.json"

@@ -24,14 +24,15 @@ from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
+from games.quartets.evidence import form_problem, slot_problem
 from games.quartets.game import Quartets
-from games.quartets.knowledge import form_problem, slot_problem
 from games.quartets.matching import collapse, count_matchings, match
-from games.quartets.moves import declarable, questions
 from games.quartets.position import (
     Position,
+    declarable,
     form_after,
     positions_of,
+    questions,
     start_position,
     tell,
 )

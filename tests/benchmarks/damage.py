@@ -28,7 +28,7 @@ from attrs import frozen
 
 from deduce.cli import main as deduce
 from deduce.saved import digest_of
-from deduce.search.tiers import pieces
+from deduce.search.tiers import exploring
 from deduce.search.tiers import solve as solving
 from deduce.search.tiers.store import digest_of_file
 
@@ -77,7 +77,7 @@ def making(*command: str) -> Callable[[Path], Any]:
 
 def unfinished(folder: Path) -> None:
     """Solve a game up to its sixth tier."""
-    original = pieces.do_once
+    original = exploring.do_once
 
     def stop(stage: str, work: Any, piece: Any) -> Any:
         if piece.tier.tier == 6:

@@ -94,9 +94,8 @@ def _parts(problem: Problem) -> Iterator[tuple[str, Reader, list[str]]]:
     from games.mastermind.notation import parse_pegs
     from games.minesweeper.setup import Board, read_cell
     from games.pigs.notation import parse_viewpoint, parse_weights
-    from games.propre.cards import parse_cards, parse_pile_card
     from games.propre.notation import parse_position
-    from games.propre.setup import parse_settings
+    from games.propre.setup import parse_cards, parse_pile_card, parse_settings
     from games.quartets.states import parse_masks
     from games.quartets.suits import parse_suits
 

@@ -28,8 +28,8 @@ from games.cluedo.simulate import deal
 from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.setup import cell_name
 from games.pigs.game import Pigs
+from games.quartets.evidence import slot_problem
 from games.quartets.flow import layout
-from games.quartets.knowledge import slot_problem
 from games.quartets.slots import SlotForm
 from tests.benchmarks.bench_quartets import playthrough
 

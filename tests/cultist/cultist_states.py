@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from games.cultist.maps import new_state
 from games.cultist.rules import actions, is_over, result
-from games.cultist.state import MOVE, State
+from games.cultist.setup import MOVE, State, new_state
 
 
 def some_state(seed: int, turns: int) -> State:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from deduce.text import plural
-from games.cultist.bots import Careful, Greedy, TimeLimits
-from games.cultist.maps import new_state
-from games.cultist.referee import play
+from games.cultist.match import play
+from games.cultist.players import Careful, Greedy, TimeLimits
 from games.cultist.replay import Replay
-from games.cultist.show.page import replay_page
+from games.cultist.setup import new_state
+from games.cultist.show import replay_page
 from tests.browser import NASTY, opened
 
 

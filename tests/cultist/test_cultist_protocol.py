@@ -16,16 +16,13 @@ from hypothesis import strategies as st
 from deduce.clock import cpu_seconds
 from deduce.errors import BadInput
 from games.cultist.board import Board
-from games.cultist.bots import Bot, Careful, Greedy, RandomBot, TimeLimits
 from games.cultist.evaluation import default_evaluation, hit_point_sum, square_roots
-from games.cultist.maps import new_state
-from games.cultist.match import pairings, play_match, standing
-from games.cultist.orders import resolve
+from games.cultist.events import resolve
+from games.cultist.match import Program, make_bot, pairings, play, play_match, standing
+from games.cultist.players import BOTS, Bot, Careful, Deepening, Greedy, RandomBot, TimeLimits
 from games.cultist.protocol import Reader, Tracker, first_input, serve, turn_input
-from games.cultist.referee import Program, play
 from games.cultist.rules import actions, is_over, result
-from games.cultist.search_bots import BOTS, Deepening, make_bot
-from games.cultist.state import WAIT, State, Unit
+from games.cultist.setup import WAIT, State, Unit, new_state
 from tests.cultist.cultist_states import some_state
 
 PATIENT = TimeLimits(30.0, 30.0)
@@ -206,7 +203,7 @@ def test_evaluations_are_symmetric(evaluation: object) -> None:
 
 def test_the_default_bot_takes_a_win_in_one() -> None:
     board = Board.of(["............."] * 7)
-    from games.cultist.state import state_of
+    from games.cultist.setup import state_of
 
     units = [Unit(0, 10, 0, 0, 0), Unit(2, 10, 5, 3, 0), Unit(9, 2, 6, 3, 1)]
     state = state_of(board, units, turn=100, rng=42)

@@ -12,15 +12,13 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from deduce.saved import unsealed
-from games.cultist.bots import Careful, Greedy, TimeLimits
-from games.cultist.drawing import board_svg
-from games.cultist.maps import new_state
+from games.cultist.match import play
 from games.cultist.notation import parse_state
-from games.cultist.referee import play
+from games.cultist.players import Careful, Greedy, TimeLimits
 from games.cultist.replay import REPLAY_SCHEMA, Fault, Replay, format_replay, parse_replay
-from games.cultist.show.page import replay_page
-from games.cultist.show.text import board_text, sentence, turn_text, verdict
-from games.cultist.state import Neutrals
+from games.cultist.setup import Neutrals, new_state
+from games.cultist.show import board_svg, replay_page
+from games.cultist.wording import board_text, sentence, turn_text, verdict
 from tests.cultist.cultist_states import some_state
 
 PATIENT = TimeLimits(30.0, 30.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -14,13 +13,21 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.search import check_game, expectiminimax
 from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
+from games.cultist.events import BadOrder, parse_order, play_turn, resolve, translate
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
-from games.cultist.orders import BadOrder, parse_order, resolve, translate
 from games.cultist.rules import actions, bullet, is_over, result
-from games.cultist.state import NEUTRAL, SHOOT, WAIT, Neutrals, State, Unit, sides, state_of
-from games.cultist.turns import play_turn
+from games.cultist.setup import (
+    NEUTRAL,
+    SHOOT,
+    WAIT,
+    Neutrals,
+    State,
+    Unit,
+    new_state,
+    sides,
+    state_of,
+)
 from tests.cultist.cultist_states import some_state
 
 states = st.builds(some_state, st.integers(0, 10**6), st.integers(0, 150))
@@ -102,9 +109,10 @@ RANDOM: tuple[Neutrals, ...] = ("slots", "statement")
 @settings(max_examples=60, deadline=None)
 @given(states, st.sampled_from(VARIANTS))
 def test_state_texts_round_trip(state: State, neutrals: Neutrals) -> None:
-    state = state._replace(neutrals=neutrals)
+    chance = neutrals != "referee" and not is_over(state)
+    state = state._replace(neutrals=neutrals, chance=chance)
     assert parse_state(format_state(state)) == state
-    assert state_from_json(state_to_json(state)) == state
+    assert state_from_json(json.loads(json.dumps(state_to_json(state)))) == state
     assert eval(repr(state), {"State": State, "Board": Board}) == state  # noqa: S307
     assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301
 
@@ -276,22 +284,3 @@ def test_expected_values_are_exact(neutrals: Neutrals) -> None:
     wounded = state_with((0, 10, 6, 3, 0), (3, 1, 8, 3, 1), (2, 10, 0, 0, 2), turn=148)
     values = expectiminimax(CultistWars(wounded, neutrals)).root_values.values()
     assert all(type(known.utilities[0]) is not float for known in values)
-
-
-@pytest.mark.parametrize("neutrals", ["referee", "slots", "statement"])
-def test_states_round_trip_through_json_and_are_refused_for_the_other_player(
-    neutrals: Neutrals,
-) -> None:
-    random = Random(neutrals)
-    game = CultistWars(new_state(5), neutrals, all_shots=True)
-    state = game.initial_state()
-    while game.utility(state) is None:
-        value = json.loads(json.dumps(state_to_json(state)))
-        assert state_from_json({**value, "player": state.player}) == state
-        with pytest.raises(BadInput, match="is not a turn of player"):
-            state_from_json({**value, "player": 1 - state.player})
-        outcomes = game.outcomes(state)
-        if outcomes is None:
-            state = game.result(state, random.choice(game.actions(state)))
-        else:
-            state = random.choice(outcomes)[0]

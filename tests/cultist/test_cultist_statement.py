@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games.cultist.board import Board
+from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
-from games.cultist.orders import BadOrder, resolve
 from games.cultist.rules import actions, is_over, result
-from games.cultist.state import CONVERT, SHOOT, WAIT, State, Unit, state_of
-from games.cultist.turns import play_turn
+from games.cultist.setup import CONVERT, SHOOT, WAIT, State, Unit, new_state, state_of
 
 LEADERS = (Unit(0, 10, 0, 3, 0), Unit(1, 10, 12, 3, 1))
 
@@ -78,6 +76,30 @@ def test_no_unit_enters_an_obstacle_or_another_unit() -> None:
         assert resolve(here, f"2 MOVE {goal}") == WAIT
 
 
+def test_conversion_needs_a_neighbour_in_four_directions_and_never_takes_a_leader() -> None:
+    diagonal = state((2, 10, 1, 2, 2))
+    assert not [a for a in actions(diagonal) if a.verb == CONVERT]
+    assert str(resolve(diagonal, "0 CONVERT 2")) == "0 MOVE 0 2"  # it approaches
+    enemy = state((2, 10, 1, 3, 1))
+    assert result(enemy, resolve(enemy, "0 CONVERT 2")).owners[2] == 0
+    with pytest.raises(BadOrder):
+        resolve(enemy, "0 CONVERT 1")
+
+
+def test_more_units_after_the_last_turn_win_and_no_units_lose_at_once() -> None:
+    game = CultistWars(state((2, 10, 6, 0, 0), turn=149))
+    last = game.initial_state()
+    end = result(last, WAIT)
+    assert is_over(end)
+    utility = game.utility(end)
+    assert utility is not None
+    assert utility[0] > 0 > utility[1]
+    units = [Unit(0, 10, 0, 3, 0), Unit(2, 10, 3, 0, 0), Unit(3, 1, 4, 0, 1)]
+    alone = state_of(board(), units, rng=42)
+    shot = next(action for action in actions(alone) if action.verb == SHOOT)
+    assert is_over(result(alone, shot))
+
+
 @pytest.mark.parametrize("distance", range(1, 8))
 def test_damage_is_seven_minus_the_distance_up_to_six(distance: int) -> None:
     here = state((2, 10, 2, 0, 0), (3, 10, 2 + distance, 0, 1))
@@ -98,32 +120,8 @@ def test_what_is_between_is_hit_instead_and_obstacles_stay() -> None:
     assert after.board == here.board
 
 
-def test_conversion_needs_a_neighbour_in_four_directions_and_never_takes_a_leader() -> None:
-    diagonal = state((2, 10, 1, 2, 2))
-    assert not [a for a in actions(diagonal) if a.verb == CONVERT]
-    assert str(resolve(diagonal, "0 CONVERT 2")) == "0 MOVE 0 2"  # it approaches
-    enemy = state((2, 10, 1, 3, 1))
-    assert result(enemy, resolve(enemy, "0 CONVERT 2")).owners[2] == 0
-    with pytest.raises(BadOrder):
-        resolve(enemy, "0 CONVERT 1")
-
-
 def test_a_distant_goal_is_approached_on_a_shortest_path_even_if_it_is_blocked() -> None:
     here = state((2, 10, 0, 0, 0), rows=(".x", "..x"))
     assert str(resolve(here, "2 MOVE 3 0")) == "2 MOVE 0 1"
     closed = state((2, 10, 0, 0, 0), (3, 10, 2, 0, 2), rows=("...x", "xxxx"))
     assert str(resolve(closed, "2 MOVE 4 0")) in ("2 MOVE 1 0", "WAIT")
-
-
-def test_more_units_after_the_last_turn_win_and_no_units_lose_at_once() -> None:
-    game = CultistWars(state((2, 10, 6, 0, 0), turn=149))
-    last = game.initial_state()
-    end = result(last, WAIT)
-    assert is_over(end)
-    utility = game.utility(end)
-    assert utility is not None
-    assert utility[0] > 0 > utility[1]
-    units = [Unit(0, 10, 0, 3, 0), Unit(2, 10, 3, 0, 0), Unit(3, 1, 4, 0, 1)]
-    alone = state_of(board(), units, rng=42)
-    shot = next(action for action in actions(alone) if action.verb == SHOOT)
-    assert is_over(result(alone, shot))

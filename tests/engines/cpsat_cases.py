@@ -20,14 +20,14 @@ from deduce.constraints import is_
 from deduce.knowledge import Knowledge
 from games.cluedo.cases import _table, _true_record, recorded
 from games.cluedo.setup import ENVELOPE
-from games.pigs.cards import roles_of
+from games.pigs.evidence import role_variable
 from games.pigs.game import Pigs
-from games.pigs.knowledge import role_variable
+from games.pigs.setup import roles_of
 from games.quartets.cases import _event, _game
 from games.quartets.deal import DealForm
+from games.quartets.evidence import solve_form, solve_slots
 from games.quartets.flow import layout
 from games.quartets.game import Quartets
-from games.quartets.knowledge import solve_form, solve_slots
 from games.quartets.position import Position, form_after, start_position, tell
 from games.quartets.slots import SlotForm
 

@@ -114,8 +114,8 @@ def test_cpsat_answers_what_is_large_and_asks_for_yes_or_no() -> None:
     large = Asker(_recorded("g199"))
     assert size_of(large.model.statements) >= LARGE
     assert large.solve().engine == "cpsat"
-    assert large.is_consistent(is_("role 3", "ZP")).engine == "cpsat"
-    assert large.is_certain(is_("card 2.1", "J")).engine == "cpsat"
+    assert large.is_consistent(is_(("role", 3), "ZP")).engine == "cpsat"
+    assert large.is_certain(is_(("card", 2, 1), "J")).engine == "cpsat"
     small = Asker(_recorded("g023"))
     assert size_of(small.model.statements) < LARGE
     assert small.solve().engine == "bits"

@@ -23,7 +23,7 @@ from deduce.policy.solver import Solver
 from deduce.testing import check_hidden_game
 from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
 from games.mastermind import game as game_module
-from games.mastermind.codes import answer_table
+from games.mastermind.events import answer_table
 from games.mastermind.notation import parse_pegs
 from tests.mastermind.brute import answer, codes
 
@@ -252,7 +252,7 @@ def test_static_guesses_are_the_best_so_far_when_the_time_is_up(
     def stopped(*_: Any) -> NoReturn:
         raise reason("now")
 
-    monkeypatch.setattr("games.mastermind.static._exhausted", stopped)
+    monkeypatch.setattr("games.mastermind.players._exhausted", stopped)
     size = ["solve", "--static", "--slots", "3", "--colours", "4", "--time-limit", "1000"]
     code, out = run(*size, "--json")
     assert code == (4 if reason is Undecided else 130)

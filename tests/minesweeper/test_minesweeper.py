@@ -325,6 +325,14 @@ def test_commands_about_a_board(tmp_path: Path) -> None:
     assert isinstance(run("advise", str(board)).exception, BadInput)
 
 
+def test_advice_and_steps_are_given_while_one_plays() -> None:
+    played = ("play", "--board", "4x4:3", "--seed", "1")
+    told = {name: run(*played, text=f"A1\n{name}\nquit\n").output for name in ("advise", "steps")}
+    assert told["advise"] == run(*played, text="A1\nhint\nquit\n").output
+    assert "clear" in told["advise"].splitlines()[-1]
+    assert "Type a cell" not in told["steps"]
+
+
 def test_playing_oneself() -> None:
     result = run(
         *("play", "--board", "4x4:1", "--seed", "1"),

@@ -5,7 +5,7 @@ The recorded games name, by these numbers, those that they find out in their fie
 
 from __future__ import annotations
 
-from games.pigs.cards import DUEL, MASTER, NULLIFY, PEACH, REBEL, SIDE_OF, Role, Side
+from games.pigs.setup import DUEL, MASTER, NULLIFY, PEACH, REBEL, SIDE_OF, Role, Side
 from games.pigs.simulation import Play
 
 __all__ = ["MUTANTS"]

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from deduce.events import Log
 from deduce.knowledge import Knowledge
-from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.deals import Deal
 from games.pigs.events import Event, public_events
 from games.pigs.game import Pigs
 from games.pigs.reading import read_turns
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.simulation import simulate
 
 DATA = Path(__file__).parent.parent / "data"
@@ -117,9 +117,6 @@ def logs(
     """Draw a game's log up to some turn, with the deal that it came from."""
     deal = draw(deals(most=most, pile=pile))
     log = log_of(
-        deal,
-        discards_shown=draw(st.booleans()),
-        told=draw(st.booleans()),
-        rule_set=rule_set,
+        deal, discards_shown=draw(st.booleans()), told=draw(st.booleans()), rule_set=rule_set
     )
     return deal, log.upto(draw(st.sampled_from(read_turns(log).boundaries)))

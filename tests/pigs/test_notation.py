@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.events import Log
 from games.pigs.deals import Deal, parse_deal
-from games.pigs.log_json import event_from_json, event_to_json, log_to_json
-from games.pigs.notation import format_event, format_log, parse_event
+from games.pigs.notation import (
+    event_from_json,
+    event_to_json,
+    format_event,
+    format_log,
+    log_to_json,
+    parse_event,
+)
 from games.pigs.reading import read_turns
 from games.pigs.setup import Viewpoint
 from tests.pigs.strategies import changed, document, log_from_json, logs, parse_log

@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.deals import Deal
 from games.pigs.events import Declare, Draw, End, EndTurn, Suspect, Turn, Use
+from games.pigs.evidence import role_variable
 from games.pigs.game import Pigs
 from games.pigs.inference import infer
-from games.pigs.knowledge import role_variable
 from games.pigs.notation import format_event, format_log
 from games.pigs.proofs import why_impossible
 from games.pigs.puzzle import is_puzzle, make_puzzle
 from games.pigs.reading import read_turns
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.simulation import Outcome, simulate
 from tests.pigs.strategies import knowledge_of, log_of, logs, parse_log, public_log
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from deduce.cases import replay
-from games.pigs.cards import FULL_HP, MASTER, REBEL
 from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Declare, Die, Draw, End, Hit, Nullify, Save, Suspect, Use
+from games.pigs.setup import FULL_HP, MASTER, REBEL
 from games.pigs.simulation import format_outcome, simulate
 from tests.pigs.strategies import DATA, PUBLISHED, deal_of, deals, simulations
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
-from games.pigs.cards import LOYAL, REBEL
 from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.proofs import _Checker, smallest, why, why_impossible
 from games.pigs.reading import read_turns
+from games.pigs.setup import LOYAL, REBEL
 from tests.pigs.strategies import changed, document, log_from_json, logs, parse_log
 
 WORKED = {case["id"]: case for case in document("pigs_inference")["cases"] if "rule" in case}

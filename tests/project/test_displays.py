@@ -38,8 +38,8 @@ from games.pigs.game import Pigs
 from games.pigs.inference import infer
 from games.pigs.proofs import why
 from games.pigs.timelines import timeline
+from games.propre.evidence import Observation
 from games.propre.notation import parse_position
-from games.propre.observation import Observation
 from games.propre.playthrough import Playthrough
 from games.quartets.game import Quartets
 from games.quartets.session import Session

@@ -16,7 +16,8 @@ from deduce.problem import Problem
 from deduce.registry import games as registered
 from deduce.registry import load
 from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
-from deduce.search.game import Game, hook, text_of_action
+from deduce.search.board import svg_of_state
+from deduce.search.game import Game, outcomes_of, text_of_action
 from deduce.show.svg import SIDES, UNOWNED, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
@@ -28,7 +29,7 @@ from games.propre.game import open_game
 from games.propre.show import table_svg as cards_svg
 from games.quartets.game import Quartets
 from games.quartets.position import start_position
-from games.quartets.show.picture import position_svg
+from games.quartets.show import position_svg
 from games.quartets.states import parse_masks
 from tests.project import pages
 
@@ -47,8 +48,7 @@ def playthrough(game: Game[Any, Any], seed: int, most: int = 25) -> Iterator[Any
         yield state
         if game.utility(state) is not None:
             return
-        outcomes = hook(game, "outcomes")
-        by_chance = outcomes(state) if outcomes else None
+        by_chance = outcomes_of(game, state)
         if by_chance is not None:
             state = random.choice(by_chance)[0]
         else:
@@ -59,7 +59,7 @@ def playthrough(game: Game[Any, Any], seed: int, most: int = 25) -> Iterator[Any
 def test_what_can_be_clicked_is_what_can_be_done(name: str) -> None:
     game = game_called(name)
     for state in playthrough(game, 2, most=8):
-        root = pages.picture(hook(game, "svg")(state))  # type: ignore[misc]
+        root = pages.picture(svg_of_state(game, state) or "")
         marked = {part.get("data-action") for part in root.iter()} - {None}
         plays = game.utility(state) is None and not (
             name == "dice-nim" and game.outcomes(state) is not None  # type: ignore[attr-defined]

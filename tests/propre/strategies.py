@@ -7,9 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from games.propre.cards import DECK, RANK, is_numeric, sideways
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
+from games.propre.setup import DECK, RANK, is_numeric, sideways
 from games.propre.state import State
 
 

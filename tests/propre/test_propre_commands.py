@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli import cli, main
+from games.propre.players import MAX_DECISIONS, play_game, simulate, tally
 from games.propre.rules import Rules
-from games.propre.simulate import MAX_DECISIONS, play_game, simulate, tally
 
 STATE = "hands 2H 6H / 6S AH; pile 9S AS; FC false"
 
@@ -63,6 +63,7 @@ def test_options_reads_files_and_json(tmp_path: Path) -> None:
         (("options", "hands 2 / 2H; pile 9S"), 3),
         (("options", STATE, "--why", "2H 3H"), 2),
         (("options", STATE, "--set", "announce"), 2),
+        (("simulate", "random", "random", "--set", "swap_order=up"), 2),
         (("solve", "hands 2H / 4; pile 9S"), 3),
         (("solve",), 2),
         (("solve", "--deal", "2H 3H", "--set", "hand=1"), 2),
@@ -204,10 +205,7 @@ def test_play_to_the_end_with_open_hands() -> None:
     ("line", "message"),
     [
         ("{}", "a saved game begins with"),
-        (
-            '{"schema": "deduce/propre-game/1"}',
-            "start: this field is missing",
-        ),
+        ('{"schema": "deduce/propre-game/1"}', "start: this field is missing"),
         ("", "the file is empty"),
     ],
 )
@@ -238,44 +236,10 @@ def test_greedy_beats_random() -> None:
     assert sums.wins[0] > 2 * sums.wins[1]
 
 
-def test_greedy_announces() -> None:
-    rules = Rules(announce=True)
-    sums = tally(["greedy"] * 2, list(simulate(rules, ["greedy", "greedy"], games=5)))
-    assert sums.given_up == 0
-
-
 def test_cards_that_are_due_need_a_stock(capsys: pytest.CaptureFixture[str]) -> None:
     assert code("solve", "hands 2H / 6S; pile AS; deck 3C; due 2") == 3
     assert "stock" in capsys.readouterr().err
     assert code("options", "hands 2H / 6S; pile AS; stock 3C; due 2") == 0
-
-
-@pytest.mark.parametrize("setting", ["nope=1", "hand=x", "swap_order=up", "announce=maybe"])
-@pytest.mark.parametrize("command", ["options", "simulate"])
-def test_a_wrong_setting_is_wrong_usage(command: str, setting: str) -> None:
-    words = [STATE] if command == "options" else ["random", "random"]
-    assert code(command, *words, "--set", setting) == 2
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("options", STATE),
-        ("unseen", "hands 2H QD / 3; pile KC"),
-        ("solve", "--deal", "6H 2H 6S AH AS 2S", "--set", "hand=2"),
-        ("advise", "hands 2H QD / 3; pile KC", "--worlds", "1"),
-        ("simulate", "random", "random", "--games", "1"),
-    ],
-    ids=lambda words: words[0],
-)
-def test_the_documentation_names_every_field_of_the_json(words: tuple[str, ...]) -> None:
-    told = json.loads(run(*words, "--json").stdout)
-    schema = told.pop("schema")
-    text = (Path(__file__).parents[2] / "docs/games/propre.md").read_text(encoding="utf-8")
-    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{schema}`")]
-    if words[0] == "solve":
-        told = {name: told[name] for name in list(told)[-3:]}
-    assert [name for name in told if f"`{name}`" not in row] == []
 
 
 def test_a_game_that_cannot_be_saved_is_exit_code_3(

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from games.propre.cards import DECK as CARDS
+from games.propre.evidence import IN_DECK, Group, Observation, seat_name
 from games.propre.notation import parse_position
-from games.propre.observation import IN_DECK, Group, Observation, seat_name
 from games.propre.players import advise
 from games.propre.rules import Rules
+from games.propre.setup import DECK as CARDS
 from games.propre.state import END, Option
 from tests.propre.strategies import RULES, played
 

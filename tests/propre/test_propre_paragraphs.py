@@ -14,12 +14,12 @@ from random import Random
 
 import pytest
 
-from games.propre.explain import explain, parse_option, play
 from games.propre.matches import type_2
 from games.propre.notation import parse_state
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
 from games.propre.state import END, SWAP, Option, Saying, State
+from games.propre.wording import explain, parse_option, play
 
 RULES = Rules()
 PAGE = Path(__file__).parents[2] / "docs" / "games" / "propre.md"

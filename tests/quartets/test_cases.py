@@ -45,39 +45,18 @@ def first(condition: Any) -> dict[str, Any]:
     return copy.deepcopy(case)
 
 
-@pytest.mark.parametrize(
-    "field", ["valid", "deals", "next", "yes", "before", "winner", "loser", "conflict", "hands"]
-)
+@pytest.mark.parametrize("field", ["valid", "deals", "yes", "winner", "loser", "hands"])
 def test_the_runner_finds_a_changed_field(field: str) -> None:
-    small = sum(range(3))
-    kind = "contradiction" if field in ("loser", "conflict") else "complete"
-    case = first(
-        lambda case: (
-            case["result"]["type"] == kind
-            and len(case["events"]) < 40
-            and (field != "conflict" or len(case["result"].get("conflict", {}).get("no", ())) > 1)
-        )
-    )
-    if field == "winner":
-        case["result"]["winner"] = (case["result"]["winner"] + 1) % case["players"]
-    elif field == "loser":
-        case["result"]["loser"] = (case["result"]["loser"] + 1) % case["players"]
-    elif field == "conflict":
-        case["result"]["conflict"]["no"].pop()
+    kind = "contradiction" if field == "loser" else "complete"
+    case = first(lambda case: case["result"]["type"] == kind and len(case["events"]) < 40)
+    if field in ("winner", "loser"):
+        case["result"][field] = (case["result"][field] + 1) % case["players"]
     elif field == "hands":
         case["final"]["hands"][0] += 1
     else:
         event = next(e for e in case["events"] if field in e and e[field] is not None)
-        if field == "before":
-            event["before"]["ask"] = event["before"]["ask"][1:]
-        elif field == "next":
-            event["next"] = (event["next"] + 1) % case["players"]
-        elif field == "deals":
-            event["deals"] += small
-        else:
-            event[field] = not event[field]
-    differences = list(transcripts(case))
-    assert differences
+        event[field] = not event[field] if field != "deals" else event["deals"] + 1
+    assert list(transcripts(case))
 
 
 def test_tables_of_alike_cards() -> None:

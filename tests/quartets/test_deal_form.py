@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.errors import BadInput, Contradiction
+from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
+from games.quartets.evidence import form_problem, solve_form
 from games.quartets.game import Quartets
-from games.quartets.knowledge import form_problem, solve_form
 from games.quartets.position import Position, start_position, tell
 from games.quartets.slots import slot_form
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
@@ -148,13 +148,6 @@ def test_silence_with_a_whole_group_on_the_table_is_a_contradiction_at_sight() -
     form = start_form(2, (1, 2, 2), (3, 2), deal_quartet=True)
     form = form.answered(1, 0, 0, yes=True)
     assert form.asked(0, 1, ask_own=True, silence=True).clash
-
-
-def test_a_problem_of_an_impossible_state_is_refused() -> None:
-    game = small_game(Random(1))
-    form = game.start_form()._with_changes("no way")
-    with pytest.raises(Contradiction):
-        form_problem(game, form)
 
 
 def test_hands_must_add_up() -> None:

@@ -8,9 +8,18 @@ from attrs import evolve
 from deduce.errors import BadInput
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.game import Quartets
-from games.quartets.moves import actions, answers, certain, declarable, questions
 from games.quartets.players import choose
-from games.quartets.position import start_position, tell, turn_after, winner_of
+from games.quartets.position import (
+    actions,
+    answers,
+    certain,
+    declarable,
+    questions,
+    start_position,
+    tell,
+    turn_after,
+    winner_of,
+)
 from games.quartets.session import Session
 from games.quartets.setup import PRESETS, named_groups, readings
 from tests.quartets.oracle import small_game

@@ -12,10 +12,10 @@ from deduce.search import Limits, check_game, explore, solve
 from games.quartets.counting import count_deals
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
+from games.quartets.known import worlds_of
 from games.quartets.packing import packing_of
 from games.quartets.search import QuartetsGame, force, forced_groups, standard
 from games.quartets.setup import PRESETS, named_groups
-from games.quartets.worlds import worlds_of
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided, Unsupported
 from games.quartets.deal import start_form
+from games.quartets.evidence import solve_slots
 from games.quartets.flow import layout
-from games.quartets.knowledge import solve_slots
 from games.quartets.matching import (
     collapse,
     count_matchings,

@@ -85,69 +85,53 @@ def test_a_game_of_our_own_is_solved_at_once() -> None:
     assert alphabeta(Countdown(6)).value == (-1, 1)
 
 
-class Refusing(Countdown):
-    def result(self, state: Any, action: Any) -> Any:
-        if state[0] == 4:
-            raise KeyError("no")
-        return super().result(state, action)
+def faulty(kind: type, **parts: Any) -> Any:
+    """Return a game of a kind in which some members are replaced."""
+    return type("Faulty", (kind,), parts)()
 
 
-class Stuck(Countdown):
-    def actions(self, state: Any) -> Any:
-        return [] if state[0] == 4 else super().actions(state)
+def ending(utilities: Any) -> Any:
+    """Return the Countdown whose finished states have these utilities."""
+    return faulty(Countdown, utility=lambda self, state: None if state[0] else utilities)
 
 
-class Unhashable(Countdown):
-    def result(self, state: Any, action: Any) -> Any:
-        after = super().result(state, action)
-        return list(after) if after[0] == 4 else after
+def after_four(after: Callable[[Any], Any], **parts: Any) -> Any:
+    """Return the Countdown in which a function gives what follows a state with 4 left."""
+    rules = Countdown().result
+
+    def result(self: Any, state: Any, action: Any) -> Any:
+        return after(state) if state[0] == 4 else rules(state, action)
+
+    return faulty(Countdown, result=result, **parts)
 
 
-class Endless(Countdown):
-    def result(self, state: Any, action: Any) -> Any:
-        return (state[0] + 1, 1 - state[1]) if state[0] == 4 else super().result(state, action)
-
-    def actions(self, state: Any) -> Any:
-        return [1]
+def no(state: Any) -> Any:
+    raise KeyError("no")
 
 
-class Growing(Countdown):
-    def result(self, state: Any, action: Any) -> Any:
-        return state[0] + 1, 1 - state[1]
-
-
-class Generous(Countdown):
-    def utility(self, state: Any) -> Any:
-        return None if state[0] else (1, 1)
-
-
-class Short(Countdown):
-    def utility(self, state: Any) -> Any:
-        return None if state[0] else (1,)
-
-
-class Bounded(Countdown):
-    utility_bounds = (0, 1)
-
-
-class FromOne(Countdown):
-    def to_move(self, state: Any) -> int:
-        return super().to_move(state) + 1
-
-
-class Bare(Countdown):
-    def utility(self, state: Any) -> Any:
-        return None if state[0] else 1
-
-
-class NotNumbers(Countdown):
-    def utility(self, state: Any) -> Any:
-        return None if state[0] else (float("nan"), float("nan"))
-
-
-class TooMuch(Countdown):
-    def outcomes(self, state: Any) -> Any:
-        return [((2, 0), 0.5), ((1, 0), 0.6)] if state[0] == 7 else None
+REFUSING = after_four(no)
+STUCK = faulty(
+    Countdown, actions=lambda self, state: [] if state[0] == 4 else range(1, min(2, state[0]) + 1)
+)
+UNHASHABLE = faulty(
+    Countdown,
+    result=lambda self, state, action: (
+        [4, 1 - state[1]] if state[0] - action == 4 else (state[0] - action, 1 - state[1])
+    ),
+)
+ENDLESS = after_four(lambda state: (state[0] + 1, 1 - state[1]), actions=lambda self, state: [1])
+GROWING = faulty(Countdown, result=lambda self, state, action: (state[0] + 1, 1 - state[1]))
+GENEROUS, SHORT = ending((1, 1)), ending((1,))
+BARE, NOT_NUMBERS = ending(1), ending((float("nan"), float("nan")))
+BOUNDED = faulty(Countdown, utility_bounds=(0, 1))
+FROM_ONE = faulty(Countdown, to_move=lambda self, state: state[1] + 1)
+TOO_MUCH = faulty(
+    Countdown,
+    outcomes=lambda self, state: [((2, 0), 0.5), ((1, 0), 0.6)] if state[0] == 7 else None,
+)
+HALF_A_DIE = faulty(
+    DiceNim, outcomes=lambda self, state: (DiceNim.outcomes(self, state) or [])[:-1] or None
+)
 
 
 SOLVERS: list[Callable[[Any], Any]] = [
@@ -164,22 +148,22 @@ SOLVERS: list[Callable[[Any], Any]] = [
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_players_that_are_counted_from_1_are_named(solver: Any) -> None:
     with pytest.raises(BadMover, match=r"to_move gives 2, not 0 to 1, in state \(\d, 1\)"):
-        solver(FromOne())
+        solver(FROM_ONE)
     with pytest.raises(BadMover, match="to_move gives 2"):
-        check_game(FromOne())
+        check_game(FROM_ONE)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("game", [Bare, NotNumbers], ids=lambda game: game.__name__)
+@pytest.mark.parametrize("game", [BARE, NOT_NUMBERS], ids=["bare", "nan"])
 def test_utilities_that_are_not_finite_numbers_are_named(solver: Any, game: Any) -> None:
     with pytest.raises(BadUtility, match=r"utility gives .*, not 2 finite numbers, in state \(0"):
-        solver(game())
+        solver(game)
 
 
 @pytest.mark.parametrize("solver", [maxn, explore, lambda game: mcts(game, simulations=50)])
 def test_probabilities_that_do_not_sum_to_1_are_named(solver: Any) -> None:
     with pytest.raises(BadOutcomes, match=r"0\.5, 0\.6 are not positive with sum 1"):
-        solver(TooMuch())
+        solver(TOO_MUCH)
 
 
 def test_a_goal_is_a_number() -> None:
@@ -192,31 +176,31 @@ def test_actions_and_result_that_disagree_are_named_with_the_state(solver: Any) 
     with pytest.raises(
         ActionsDisagree, match=r"refuses it: KeyError.*in state \(4, [01]\)"
     ) as told:
-        solver(Refusing())
+        solver(REFUSING)
     assert told.value.state[0] == 4
     with pytest.raises(ActionsDisagree, match=r"has no action, in state \(4, [01]\)"):
-        solver(Stuck())
+        solver(STUCK)
 
 
 @pytest.mark.parametrize("solver", SOLVERS[:5])
 def test_unhashable_states_are_named(solver: Any) -> None:
     with pytest.raises(UnhashableState, match=r"in state \[4, [01]\]"):
-        solver(Unhashable())
+        solver(UNHASHABLE)
 
 
 def test_infinite_play_is_named_with_a_state_on_the_way() -> None:
     for solver in (alphabeta, deepening, minimax, maxn):
         with pytest.raises(InfinitePlay, match=r"in state \([45], [01]\)"):
-            solver(Endless())
+            solver(ENDLESS)
     with pytest.raises(InfinitePlay):
-        playout(Endless(), max_plies=100)
+        playout(ENDLESS, max_plies=100)
     with pytest.raises(InfinitePlay, match="10000 plies"):
-        mcts(Growing(), simulations=5)
+        mcts(GROWING, simulations=5)
     with pytest.raises(InfinitePlay):
-        alphabeta(Growing())
-    assert retrograde(explore(Endless())).values[0] == (0, 0)
-    assert deepening(Endless(), limits=Limits(nodes=200)).stopped == "nodes"
-    assert explore(Growing(), limits=Limits(nodes=200)).stopped == "nodes"
+        alphabeta(GROWING)
+    assert retrograde(explore(ENDLESS)).values[0] == (0, 0)
+    assert deepening(ENDLESS, limits=Limits(nodes=200)).stopped == "nodes"
+    assert explore(GROWING, limits=Limits(nodes=200)).stopped == "nodes"
 
 
 def test_utilities_that_are_not_zero_sum_are_named_with_the_state() -> None:
@@ -228,91 +212,36 @@ def test_utilities_that_are_not_zero_sum_are_named_with_the_state() -> None:
     ]
     for solver in zero_sum:
         with pytest.raises(NotZeroSum, match=r"in state \(0, [01]\)"):
-            solver(Generous())
-    assert maxn(Generous()).value == (1, 1)
+            solver(GENEROUS)
+    assert maxn(GENEROUS).value == (1, 1)
     for solver in SOLVERS[:-1]:
         with pytest.raises(BadUtility, match=r"in state \(0, [01]\)"):
-            solver(Short())
+            solver(SHORT)
     with pytest.raises(BadUtility, match="outside"):
-        alphabeta(Bounded())
-
-
-class FaultyOutcomes(DiceNim):
-    def outcomes(self, state: Any) -> Any:
-        found = super().outcomes(state)
-        return found[:-1] if found else None
-
-
-class FaultyDeclaration(DiceNim):
-    has_chance = False
-
-
-class FaultyKey(TicTacToe):
-    def key(self, state: Any) -> Any:
-        return state[0]
-
-
-class FaultyText(TicTacToe):
-    def format_action(self, state: Any, action: int) -> str:
-        return str(10 - action)
-
-
-class FaultyReading(TicTacToe):
-    def parse_action(self, state: Any, text: str) -> int:
-        return int(text)
-
-
-class FaultyOrder(TicTacToe):
-    def order(self, state: Any, actions: Any) -> Any:
-        return list(actions)[1:]
-
-
-class FaultyQuiet(TicTacToe):
-    def quiet(self, state: Any, action: int) -> Any:
-        return "perhaps"
-
-
-class FaultyEstimate(TicTacToe):
-    def estimate(self, state: Any) -> Any:
-        return (3, -3)
-
-
-class Repeating(TicTacToe):
-    def actions(self, state: Any) -> Any:
-        return (*super().actions(state), super().actions(state)[0])
-
-
-class FaultyMover(TicTacToe):
-    def to_move(self, state: Any) -> int:
-        return 2
-
-
-class FaultySum(TicTacToe):
-    def utility(self, state: Any) -> Any:
-        return None if super().utility(state) is None else (1, 1)
+        alphabeta(BOUNDED)
 
 
 @pytest.mark.parametrize(
     ("game", "error", "message"),
     [
-        (Refusing(), ActionsDisagree, "refuses"),
-        (Stuck(), ActionsDisagree, "has no action"),
-        (Unhashable(), UnhashableState, "hashable"),
-        (Short(), BadUtility, "not 2 finite numbers"),
-        (Bounded(), BadUtility, "outside 0 to 1"),
-        (FaultyOutcomes(), BadOutcomes, "sum 1"),
-        (FaultyDeclaration(), BadGame, "has_chance is False"),
-        (FaultyKey(), BadGame, "key merges"),
-        (FaultyText(), BadGame, "read"),
-        (FaultyReading(), BadGame, "BadInput"),
-        (FaultyOrder(), ActionsDisagree, "order"),
-        (FaultyQuiet(), BadGame, "quiet"),
-        (FaultyEstimate(), BadUtility, "estimate"),
-        (Repeating(), ActionsDisagree, "twice"),
-        (FaultyMover(), BadGame, "to_move"),
-        (FaultySum(), NotZeroSum, "sum to 0"),
+        (REFUSING, ActionsDisagree, "refuses"),
+        (STUCK, ActionsDisagree, "has no action"),
+        (UNHASHABLE, UnhashableState, "hashable"),
+        (SHORT, BadUtility, "not 2 finite numbers"),
+        (BOUNDED, BadUtility, "outside 0 to 1"),
+        (HALF_A_DIE, BadOutcomes, "sum 1"),
+        (faulty(DiceNim, has_chance=False), BadGame, "has_chance is False"),
+        (faulty(TicTacToe, key=lambda self, state: state[0]), BadGame, "key merges"),
+        (faulty(TicTacToe, format_action=lambda self, _, n: str(10 - n)), BadGame, "read"),
+        (faulty(TicTacToe, parse_action=lambda self, _, text: int(text)), BadGame, "BadInput"),
+        (faulty(TicTacToe, order=lambda self, _, all_: list(all_)[1:]), ActionsDisagree, "order"),
+        (faulty(TicTacToe, quiet=lambda self, state, action: "perhaps"), BadGame, "quiet"),
+        (faulty(TicTacToe, estimate=lambda self, state: (3, -3)), BadUtility, "estimate"),
+        (faulty(TicTacToe, actions=lambda self, state: (1, 2, 1)), ActionsDisagree, "twice"),
+        (faulty(TicTacToe, to_move=lambda self, state: 2), BadGame, "to_move"),
+        (faulty(TicTacToe, zero_sum=True, utility=lambda self, _: (1, 1)), NotZeroSum, "sum to 0"),
     ],
-    ids=lambda value: type(value).__name__,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_the_conformance_check_finds(game: Any, error: type[BadGame], message: str) -> None:
     with pytest.raises(error, match=message) as told:
@@ -327,7 +256,7 @@ def test_the_conformance_check_asks_a_second_opinion() -> None:
 
 def test_probabilities_that_do_not_sum_to_one_stop_the_exploration() -> None:
     with pytest.raises(BadOutcomes, match="pieces"):
-        explore(FaultyOutcomes())
+        explore(HALF_A_DIE)
 
 
 def test_perft_counts_the_published_tree() -> None:

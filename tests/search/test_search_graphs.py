@@ -52,41 +52,6 @@ def test_connect_four_by_four_has_its_published_numbers() -> None:
     assert len(attractor(space, {0}, rows).plies) == 36_499
 
 
-def naive_values(game: TableGame, infinite: int = 0) -> dict[int, float]:
-    """Return values by asking, for each utility, from where it can be forced (the slow twin)."""
-    states = range(len(game.after))
-
-    def force(player: int, targets: set[int]) -> set[int]:
-        while True:
-            more = set(targets)
-            for state in states:
-                if game.after[state]:
-                    inside = [child in targets for child in game.after[state]]
-                    if any(inside) if game.movers[state] == player else all(inside):
-                        more.add(state)
-            if more == targets:
-                return targets
-            targets = more
-
-    values: dict[int, float] = dict.fromkeys(states, infinite)
-    for level in (1, 2):
-        for state in force(0, {s for s, u in game.ends.items() if u[0] >= level}):
-            values[state] = level
-        for state in force(1, {s for s, u in game.ends.items() if u[0] <= -level}):
-            values[state] = -level
-    return values
-
-
-@settings(max_examples=150, deadline=None)
-@given(table_games(cycles=True))
-def test_retrograde_analysis_of_cyclic_games_equals_its_slow_twin(game: TableGame) -> None:
-    solution = retrograde(explore(game))
-    slow = naive_values(game)
-    for number, state in enumerate(solution.space.states):
-        value = solution.values[number]
-        assert value == (slow[state], -slow[state])
-
-
 @settings(max_examples=150, deadline=None)
 @given(table_games(cycles=True))
 def test_best_actions_reach_the_end_in_the_distance_told(game: TableGame) -> None:

@@ -40,6 +40,7 @@ class Guess:
 
     players = 2
     utility_bounds = (-1, 1)
+    sure = 0.25
 
     def initial_state(self) -> tuple[str, str]:
         return "heads", ""
@@ -57,7 +58,7 @@ class Guess:
         coin, action = state
         if not action:
             return None
-        gain = 0.25 if action == "pass" else 1 if action == coin else -1
+        gain = self.sure if action == "pass" else 1 if action == coin else -1
         return gain, -gain
 
 
@@ -141,34 +142,17 @@ def test_ctrl_c_within_a_world_answers_from_the_worlds_before(calls: int) -> Non
     assert found.proved_worlds <= found.worlds < 9
 
 
-class Cups:
-    """Player 0 lifts a cup and wins if the coin is there, or passes for a half.
+class Cups(Guess):
+    """Player 0 lifts a cup and wins if the coin is there, or passes for a half."""
 
-    The state is ``(where the coin is, action)``.
-    """
-
-    players = 2
-    utility_bounds = (-1, 1)
     zero_sum = True
+    sure = 0.5
 
     def initial_state(self) -> tuple[str, str]:
         return "A", ""
 
-    def to_move(self, state: tuple[str, str]) -> int:
-        return 0
-
     def actions(self, state: tuple[str, str]) -> Sequence[str]:
         return "A", "B", "C", "pass"
-
-    def result(self, state: tuple[str, str], action: str) -> tuple[str, str]:
-        return state[0], action
-
-    def utility(self, state: tuple[str, str]) -> tuple[float, float] | None:
-        coin, action = state
-        if not action:
-            return None
-        gain = 0.5 if action == "pass" else 1 if action == coin else -1
-        return gain, -gain
 
 
 def cups(world: Mapping[Any, Any]) -> tuple[str, str]:

@@ -36,7 +36,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
-from tests.search.search_tables import KNOWN, TableGame, table_games
+from tests.search.search_tables import KNOWN, TableGame, WithoutChance, table_games
 
 Solver = Callable[[Any], Result[Any, Any]]
 
@@ -397,29 +397,9 @@ def test_the_repr_of_a_solution_is_short() -> None:
     assert len(repr(solve(TicTacToe()))) < 200
 
 
-class Drawn:
-    """Two plies, then a draw with utilities that are floats."""
-
-    players = 2
-
-    def initial_state(self) -> int:
-        return 0
-
-    def to_move(self, state: int) -> int:
-        return state
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("pass",) if state < 2 else ()
-
-    def result(self, state: int, action: str) -> int:
-        return state + 1
-
-    def utility(self, state: int) -> tuple[float, float] | None:
-        return (0.0, 0.0) if state == 2 else None
-
-
 @pytest.mark.parametrize("solver", [alphabeta, deepening, minimax, mcts])
 def test_a_drawn_game_is_worth_0_without_a_sign(solver: Any) -> None:
+    game = WithoutChance([0, 1, 0], [[1], [2], []], {2: (0.0, 0.0)})
     for state in (0, 1, 2):
-        result = solver(Drawn(), state)
+        result = solver(game, state)
         assert "-0" not in repr((result.value, result.estimate, result.root_values))

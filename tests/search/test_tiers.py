@@ -30,7 +30,7 @@ from deduce.search import (
     solve_space,
 )
 from deduce.search.errors import BadGame, InfinitePlay
-from deduce.search.tiers import pieces, values
+from deduce.search.tiers import exploring, values
 from deduce.search.tiers import solve as solving
 from deduce.search.tiers.packing import expand_one_by_one, expander, same_expansion
 from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
@@ -43,10 +43,9 @@ from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cultist.board import Board
 from games.cultist.game import CultistWars
-from games.cultist.maps import new_state
-from games.cultist.state import Unit, state_of
-from games.propre.cards import DECK
+from games.cultist.setup import Unit, new_state, state_of
 from games.propre.game import open_game
+from games.propre.setup import DECK
 
 DATA = Path(__file__).parents[1] / "data"
 BOARD = ConnectFour(3, 4)
@@ -157,10 +156,10 @@ def test_endgames_of_cultist_wars_have_the_recorded_values(tmp_path: Path) -> No
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Force many chunks, runs and parts, which small games never have."""
-    monkeypatch.setattr(pieces, "CHUNK", 20)
+    monkeypatch.setattr(exploring, "CHUNK", 20)
     monkeypatch.setattr(values, "CHUNKS_MAPPED", 2)
-    monkeypatch.setattr(pieces, "MIN_ROOM", 2000)
-    monkeypatch.setattr(pieces, "BASE_MEMORY", DEFAULT_MEMORY)
+    monkeypatch.setattr(exploring, "MIN_ROOM", 2000)
+    monkeypatch.setattr(exploring, "BASE_MEMORY", DEFAULT_MEMORY)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -332,13 +331,13 @@ def test_every_interruption_continues_to_the_same_bytes(
             return original(path, work, made)
 
         folder = tmp_path / str(moment)
-        monkeypatch.setattr(pieces, "receipt", stopping)
+        monkeypatch.setattr(exploring, "receipt", stopping)
         stopped = False
         try:
             solve_on_disk(game, folder)
         except Interrupted:
             stopped = True
-        monkeypatch.setattr(pieces, "receipt", original)
+        monkeypatch.setattr(exploring, "receipt", original)
         if stopped:
             with pytest.raises(Undecided, match="unfinished"):
                 Tablebase(game, folder)
@@ -435,7 +434,7 @@ def test_files_that_a_failure_of_power_cut_short_are_made_again(
             raise KeyboardInterrupt
         return original(path, work, made)
 
-    monkeypatch.setattr(pieces, "receipt", cutting)
+    monkeypatch.setattr(exploring, "receipt", cutting)
     for _ in range(5):
         with pytest.raises(Interrupted):
             solve_on_disk(game, tmp_path / "cut")
@@ -446,12 +445,12 @@ def test_files_that_a_failure_of_power_cut_short_are_made_again(
 def test_an_unfinished_folder_whose_files_are_damaged_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(stage: str, work: Any, piece: pieces.Piece) -> Any:
+    def stop(stage: str, work: Any, piece: exploring.Piece) -> Any:
         if piece.tier.tier == 6:
             raise KeyboardInterrupt
         return original(stage, work, piece)
 
-    original = pieces.do_once
+    original = exploring.do_once
     monkeypatch.setattr(solving, "do_once", stop)
     with pytest.raises(Interrupted, match="the same command continues"):
         solve_on_disk(BOARD, tmp_path)
@@ -542,8 +541,8 @@ def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
 def test_a_tier_that_does_not_fit_is_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "MIN_ROOM", 3000)
-    monkeypatch.setattr(pieces, "BASE_MEMORY", DEFAULT_MEMORY)
+    monkeypatch.setattr(exploring, "MIN_ROOM", 3000)
+    monkeypatch.setattr(exploring, "BASE_MEMORY", DEFAULT_MEMORY)
     with pytest.raises(Undecided, match="tier 0"):
         solve_on_disk(RandomGame(1, has_tiers=False), tmp_path)
 

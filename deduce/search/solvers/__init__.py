@@ -1,18 +1,15 @@
 """The solvers: each a function of a game and a state, or of a space of states.
 
-``retrograde``, ``induction``
-    the value of every state of a space
-``guarantees``
-    what each player can force from every state against all others together
-``attractor``
-    the states from which a coalition can force play into a set
+``retrograde``
+    the value of every state of a space, by retrograde analysis or backward induction; the states
+    from which a coalition can force play into a set, and what each player can force
 ``alphabeta``, ``deepening``, ``minimax``, ``mcts``, ``proof_number``
     the value of one state
 ``pimc``
     the value of one state where something is hidden, over sampled worlds
 ``choose``
     the solver that fits a game or that has a name
-``zero_sum``, ``transpositions``
+``shared``
     what several of them share
 """
 
@@ -54,7 +51,7 @@ SOLVERS: Mapping[str, Solver] = {
         solves_spaces=True,
     ),
     "induction": Solver(
-        "induction:backward_induction",
+        "retrograde:backward_induction",
         "every state: any number of players, chance; play must end",
         solves_spaces=True,
     ),

@@ -13,14 +13,14 @@ from math import inf
 from typing import Any
 
 from deduce.search.errors import ActionsDisagree, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, Game, State, hook, ordered_actions
+from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import (
+from deduce.search.result import ActionValue, AnyResult, Result
+from deduce.search.solvers.shared import (
     deep_recursion,
     final_value,
     require_two_players,
+    takes_graphs,
     value_bounds,
 )
 
@@ -92,17 +92,17 @@ def alphabeta(
 class _Search:
     """One run: the table, the count of nodes, and the searching function over them."""
 
-    def __init__(self, game: Game[Any, Any], root: Any, limits: Limits | None) -> None:
+    def __init__(self, game: AnyGame, root: Hashable, limits: Limits | None) -> None:
         self.game = game
         self.root = root
         self.meter = NodeMeter(limits or Limits())
         self.table: dict[Hashable, Entry] = {}
         self.nodes = 0
         self.final = final_value(game, "alpha-beta")
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or _same
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or _same
         self.value = self._searcher()
 
-    def run(self, *, all_values: bool) -> Result[Any, Any]:
+    def run(self, *, all_values: bool) -> AnyResult:
         """Search the root, and turn what is known then into the answer."""
         game, root = self.game, self.root
         try:
@@ -114,12 +114,14 @@ class _Search:
             assert final is not None
             ends = (final, -final)
             return Result("alpha-beta", root, None, ends, None, bounds=(final, final), game=game)
-        known: dict[Any, ActionValue] = {}
+        known: dict[Hashable, ActionValue] = {}
         with deep_recursion(game, root), self.meter.until_stopped():
             self._search_root(mover, known, all_values=all_values)
         return self._result(mover, known)
 
-    def _search_root(self, mover: int, known: dict[Any, ActionValue], *, all_values: bool) -> None:
+    def _search_root(
+        self, mover: int, known: dict[Hashable, ActionValue], *, all_values: bool
+    ) -> None:
         """Fill ``known`` action by action, so that what is finished survives a limit."""
         low, high = value_bounds(self.game)
         best = -inf
@@ -144,7 +146,9 @@ class _Search:
             if best >= high and not all_values:
                 break
 
-    def _child(self, mover: int, child: Any, name: Hashable, alpha: float, beta: float) -> float:
+    def _child(
+        self, mover: int, child: Hashable, name: Hashable, alpha: float, beta: float
+    ) -> float:
         """Return the value of a root action for its mover."""
         final = self.final(child)
         if final is not None:
@@ -154,7 +158,7 @@ class _Search:
             return self.value(child, name, next_mover, alpha, beta)
         return -self.value(child, name, next_mover, -beta, -alpha)
 
-    def _result(self, mover: int, known: dict[Any, ActionValue]) -> Result[Any, Any]:
+    def _result(self, mover: int, known: dict[Hashable, ActionValue]) -> AnyResult:
         (low, high), stopped = value_bounds(self.game), self.meter.stopped
         least = max((v.utilities[mover] for v in known.values()), default=low)
         most = high if stopped and least < high else least
@@ -180,7 +184,7 @@ class _Search:
             game=self.game,
         )
 
-    def _line(self, action: Any) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return best play as far as the table knows it, beginning with ``action``."""
         game, line = self.game, [action]
         state = game.result(self.root, action)
@@ -202,7 +206,7 @@ class _Search:
         lowest, highest = value_bounds(game)
         check_at = 0
 
-        def value(state: Any, name: Hashable, mover: int, alpha: float, beta: float) -> float:
+        def value(state: Hashable, name: Hashable, mover: int, alpha: float, beta: float) -> float:
             """Return the value for ``mover``: exact inside the window, a bound outside it."""
             nonlocal check_at
             self.nodes += 1
@@ -280,6 +284,6 @@ class _Search:
         return value
 
 
-def _same(state: Any) -> Hashable:
+def _same(state: Hashable) -> Hashable:
     hashable: Hashable = state
     return hashable

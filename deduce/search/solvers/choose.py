@@ -16,9 +16,8 @@ from deduce.search.limits import Limits
 from deduce.search.result import Result
 from deduce.search.solution import Solution
 from deduce.search.solvers import SOLVERS
-from deduce.search.solvers.graphs import Subject, solves_graphs, takes_graphs, write_solution
-from deduce.search.solvers.induction import backward_induction
-from deduce.search.solvers.retrograde import retrograde
+from deduce.search.solvers.retrograde import backward_induction, retrograde
+from deduce.search.solvers.shared import Subject, solves_graphs, takes_graphs, write_solution
 from deduce.search.space import CHANCE, StateSpace, explore
 
 __all__ = ["best", "search_by", "solve", "solve_space"]

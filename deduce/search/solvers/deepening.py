@@ -8,30 +8,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable, Iterator
+from enum import Enum
 from math import inf, nextafter
-from typing import Any
+from typing import Any, NamedTuple
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, Game, State, hook, ordered_actions
+from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
 from deduce.search.limits import Limits, NodeMeter, Stop
-from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.transpositions import Entry, Flag, TranspositionTable
-from deduce.search.solvers.zero_sum import (
+from deduce.search.result import ActionValue, AnyResult, Result
+from deduce.search.solvers.shared import (
     deep_recursion,
     final_value,
     require_two_players,
+    takes_graphs,
     value_bounds,
 )
 
-__all__ = ["MAX_DEPTH", "deepening"]
+__all__ = ["MAX_DEPTH", "Entry", "Flag", "TranspositionTable", "deepening"]
 
 
 MAX_DEPTH = 1_000
 """The last depth if there is no other limit."""
 
-Child = tuple[Any, Any, Hashable, int | None]
+Child = tuple[Hashable, Hashable, Hashable, int | None]
 """Action, state, name, and who moves next (``None``: the game is over)."""
 
 
@@ -117,8 +117,8 @@ class _Deepening:
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        root: Any,
+        game: AnyGame,
+        root: Hashable,
         limits: Limits | None,
         table: TranspositionTable,
         full_width: int | None,
@@ -130,30 +130,32 @@ class _Deepening:
         self.all_values = all_values
         self.meter = NodeMeter(limits or Limits())
         self.final = final_value(game, "alpha-beta")
-        self.outcomes = hook(game, "outcomes")
-        key = hook(game, "key")
+        self.outcomes = hook(game, Extra.outcomes)
+        key = hook(game, Extra.key)
         self.is_symmetric = key is not None
-        self.key: Callable[[Any], Hashable] = key or (lambda state: state)
+        self.key: Callable[[Hashable], Hashable] = key or (lambda state: state)
         self.choices = ordered_actions(game)
-        self.estimate = hook(game, "estimate")
+        self.estimate = hook(game, Extra.estimate)
         self.low, self.high = value_bounds(game)
-        quiet = hook(game, "quiet")
-        self.quiet: Callable[[Any, Any], bool] = quiet or (lambda *_: True)
+        quiet = hook(game, Extra.quiet)
+        self.quiet: Callable[[Hashable, Hashable], bool] = quiet or (lambda *_: True)
         self.keeps_killers = quiet is not None and not self.is_symmetric
         self.full_width = sys.maxsize if full_width is None else full_width
         self.proved, self.guessed = table.proved, table.guessed
-        self.killers: dict[int, tuple[Any, ...]] = {}  # per ply the last two that refuted a state
+        self.killers: dict[
+            int, tuple[Hashable, ...]
+        ] = {}  # per ply the last two that refuted a state
         self.nodes = 0
         self.check_at = 0
         self.path: set[Hashable] | None = None
 
-    def run(self, last: int | None) -> Result[Any, Any]:
+    def run(self, last: int | None) -> AnyResult:
         """Deepen until a proof, the last depth, or a limit."""
         final = self.final(self.root)
         if final is not None:
             return Result("alpha-beta", self.root, None, (final, -final), None, game=self.game)
         mover = check_mover(self.game, self.root, self.game.to_move(self.root))
-        values: dict[Any, ActionValue] = {}
+        values: dict[Hashable, ActionValue] = {}
         if last is None and self.meter.is_endless:
             last = MAX_DEPTH
             self.path = {self.key(self.root)}
@@ -179,8 +181,8 @@ class _Deepening:
         return self._result(mover, values, done, stopped)
 
     def _search_root(
-        self, mover: int, depth: int, before: dict[Any, ActionValue]
-    ) -> dict[Any, ActionValue]:
+        self, mover: int, depth: int, before: dict[Hashable, ActionValue]
+    ) -> dict[Hashable, ActionValue]:
         """Return the values of one more depth, the best action first.
 
         If it was cut short before an action was finished, the values of the previous depth remain.
@@ -189,7 +191,7 @@ class _Deepening:
         if before:
             rank = {action: index for index, action in enumerate(before)}
             after.sort(key=lambda child: rank.get(child[0], len(rank)))
-        values: dict[Any, ActionValue] = {}
+        values: dict[Hashable, ActionValue] = {}
         best, below_high = -inf, max(self.low, nextafter(self.high, -inf))
         with self.meter.until_stopped():
             for action, child, name, next_mover in after:
@@ -217,7 +219,7 @@ class _Deepening:
         rest = {action: value for action, value in before.items() if action not in values}
         return now | rest if best > self.low else rest | now
 
-    def _children(self, state: Any, hint: Hashable, ply: int) -> Iterator[Child]:
+    def _children(self, state: Hashable, hint: Hashable, ply: int) -> Iterator[Child]:
         """Yield the children of a state: the hinted one, those of the ply's killers, the rest.
 
         Without a symmetric key they are made one by one: after a cut-off the rest is not needed.
@@ -242,7 +244,7 @@ class _Deepening:
             if action not in early:
                 yield self._made(state, action)
 
-    def _made(self, state: Any, action: Any) -> Child:
+    def _made(self, state: Hashable, action: Hashable) -> Child:
         game = self.game
         try:
             child = game.result(state, action)
@@ -259,7 +261,7 @@ class _Deepening:
 
     def _child(
         self,
-        child: Any,
+        child: Hashable,
         name: Hashable,
         next_mover: int | None,
         mover: int,
@@ -280,7 +282,7 @@ class _Deepening:
 
     def _value(
         self,
-        state: Any,
+        state: Hashable,
         name: Hashable,
         mover: int,
         depth: int,
@@ -348,8 +350,8 @@ class _Deepening:
         return best, is_proved
 
     def _result(
-        self, mover: int, values: dict[Any, ActionValue], done: int, stopped: Stop | None
-    ) -> Result[Any, Any]:
+        self, mover: int, values: dict[Hashable, ActionValue], done: int, stopped: Stop | None
+    ) -> AnyResult:
         best = next(iter(values), None)
         value = values[best].utilities if best is not None else None
         is_proved = _is_proved(values, mover, self.high)
@@ -369,7 +371,7 @@ class _Deepening:
             game=self.game,
         )
 
-    def _line(self, action: Any) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return the best line as far as the tables know it."""
         game, line = self.game, [action]
         state, met = game.result(self.root, action), {self.root}
@@ -384,7 +386,7 @@ class _Deepening:
         return tuple(line)
 
 
-def _is_proved(values: dict[Any, ActionValue], mover: int, high: float) -> bool:
+def _is_proved(values: dict[Hashable, ActionValue], mover: int, high: float) -> bool:
     """Return whether the first action is proved best: unbeatable, or every action is proved."""
     if not values:
         return False
@@ -393,3 +395,75 @@ def _is_proved(values: dict[Any, ActionValue], mover: int, high: float) -> bool:
     if not first.proved or first.bound != "exact":
         return False
     return own >= high or all(v.proved and v.utilities[mover] <= own for v in others)
+
+
+class Flag(Enum):
+    """How a value in the table compares with the true value at its depth."""
+
+    EXACT = "exact"
+    LOWER = "lower"
+    UPPER = "upper"
+
+
+class Entry(NamedTuple):
+    """A value for the player to move, and what leads to it; made once a node, so a plain tuple."""
+
+    value: float
+    flag: Flag
+    depth: int
+    best: Hashable
+    """The best action; under a symmetric key the name of the best child, because the action
+    would belong to another representative."""
+
+    def settles(self, alpha: float, beta: float) -> bool:
+        """Return whether the entry answers a search with this window."""
+        return (
+            self.flag is Flag.EXACT
+            or (self.flag is Flag.LOWER and self.value >= beta)
+            or (self.flag is Flag.UPPER and self.value <= alpha)
+        )
+
+
+class TranspositionTable:
+    """The results of searches of one game, with which the next search can begin.
+
+    Proved bounds are kept apart from estimates: a proved bound holds at every depth. Estimates of a
+    selective search (``full_width``) rest on fewer plies than those of a full search, which uses
+    them nevertheless. The table grows without limit, by one entry per state; discard it when it is
+    too large.
+
+    Examples
+    --------
+    >>> from deduce.search.solvers.deepening import deepening
+    >>> from games.classics.tic_tac_toe import TicTacToe
+    >>> game, table = TicTacToe(), TranspositionTable()
+    >>> first = deepening(game, depth=5, table=table)
+    >>> again = deepening(game, depth=5, table=table)
+    >>> again.estimate == first.estimate, len(table) > 0, again.nodes < first.nodes
+    (True, True, True)
+    """
+
+    def __init__(self) -> None:
+        self.proved: dict[Hashable, Entry] = {}
+        self.guessed: dict[Hashable, Entry] = {}
+        self._game: Any = None
+
+    def keep_to(self, game: AnyGame) -> None:
+        """Accept only results of ``game`` from now on: equal states of another game differ.
+
+        Raises
+        ------
+        BadProblem
+            The table is that of another game, which is neither this object nor equal to it.
+        """
+        if self._game is None:
+            self._game = game
+        elif self._game is not game and self._game != game:
+            raise BadProblem(
+                "the transposition table is that of another game; "
+                "make one table for each game, and give all its searches the same game object"
+            )
+
+    def __len__(self) -> int:
+        """Return how many entries there are."""
+        return len(self.proved) + len(self.guessed)

@@ -22,12 +22,11 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
 from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
-from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import utility_bounds
+from deduce.search.result import ActionValue, AnyResult, Result
+from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["mcts"]
@@ -99,12 +98,12 @@ class _Node:
 
     __slots__ = ("actions", "children", "mover", "proven", "shares", "state", "total", "visits")
 
-    def __init__(self, state: Any, mover: int, players: int) -> None:
+    def __init__(self, state: Hashable, mover: int, players: int) -> None:
         self.state = state
         self.mover = mover
-        self.actions: list[Any] | None = None
+        self.actions: list[Hashable] | None = None
         """Those not tried yet, the next one last; ``None`` before the first visit."""
-        self.children: dict[Any, _Node] = {}
+        self.children: dict[Hashable, _Node] = {}
         self.shares: list[float] = []
         self.visits = 0
         self.total = [0.0] * players
@@ -116,7 +115,7 @@ class _Tree:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         seed: int,
         exploration: float,
         horizon: int | None,
@@ -126,15 +125,15 @@ class _Tree:
         self.game = game
         self.random = Random(seed)
         self.exploration = exploration
-        self.outcomes = hook(game, "outcomes")
-        self.order = hook(game, "order")
+        self.outcomes = hook(game, Extra.outcomes)
+        self.order = hook(game, Extra.order)
         self.low, self.high = utility_bounds(game)
         known = self.low > -inf and self.high < inf
         self.met = (self.low, self.high) if known else (inf, -inf)
         self.play = self._short_play(horizon) if horizon is not None else sampler(game, self.random)
         self.table: dict[Hashable, _Node] | None = {} if share else None
 
-    def run(self, state: Any, simulations: int | None, limits: Limits | None) -> Result[Any, Any]:
+    def run(self, state: Hashable, simulations: int | None, limits: Limits | None) -> AnyResult:
         """Simulate until enough, until proved, or until a limit."""
         meter = NodeMeter(limits or Limits())
         root = self.node(state)
@@ -151,7 +150,7 @@ class _Tree:
                 done += 1
         return self._result(root, done, meter)
 
-    def node(self, state: Any) -> _Node:
+    def node(self, state: Hashable) -> _Node:
         """Return the node of a state, a new one unless states are shared."""
         table = self.table
         try:
@@ -196,9 +195,8 @@ class _Tree:
         state = node.state
         try:
             if node.mover == CHANCE:
-                assert self.outcomes is not None
                 node.actions = []
-                random = self.outcomes(state)
+                random = outcomes_of(self.game, state) or ()
                 check_shares(self.game, state, [share for _, share in random])
                 for child, share in random:
                     node.children[len(node.shares)] = self.node(child)
@@ -293,11 +291,11 @@ class _Tree:
 
     def _short_play(self, horizon: int) -> Callable[[Any], Utilities]:
         """Return playing at random for some plies and then asking the game's estimate."""
-        game, random, estimate = self.game, self.random, hook(self.game, "estimate")
+        game, random, estimate = self.game, self.random, hook(self.game, Extra.estimate)
         if estimate is None:
             raise BadProblem("a horizon needs a game with an estimate")
 
-        def play(state: Any) -> Utilities:
+        def play(state: Hashable) -> Utilities:
             for _ in range(horizon):
                 final = game.utility(state)
                 if final is not None:
@@ -311,8 +309,8 @@ class _Tree:
 
         return play
 
-    def _result(self, root: _Node, done: int, meter: NodeMeter) -> Result[Any, Any]:
-        known: dict[Any, ActionValue] = {}
+    def _result(self, root: _Node, done: int, meter: NodeMeter) -> AnyResult:
+        known: dict[Hashable, ActionValue] = {}
         if root.mover >= 0:
             for action, child in root.children.items():
                 visits = child.visits
@@ -342,7 +340,7 @@ class _Tree:
         )
 
 
-def _best_action(node: _Node) -> Any:
+def _best_action(node: _Node) -> Hashable:
     """Return the most visited action, or a proved one if its value is as good as that mean."""
     mover = node.mover
     if mover < 0 or not node.children:
@@ -359,9 +357,9 @@ def _best_action(node: _Node) -> Any:
     return best
 
 
-def _line(root: _Node) -> tuple[Any, ...]:
+def _line(root: _Node) -> tuple[Hashable, ...]:
     """Return the best actions from the root down, as long as there are visits behind them."""
-    line: list[Any] = []
+    line: list[Hashable] = []
     node, met = root, {id(root)}
     while (action := _best_action(node)) is not None:
         line.append(action)

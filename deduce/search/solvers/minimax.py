@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from math import inf
-from typing import Any
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import (
@@ -23,11 +22,15 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, Game, State, Utilities, hook
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.result import ActionValue, Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import deep_recursion, require_two_players, utility_bounds
+from deduce.search.result import ActionValue, AnyResult, Result
+from deduce.search.solvers.shared import (
+    deep_recursion,
+    require_two_players,
+    takes_graphs,
+    utility_bounds,
+)
 
 __all__ = ["expectiminimax", "maxn", "minimax"]
 
@@ -118,8 +121,8 @@ class _FullWidth:
 
     def __init__(
         self,
-        game: Game[Any, Any],
-        root: Any,
+        game: AnyGame,
+        root: Hashable,
         solver: str,
         depth: int | None,
         limits: Limits | None,
@@ -136,9 +139,9 @@ class _FullWidth:
         self.zero_sum = zero_sum
         self.chance = chance
         self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
-        self.outcomes = hook(game, "outcomes") or (lambda state: None)
-        self.estimate = hook(game, "estimate") or (lambda state: (0,) * game.players)
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or (lambda state: state)
+        self.outcomes = hook(game, Extra.outcomes) or (lambda state: None)
+        self.estimate = hook(game, Extra.estimate) or (lambda state: (0,) * game.players)
         self.most = utility_bounds(game)[1]
         self.solved: dict[Hashable, Utilities] = {}
         self.guessed: dict[tuple[Hashable, int], Utilities] = {}
@@ -146,7 +149,7 @@ class _FullWidth:
         self.nodes = 0
         self.check_at = 0
 
-    def run(self) -> Result[Any, Any]:
+    def run(self) -> AnyResult:
         """Search every root action, keeping those that are finished when a limit is reached."""
         root, known = self.root, {}
         mover: int | None = None
@@ -166,7 +169,7 @@ class _FullWidth:
                 whole = self.best([(v.utilities, v.proved) for v in known.values()], mover)
         return self._result(mover, known, whole)
 
-    def value(self, state: Any, depth: int | None) -> tuple[Utilities, bool]:
+    def value(self, state: Hashable, depth: int | None) -> tuple[Utilities, bool]:
         """Return the utilities under best play, and whether they are proved."""
         final = self.final(state)
         if final is not None:
@@ -213,7 +216,7 @@ class _FullWidth:
         unbeatable = proved and value[mover] >= self.most
         return value, unbeatable or all(sure for _, sure in children)
 
-    def after(self, state: Any) -> list[tuple[Any, Any]]:
+    def after(self, state: Hashable) -> list[tuple[Hashable, Hashable]]:
         """Return the actions with the states after them."""
         try:
             pairs = [
@@ -227,7 +230,7 @@ class _FullWidth:
             raise ActionsDisagree("the game is not over but has no action", self.game, state)
         return pairs
 
-    def final(self, state: Any) -> Utilities | None:
+    def final(self, state: Hashable) -> Utilities | None:
         """Return the utilities of a finished state, checked."""
         try:
             final = self.game.utility(state)
@@ -247,11 +250,11 @@ class _FullWidth:
     def _result(
         self,
         mover: int | None,
-        known: dict[Any, ActionValue],
+        known: dict[Hashable, ActionValue],
         whole: tuple[Utilities, bool] | None,
-    ) -> Result[Any, Any]:
+    ) -> AnyResult:
         stopped = self.meter.stopped
-        best: tuple[Any, ...] = ()
+        best: tuple[Hashable, ...] = ()
         if mover is not None and known:
             own = max(value.utilities[mover] for value in known.values())
             best = tuple(a for a, value in known.items() if value.utilities[mover] == own)
@@ -282,14 +285,15 @@ class _FullWidth:
             game=self.game,
         )
 
-    def _line(self, action: Any) -> tuple[Any, ...]:
+    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return the line of first best actions, as far as values were kept."""
         game, line, depth = self.game, [action], self._less(self.depth)
         state, met = game.result(self.root, action), {self.root}
         while state not in met and game.utility(state) is None and self.outcomes(state) is None:
             met.add(state)
             depth = self._less(depth)
-            mover, best = game.to_move(state), (-inf, None, None)
+            mover = game.to_move(state)
+            best: tuple[float, Hashable, Hashable] = -inf, None, None
             for choice, child in self.after(state):
                 utilities = self._kept(child, depth)
                 if utilities is None:
@@ -300,7 +304,7 @@ class _FullWidth:
             state = best[2]
         return tuple(line)
 
-    def _kept(self, state: Any, depth: int | None) -> Utilities | None:
+    def _kept(self, state: Hashable, depth: int | None) -> Utilities | None:
         final = self.game.utility(state)
         if final is not None:
             return final

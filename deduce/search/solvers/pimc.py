@@ -22,8 +22,8 @@ from deduce.search.game import Action, Game, State, Utilities, ordered_actions, 
 from deduce.search.graph_game import as_game
 from deduce.search.limits import Limits, Stop
 from deduce.search.result import ActionValue, Result, number
-from deduce.search.solvers.graphs import Subject, takes_graphs
 from deduce.search.solvers.mcts import mcts
+from deduce.search.solvers.shared import Subject, takes_graphs
 from deduce.show.table import Table
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
@@ -149,8 +149,9 @@ def pimc(
     if not searched:
         raise BadProblem("no world was drawn")
     ballots = _count(game, searched)
-    mover = searched[0].mover
-    best = _best(ballots, mover)
+    mover = searched[0].mover or 0
+    top = max((ballot.mean[mover] for ballot in ballots.values()), default=0)
+    best = tuple(action for action, ballot in ballots.items() if ballot.mean[mover] == top)
     return PimcResult(
         result=Result(
             solver="perfect-information Monte Carlo",
@@ -266,13 +267,6 @@ def _count(
             votes[action], mean, sqrt(variance), min(own_values), max(own_values)
         )
     return dict(sorted(ballots.items(), key=lambda item: -item[1].mean[mover]))
-
-
-def _best(ballots: Mapping[Action, Ballot], mover: int | None) -> tuple[Action, ...]:
-    """Return the actions with the greatest mean."""
-    assert mover is not None
-    top = max((ballot.mean[mover] for ballot in ballots.values()), default=0)
-    return tuple(action for action, ballot in ballots.items() if ballot.mean[mover] == top)
 
 
 def as_table(game: Game[State, Action] | None, result: PimcResult[State, Action]) -> Table:

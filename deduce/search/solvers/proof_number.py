@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from math import inf, isnan
-from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
-from deduce.search.game import Action, Game, State, Utilities, hook, outcomes_of
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.result import Result
-from deduce.search.solvers.graphs import takes_graphs
-from deduce.search.solvers.zero_sum import utility_bounds
+from deduce.search.result import AnyResult, Result
+from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["proof_number"]
@@ -41,7 +39,7 @@ def proof_number(
     goal
         The claim is that the player gets this utility or more.
     player
-        Whose claim; by default that of the player to move.
+        Whose claim; by default that of the player to move, or player 0 where no player is.
     limits
         ``nodes`` counts the nodes of the tree, about 0.4 KiB each.
 
@@ -70,17 +68,11 @@ def proof_number(
         raise BadProblem("the goal is not a number")
     root = game.initial_state() if state is None else state
     if player is None:
-        player = _who_asks(game, root)
+        is_open = game.utility(root) is None and outcomes_of(game, root) is None
+        player = game.to_move(root) if is_open else 0
     elif not 0 <= player < game.players:
         raise BadProblem(f"there is no player {player}; players are 0 to {game.players - 1}")
     return _Tree(game, goal, player, limits).run(root)
-
-
-def _who_asks(game: Game[State, Any], state: State) -> int:
-    """Return the player to move, or player 0 where no player is."""
-    if game.utility(state) is not None or outcomes_of(game, state) is not None:
-        return 0
-    return game.to_move(state)
 
 
 class _Node:
@@ -88,34 +80,32 @@ class _Node:
 
     __slots__ = ("children", "disproof", "mine", "mover", "parent", "proof", "size", "state")
 
-    def __init__(self, state: Any, parent: _Node | None) -> None:
+    def __init__(self, state: Hashable, parent: _Node | None) -> None:
         self.state = state
         self.parent = parent
         self.mover = OVER
         self.mine = False
         self.proof: float = 1
         self.disproof: float = 1
-        self.children: list[tuple[Any, _Node]] = []
+        self.children: list[tuple[Hashable, _Node]] = []
         self.size = 1
 
 
 class _Tree:
     """One run of best-first proof-number search."""
 
-    def __init__(
-        self, game: Game[Any, Any], goal: float, player: int, limits: Limits | None
-    ) -> None:
+    def __init__(self, game: AnyGame, goal: float, player: int, limits: Limits | None) -> None:
         self.game = game
         self.goal = goal
         self.player = player
         self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Any], Hashable] = hook(game, "key") or (lambda state: state)
-        self.outcomes = hook(game, "outcomes")
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or (lambda state: state)
+        self.outcomes = hook(game, Extra.outcomes)
         self.settled: dict[Hashable, bool] = {}
         self.nodes = 0
         self.check_at = 2  # the root is always made
 
-    def run(self, state: Any) -> Result[Any, Any]:
+    def run(self, state: Hashable) -> AnyResult:
         """Expand the most-proving leaf until the root is settled or a limit is reached."""
         root = self.make(state, None)
         with self.meter.until_stopped():
@@ -125,7 +115,7 @@ class _Tree:
                 self.update(leaf)
         return self._result(root)
 
-    def make(self, state: Any, parent: _Node | None) -> _Node:
+    def make(self, state: Hashable, parent: _Node | None) -> _Node:
         """Return a new leaf, settled if the game is over or the state is known."""
         self.nodes += 1
         if self.nodes >= self.check_at:
@@ -162,8 +152,7 @@ class _Tree:
         game, state = self.game, node.state
         try:
             if node.mover == CHANCE:
-                assert self.outcomes is not None
-                after = [(None, child) for child, _ in self.outcomes(state)]
+                after = [(None, child) for child, _ in outcomes_of(game, state) or ()]
             else:
                 after = [(action, game.result(state, action)) for action in game.actions(state)]
         except Exception as error:
@@ -198,9 +187,9 @@ class _Tree:
             ][:1]
         node.size = 1 + max((child.size for _, child in node.children), default=0)
 
-    def _result(self, root: _Node) -> Result[Any, Any]:
+    def _result(self, root: _Node) -> AnyResult:
         holds = None if root.proof and root.disproof else not root.proof
-        best: tuple[Any, ...] = ()
+        best: tuple[Hashable, ...] = ()
         if root.mover >= 0 and root.mine and root.children and holds is not False:
             best = (min(root.children, key=lambda pair: pair[1].proof)[0],)
         return Result(
@@ -223,13 +212,13 @@ class _Tree:
         final = self.game.utility(root.state)
         if final is not None:
             return final
-        zero_sum = self.game.players == 2 and hook(self.game, "zero_sum", default=False)
+        zero_sum = self.game.players == 2 and hook(self.game, Extra.zero_sum, default=False)
         if root.proof or not (zero_sum and self.goal == utility_bounds(self.game)[1]):
             return None
         return (self.goal, -self.goal) if self.player == 0 else (-self.goal, self.goal)
 
 
-def _line(root: _Node) -> tuple[Any, ...]:
+def _line(root: _Node) -> tuple[Hashable, ...]:
     """Return the longest line of the proof, until chance moves or a remembered state."""
     line, node = [], root
     while node.children and node.mover != CHANCE:

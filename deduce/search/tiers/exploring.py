@@ -1,22 +1,105 @@
-"""Forwards: the states of a tier from sorted runs, and the runs of the tiers after it."""
+"""Forwards: the states of a tier from sorted runs, and the runs of the tiers after it.
+
+The work comes in pieces, one for each part of a tier, for any process that sees the folder.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deduce.search.tiers.cyclic import close_tier
+from attrs import field, frozen
+
+from deduce.errors import Undecided
+from deduce.search.game import AnyGame, Packed, hook
 from deduce.search.tiers.packing import Expansion, expander
-from deduce.search.tiers.pieces import Piece
-from deduce.search.tiers.store import part_name, run_name
+from deduce.search.tiers.store import Tier, part_name, receipt, run_name, write_array
+from deduce.text import plural
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from deduce.search.tiers.packing import Codes
 
-__all__ = ["children_by_tier", "close", "collect", "expand"]
+
+__all__ = [
+    "BASE_MEMORY",
+    "CHUNK",
+    "MIN_ROOM",
+    "Piece",
+    "children_by_tier",
+    "close",
+    "collect",
+    "do_once",
+    "expand",
+    "room_for",
+]
+
+
+BASE_MEMORY = 70_000_000
+"""What Python and numpy take before anything is computed, in bytes."""
+MIN_ROOM = 20_000_000
+"""What is left for the work at least, in bytes."""
+CHUNK = 1 << 15
+"""How many states are expanded at a time: arrays that fit into the processor's cache."""
+BYTES_PER_STATE = 1000
+"""Memory for each state of a tier with moves within it while it is solved, its moves as lists."""
+BYTES_PER_SECURED = 500
+"""The same in a game with ``secured``: its moves are arrays."""
+
+
+@frozen
+class Piece:
+    """One part of one tier, and what is known of the tiers after it."""
+
+    game: AnyGame
+    folder: Path
+    memory: int
+    tier: Tier
+    part: int
+    later: Sequence[Tier] = ()
+    utilities: Sequence[tuple[float, ...]] = ()
+    made: dict[str, str] = field(factory=dict)
+    """The files that were written, with their digests."""
+
+    @property
+    def name(self) -> str:
+        """The beginning of the names of the part's files."""
+        return part_name(self.tier.tier, self.part)
+
+    @property
+    def room(self) -> int:
+        """The bytes that the work itself may use."""
+        return room_for(self.memory)
+
+    def chunks(self) -> Iterator[Codes]:
+        """Yield the states, a chunk at a time."""
+        import numpy as np
+
+        with (self.folder / f"{self.name}.codes").open("rb") as file:
+            while len(codes := np.fromfile(file, "<u8", CHUNK)):
+                yield codes
+
+    def writing(self, name: str) -> AbstractContextManager[Callable[[NDArray[Any]], None]]:
+        """Give a function that appends arrays to a file of the folder, see `write_array`."""
+        return write_array(self.folder / name, self.made)
+
+
+def room_for(memory: int) -> int:
+    """Return the bytes of a limit that are left for the work itself."""
+    return max(memory - BASE_MEMORY, MIN_ROOM)
+
+
+def do_once(stage: str, work: Callable[[Piece], Any], piece: Piece) -> tuple[Any, dict[str, str]]:
+    """Return what a piece of work returns, and the digests of the files that it has written.
+
+    What was done before a stop is not done again.
+    """
+    path = piece.folder / f"{stage}-{piece.tier.tier:05}-{piece.part:05}.json"
+    return receipt(path, lambda: work(piece), piece.made)
 
 
 def children_by_tier(expansion: Expansion) -> Iterator[tuple[int, int, Codes]]:
@@ -101,27 +184,45 @@ def collect(piece: Piece) -> int:
 
 
 def close(piece: Piece) -> dict[str, Any]:
-    """Collect all states of a tier with moves within it, and write the runs of later tiers."""
+    """Collect all states of a tier with moves within it, and write the runs of later tiers.
+
+    Raises
+    ------
+    Undecided
+        The tier needs more memory than there is.
+    """
     import numpy as np
 
-    parts = piece.tier.parts or []
-    codes = np.concatenate(
-        [np.fromfile(piece.folder / f"{part.name}.codes", "<u8") for part in parts]
-    )
-    closed, outside = close_tier(piece.game, codes, piece.tier.tier, piece.room)
-    for number, found in outside.codes.items():
+    tier, moves_of = piece.tier.tier, expander(piece.game)
+    size = BYTES_PER_SECURED if hook(piece.game, Packed.secured) else BYTES_PER_STATE
+    nothing = np.zeros(0, np.uint64)
+    following: dict[int, Codes] = {}
+    utilities: set[tuple[float, ...]] = set()
+    paths = [piece.folder / f"{part.name}.codes" for part in piece.tier.parts or ()]
+    known = frontier = np.unique(np.concatenate([np.fromfile(path, "<u8") for path in paths]))
+    while len(frontier):
+        if len(known) * size > piece.room:
+            raise Undecided(
+                f"tier {tier} has moves within it and more than {plural(len(known), 'state')}, "
+                f"which need {len(known) * size / 1e6:,.0f} MB of memory; raise the "
+                "limit, or give the game more tiers"
+            )
+        expansion, inside = moves_of(frontier), nothing
+        utilities.update(tuple(map(float, each)) for each in expansion.utilities)
+        for _, number, children in children_by_tier(expansion):
+            if number == tier:
+                inside = np.union1d(inside, children)
+            else:
+                following[number] = np.union1d(following.get(number, nothing), children)
+        frontier = np.setdiff1d(inside, known, assume_unique=True)
+        known = np.union1d(known, frontier)
+    for number, children in following.items():
         # Parts of a tier after a cyclic one: whatever was planned; else a single one.
-        splits = next((tier.splits for tier in piece.later if tier.tier == number), [])
-        children = _unique(found)
+        splits = next((later.splits for later in piece.later if later.tier == number), [])
         cuts = np.searchsorted(children, np.array(splits, np.uint64))
         for part, share in enumerate(np.split(children, cuts)):
-            name = run_name(number, part, piece.tier.tier, 0)
-            with piece.writing(f"{name}.codes") as write:
+            with piece.writing(f"{run_name(number, part, tier, 0)}.codes") as write:
                 write(share)
-    with piece.writing(f"{part_name(piece.tier.tier, 0)}.codes") as write:
-        write(closed)
-    return {
-        "utilities": sorted(outside.utilities),
-        "tiers": sorted(outside.codes),
-        "states": len(closed),
-    }
+    with piece.writing(f"{part_name(tier, 0)}.codes") as write:
+        write(known)
+    return {"utilities": sorted(utilities), "tiers": sorted(following), "states": len(known)}

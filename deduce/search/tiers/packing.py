@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from deduce.errors import Unsupported
 from deduce.search.errors import BadGame, check_mover, check_utilities, diagnose
-from deduce.search.game import Game, Utilities, hook, outcomes_of
+from deduce.search.game import AnyGame, Packed, Utilities, hook, outcomes_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,6 @@ __all__ = [
     "OPEN",
     "Expansion",
     "Moves",
-    "PackedGame",
     "expand_one_by_one",
     "expander",
     "require_packed",
@@ -33,38 +32,6 @@ __all__ = [
 MAX_CODE = 2**64 - 1
 OPEN = -1
 """The entry of `Expansion.ends` of a state that is not over."""
-
-
-@runtime_checkable
-class PackedGame(Protocol):
-    """The optional methods with which a game can be solved on disk.
-
-    ``pack(state) -> int``
-        a number from 0 to 2**64 - 1. States with equal numbers are equal, or have the same
-        ``key`` (see `deduce.search.game.Game`) and therefore the same value.
-    ``unpack(code) -> State``
-        a state of such a number.
-    ``tier(state) -> int``
-        optional: a number from 0 that no move lowers, such as the pieces on the board. Moves
-        within a tier are allowed; such a tier is solved in memory. Without it all states are in
-        one tier.
-    ``secured(state) -> tuple[float, ...]``
-        optional: for a game that is not a two-player zero-sum game and in which play can go on for
-        ever: what each player has already, however the game goes on. No move lowers it, and in a
-        finished state it is the utility. Then the value of a state is what each player can force
-        to have, whatever all others do together; see `deduce.search.solvers.guarantees`.
-    ``expand_packed(codes) -> Expansion``
-        optional: all moves of an array of packed states of one tier at once, with numpy. The
-        methods for single states are its oracle: `deduce.search.testing.check_game` compares them.
-    """
-
-    def pack(self, state: Any) -> int:
-        """Return the number of a state."""
-        ...
-
-    def unpack(self, code: int) -> Any:
-        """Return the state of a number."""
-        ...
 
 
 @frozen(eq=False)
@@ -95,17 +62,25 @@ class Expansion:
     """In a game with ``secured``: of each state an index into ``utilities``, too."""
 
 
-def require_packed(game: Game[Any, Any]) -> None:
-    """Raise `Unsupported` if a game cannot be solved on disk."""
-    for name in ("pack", "unpack"):
-        if hook(game, name) is None:
-            raise Unsupported(
-                f"{type(game).__name__} has no method {name!r}; a solution on disk needs states "
-                "as numbers: pack(state) and unpack(code)"
-            )
+def require_packed(game: AnyGame) -> tuple[Callable[[Any], int], Callable[[int], Any]]:
+    """Return the functions that pack and unpack states.
+
+    Raises
+    ------
+    Unsupported
+        The game lacks one of them, so it cannot be solved on disk.
+    """
+    pack, unpack = hook(game, Packed.pack), hook(game, Packed.unpack)
+    if pack is None or unpack is None:
+        name = "unpack" if pack else "pack"
+        raise Unsupported(
+            f"{type(game).__name__} has no method {name!r}; a solution on disk needs states "
+            "as numbers: pack(state) and unpack(code)"
+        )
+    return pack, unpack
 
 
-def expander(game: Game[Any, Any]) -> Callable[[Codes], Expansion]:
+def expander(game: AnyGame) -> Callable[[Codes], Expansion]:
     """Return the function that expands an array of packed states of one tier.
 
     It is the game's own ``expand_packed`` or else a loop over its states: 6 microseconds a state of
@@ -120,7 +95,7 @@ def expander(game: Game[Any, Any]) -> Callable[[Codes], Expansion]:
     >>> [int(moves.codes[0]) for moves in expander(game)(root).moves]
     [33827, 33889, 35873, 99361]
     """
-    own = hook(game, "expand_packed")
+    own = hook(game, Packed.expand_packed)
 
     def expand(codes: Codes) -> Expansion:
         expansion = own(codes) if own else expand_one_by_one(game, codes)
@@ -129,7 +104,7 @@ def expander(game: Game[Any, Any]) -> Callable[[Codes], Expansion]:
     return expand
 
 
-def expand_one_by_one(game: Game[Any, Any], codes: Codes) -> Expansion:
+def expand_one_by_one(game: AnyGame, codes: Codes) -> Expansion:
     """Return the moves of packed states by the game's methods for single states.
 
     Raises
@@ -141,10 +116,9 @@ def expand_one_by_one(game: Game[Any, Any], codes: Codes) -> Expansion:
     """
     import numpy as np
 
-    tier_of = hook(game, "tier") or (lambda state: 0)
-    secured_of = hook(game, "secured")
-    pack: Callable[[Any], int] = hook(game, "pack")  # type: ignore[assignment]
-    unpack: Callable[[int], Any] = hook(game, "unpack")  # type: ignore[assignment]
+    tier_of = hook(game, Packed.tier) or (lambda state: 0)
+    secured_of = hook(game, Packed.secured)
+    pack, unpack = require_packed(game)
     movers = np.zeros(len(codes), np.int8)
     ends = np.full(len(codes), OPEN, np.int16)
     secured = np.zeros(len(codes), np.int16)
@@ -232,7 +206,7 @@ def _facts(expansion: Expansion) -> tuple[Any, ...]:
     return ends, going, moves, has
 
 
-def _checked(code: int, game: Game[Any, Any], state: Any) -> int:
+def _checked(code: int, game: AnyGame, state: Hashable) -> int:
     if not 0 <= code <= MAX_CODE:
         raise BadGame(f"pack gives {code}, which is not a number of 64 bits", game, state)
     return code

@@ -8,7 +8,7 @@ AAAI 2004).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import product
 from pathlib import Path
 from time import perf_counter
@@ -17,10 +17,17 @@ from typing import TYPE_CHECKING, Any
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported, missing_extra
 from deduce.locks import locked
-from deduce.search.game import Game, hook, text_of_state
-from deduce.search.tiers.exploring import children_by_tier, close, collect, expand
+from deduce.search.game import AnyGame, Packed, hook, text_of_state
+from deduce.search.tiers.exploring import (
+    Piece,
+    children_by_tier,
+    close,
+    collect,
+    do_once,
+    expand,
+    room_for,
+)
 from deduce.search.tiers.packing import expander, require_packed
-from deduce.search.tiers.pieces import Piece, do_once, room_for
 from deduce.search.tiers.store import (
     Manifest,
     Part,
@@ -33,7 +40,7 @@ from deduce.search.tiers.store import (
     write_array,
 )
 from deduce.search.tiers.table import Tablebase
-from deduce.search.tiers.values import add_counts, work_for
+from deduce.search.tiers.values import add_counts, value_part
 from deduce.text import plural
 
 if TYPE_CHECKING:
@@ -88,10 +95,10 @@ def stop_beyond(positions: int, times: int) -> Callable[[int], None]:
 
 
 def solve_on_disk(
-    game: Game[Any, Any],
+    game: AnyGame,
     folder: str | Path,
     *,
-    state: Any = None,
+    state: Hashable = None,
     name: str | None = None,
     memory: int = DEFAULT_MEMORY,
     jobs: int = 1,
@@ -106,7 +113,7 @@ def solve_on_disk(
     Parameters
     ----------
     game
-        A game with ``pack`` and ``unpack``, see `deduce.search.tiers.packing.PackedGame`, without
+        A game with ``pack`` and ``unpack``, see `deduce.search.game.Packed`, without
         chance. With moves within a tier it must be a two-player zero-sum game, or have ``secured``,
         or play must end.
     folder
@@ -169,9 +176,9 @@ def solve_on_disk(
 
 
 def _solve(
-    game: Game[Any, Any],
+    game: AnyGame,
     folder: Path,
-    state: Any,
+    state: Hashable,
     name: str | None,
     memory: int,
     jobs: int,
@@ -199,11 +206,11 @@ def _solve(
         manifest.save(folder)
 
 
-def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int) -> Manifest:
+def _begin(game: AnyGame, folder: Path, root: Hashable, name: str, memory: int) -> Manifest:
     """Return the manifest of the folder, or a new one with the root alone."""
     import numpy as np
 
-    code: int = game.pack(root)  # type: ignore[attr-defined]
+    code = require_packed(game)[0](root)
     text = text_of_state(game, root)
     manifest = Manifest.load(folder)
     if manifest is not None:
@@ -218,13 +225,13 @@ def _begin(game: Game[Any, Any], folder: Path, root: Any, name: str, memory: int
             manifest.check_files(folder)
         return manifest
     remove_temporary(folder)
-    number = hook(game, "tier", lambda state: 0)(root)
+    number = (hook(game, Packed.tier) or (lambda state: 0))(root)
     part = Part(part_name(number, 0), 1)
     made: dict[str, str] = {}
     with write_array(folder / f"{part.name}.codes", made) as write:
         write(np.array([code], "<u8"))
     manifest = Manifest(name, text, code, game.players, memory, [Tier(number, parts=[part])])
-    manifest.is_secured, manifest.contents = hook(game, "secured") is not None, made
+    manifest.is_secured, manifest.contents = hook(game, Packed.secured) is not None, made
     manifest.save(folder)
     return manifest
 
@@ -234,7 +241,7 @@ class _Run:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         folder: Path,
         manifest: Manifest,
         jobs: int,
@@ -279,9 +286,8 @@ class _Run:
         later: list[Tier] = []
         for tier in reversed(self.manifest.tiers):
             if tier.summary is None:
-                work = work_for(self.game, tier)
                 summary: dict[str, int] = {}
-                for counts in self._all("solve", work, tier, later, utilities):
+                for counts in self._all("solve", value_part, tier, later, utilities):
                     add_counts(summary, counts)
                 tier.summary = summary
                 self._save(self._receipts(tier, "solve"))
@@ -347,7 +353,7 @@ class _Run:
         parts = tier.parts or []
         total = tier.states
         # Where states are expanded one by one, a small tier would be expanded twice.
-        sample = SAMPLE if hook(self.game, "expand_packed") else SAMPLE // 16
+        sample = SAMPLE if hook(self.game, Packed.expand_packed) else SAMPLE // 16
         step = max(1, total // sample)
         samples = [mapped(self.folder / f"{part.name}.codes", "<u8")[::step] for part in parts]
         codes = np.concatenate(samples)

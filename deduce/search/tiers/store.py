@@ -22,7 +22,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,10 +36,8 @@ from deduce.jsonvalues import structure
 from deduce.saved import read_saved, save, sealed
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.search.tiers.packing import Codes
 
 __all__ = [
     "ENDLESS",
@@ -47,7 +45,6 @@ __all__ = [
     "Manifest",
     "Part",
     "Tier",
-    "TierFiles",
     "digest_of_file",
     "force_to_disk",
     "mapped",
@@ -227,70 +224,6 @@ class Manifest:
                 raise BadInput(f"tier {tier.tier} is not solved, but the whole is said to be")
         if any(len(each) != self.players for each in self.utilities):
             raise BadInput(f"utilities are {self.players} numbers, one per player")
-
-
-class TierFiles:
-    """The states of a tier with their values, mapped from the disk while they are looked up.
-
-    Files are opened when first needed; `close` gives back their memory.
-    """
-
-    def __init__(
-        self, folder: Path, splits: Sequence[int], names: Sequence[str], columns: int = 1
-    ) -> None:
-        import numpy as np
-
-        self._folder = folder
-        self._shape = () if columns == 1 else (columns,)
-        self._names = names
-        self._splits = np.array(splits, np.uint64)
-        self._open: dict[int, tuple[Codes, NDArray[np.uint8], NDArray[np.uint16]]] = {}
-
-    def look_up(self, codes: Codes) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-        """Return the values and the plies of packed states, all of which are in the tier.
-
-        Where each player has plies of their own, a state has a row of them.
-        """
-        import numpy as np
-
-        if not len(codes):
-            return np.zeros(0, np.uint8), np.zeros((0, *self._shape), np.uint16)
-        ends = np.array((codes.min(), codes.max()))
-        first, last = np.searchsorted(self._splits, ends, side="right").tolist()
-        if first == last:  # as nearly always, since states are looked up in their order
-            return self._within(first, codes, ends)
-        values = np.empty(len(codes), np.uint8)
-        plies = np.empty((len(codes), *self._shape), np.uint16)
-        parts = np.searchsorted(self._splits, codes, side="right")
-        for part in np.unique(parts).tolist():
-            chosen = np.flatnonzero(parts == part)
-            own = codes[chosen]
-            ends = np.array((own.min(), own.max()))
-            values[chosen], plies[chosen] = self._within(part, own, ends)
-        return values, plies
-
-    def _within(
-        self, part: int, codes: Codes, ends: Codes
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-        """Return what is known of states between two ends, all of which are in one part."""
-        import numpy as np
-
-        if part not in self._open:
-            name = self._names[part]
-            self._open[part] = (
-                mapped(self._folder / f"{name}.codes", "<u8"),
-                mapped(self._folder / f"{name}.values", "<u1"),
-                mapped(self._folder / f"{name}.plies", "<u2").reshape(-1, *self._shape),
-            )
-        known, values, plies = self._open[part]
-        low, high = np.searchsorted(known, ends).tolist()
-        # The piece of the file that is needed stays in the processor's cache.
-        indices = np.searchsorted(known[low : high + 1], codes)
-        return values[low : high + 1][indices], plies[low : high + 1][indices]
-
-    def close(self) -> None:
-        """Unmap the files."""
-        self._open.clear()
 
 
 def mapped(path: Path, dtype: str) -> NDArray[Any]:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import mmap
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
 from attrs import field, frozen
 
-from deduce.errors import BadInput, Undecided
-from deduce.search.game import Game, hook, text_of_state
-from deduce.search.result import ActionValue, Result
+from deduce.errors import BadInput, Undecided, missing_extra
+from deduce.search.game import AnyGame, Packed, hook, text_of_state
+from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solution import rank
 from deduce.search.tiers.packing import require_packed
 from deduce.search.tiers.store import ENDLESS, Manifest, Tier
 
-__all__ = ["Entry", "Tablebase"]
+__all__ = ["Entry", "Tablebase", "write_parquet"]
 
 
 @frozen
@@ -70,10 +70,8 @@ class Tablebase:
     (Entry(utilities=(-1.0, 1.0), plies=5), ((0, 1),))
     """
 
-    def __init__(
-        self, game: Game[Any, Any], folder: str | Path, *, name: str | None = None
-    ) -> None:
-        require_packed(game)
+    def __init__(self, game: AnyGame, folder: str | Path, *, name: str | None = None) -> None:
+        self._pack, self._unpack = require_packed(game)
         self.game = game
         self.folder = Path(folder)
         known = Manifest.load(self.folder)
@@ -108,7 +106,7 @@ class Tablebase:
     @property
     def root(self) -> Any:
         """The state from which the game was solved."""
-        return self.game.unpack(self.manifest.root_code)  # type: ignore[attr-defined]
+        return self._unpack(self.manifest.root_code)
 
     @property
     def tiers(self) -> list[dict[str, int]]:
@@ -119,7 +117,7 @@ class Tablebase:
         """
         return [{"tier": tier.tier, **(tier.summary or {})} for tier in self.manifest.tiers]
 
-    def probe(self, state: Any) -> Entry:
+    def probe(self, state: Hashable) -> Entry:
         """Return the value of a state and the plies to the end.
 
         Raises
@@ -142,9 +140,9 @@ class Tablebase:
             )
         return entry
 
-    def _entry(self, state: Any) -> Entry:
+    def _entry(self, state: Hashable) -> Entry:
         """Return what the files have of a state."""
-        code: int = self.game.pack(state)  # type: ignore[attr-defined]
+        code = self._pack(state)
         entry = self._find(code, state)
         if entry is None:
             raise BadInput(
@@ -153,9 +151,9 @@ class Tablebase:
             )
         return entry
 
-    def _follows(self, state: Any, entry: Entry) -> bool:
+    def _follows(self, state: Hashable, entry: Entry) -> bool:
         """Return whether an entry is the utility of a finished state, or the best of the next."""
-        game, secured = self.game, hook(self.game, "secured")
+        game, secured = self.game, hook(self.game, Packed.secured)
         final = game.utility(state)
         if final is not None:
             plies = (0,) * game.players if self.manifest.is_secured else ()
@@ -171,7 +169,7 @@ class Tablebase:
             for each in following
         )
 
-    def result(self, state: Any) -> Result[Any, Any]:
+    def result(self, state: Hashable) -> AnyResult:
         """Return the value, all best actions and the values of all actions of a state.
 
         The best actions are those with the fastest win, else those that take longest.
@@ -184,9 +182,9 @@ class Tablebase:
         game, started = self.game, perf_counter()
         entry = self.probe(state)
         over = game.utility(state) is not None
-        after: dict[Any, Entry] = {}
-        best: list[Any] = []
-        line: list[Any] = []
+        after: dict[Hashable, Entry] = {}
+        best: list[Hashable] = []
+        line: list[Hashable] = []
         if not over:
             after, best = self._actions(state)
             line = list(self._line(state, entry))
@@ -208,13 +206,15 @@ class Tablebase:
             game=game,
         )
 
-    def _actions(self, state: Any) -> tuple[dict[Any, Entry], list[Any]]:
+    def _actions(self, state: Hashable) -> tuple[dict[Hashable, Entry], list[Hashable]]:
         """Return the entry after each action, and the best actions."""
         game = self.game
         after = {action: self.probe(game.result(state, action)) for action in game.actions(state)}
         return after, self._best(state, self.probe(state), after)
 
-    def _best(self, state: Any, entry: Entry, after: Mapping[Any, Entry]) -> list[Any]:
+    def _best(
+        self, state: Hashable, entry: Entry, after: Mapping[Hashable, Entry]
+    ) -> list[Hashable]:
         """Return the best actions of a state, from the entries after them."""
         mover, own = self.game.to_move(state), entry.secured_in
         most = max(each.utilities[mover] for each in after.values())
@@ -229,7 +229,7 @@ class Tablebase:
         least = min(ranks.values())
         return [action for action, each in ranks.items() if each == least]
 
-    def _line(self, state: Any, entry: Entry) -> Iterator[Any]:
+    def _line(self, state: Hashable, entry: Entry) -> Iterator[Any]:
         """Yield the first best action of each state on the way to the end.
 
         In a game with ``secured``: until the mover has what they can force; all others against
@@ -240,12 +240,14 @@ class Tablebase:
             after, best = self._actions(state)
             action = best[0]
             if entry.secured_in and self.game.to_move(state) != player:
-                action = min(after, key=lambda each: _given(after[each], player))
+                # The others give the player as little as possible, and that as late as possible.
+                ranks = {a: (e.utilities[player], -e.secured_in[player]) for a, e in after.items()}
+                action = min(after, key=ranks.__getitem__)
             yield action
             state = self.game.result(state, action)
 
-    def _find(self, code: int, state: Any) -> Entry | None:
-        tier_of = hook(self.game, "tier")
+    def _find(self, code: int, state: Hashable) -> Entry | None:
+        tier_of = hook(self.game, Packed.tier)
         tier = self._tiers.get(tier_of(state) if tier_of else 0)
         if tier is None:
             return None
@@ -305,6 +307,75 @@ def _forced(secured: tuple[float, ...], mover: int, after: Sequence[Entry]) -> E
     return Entry(tuple(values), None, tuple(plies))
 
 
-def _given(entry: Entry, player: int) -> tuple[float, int]:
-    """Return a rank of what others leave a player: as little as possible, as late as possible."""
-    return entry.utilities[player], -entry.secured_in[player]
+ROWS = 1 << 20
+"""Rows in a group of the file, and in memory at a time."""
+
+
+def write_parquet(
+    table: Tablebase, path: Path, *, progress: Callable[[int], None] | None = None
+) -> None:
+    """Write all states of a solution to a Parquet file.
+
+    Its columns are ``tier`` (int32), ``code`` (uint64, the packed state), ``utility_0`` to
+    ``utility_N`` (float64, one for each player) and ``plies`` (uint16; null where play goes on for
+    ever); in a game with ``secured`` ``plies_0`` to ``plies_N``. Rows are in order of tier and
+    code. Names of game and root are in the file's metadata.
+
+    Raises
+    ------
+    Unsupported
+        pyarrow (the extra ``tiers``) is not installed.
+    BadInput
+        The file cannot be written, or one of the solution is damaged.
+    """
+    try:
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise missing_extra("Parquet files need pyarrow", "tiers") from None
+    manifest = table.manifest
+    names = [f"utility_{player}" for player in range(manifest.players)]
+    lengths = [f"plies_{player}" for player in range(manifest.players)]
+    if not manifest.is_secured:
+        lengths = ["plies"]
+    schema = pa.schema(
+        [
+            ("tier", pa.int32()),
+            ("code", pa.uint64()),
+            *((name, pa.float64()) for name in names),
+            *((name, pa.uint16()) for name in lengths),
+        ],
+        metadata={"game": manifest.game, "root": text_of_state(table.game, table.root)},
+    )
+    utilities = np.array(manifest.utilities)
+    second = path.with_name(path.name + ".part")
+    done = 0
+    try:
+        with pq.ParquetWriter(second, schema) as writer:
+            for tier in manifest.tiers:
+                for part in range(len(tier.parts or ())):
+                    codes, values, plies = map(np.asarray, table.files(tier, part))
+                    for first in range(0, len(codes), ROWS):
+                        rows = slice(first, first + ROWS)
+                        gains = utilities[values[rows]]
+                        left = np.array(plies.reshape(-1, len(lengths))[rows])
+                        columns = [
+                            np.full(len(left), tier.tier, np.int32),
+                            np.array(codes[rows]),
+                            *(gains[:, player].copy() for player in range(manifest.players)),
+                            *(pa.array(column, mask=column == ENDLESS) for column in left.T.copy()),
+                        ]
+                        writer.write_batch(pa.record_batch(columns, schema=schema))
+                        done += len(left)
+                        if progress:
+                            progress(done)
+        second.replace(path)
+    except IndexError:
+        raise BadInput(
+            f"tier {tier.tier} has a value that is not a utility", source=str(table.folder)
+        ) from None
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+    finally:
+        second.unlink(missing_ok=True)

@@ -1,17 +1,26 @@
-"""Backwards: the values of a tier, from those of the tiers after it."""
+"""Backwards: the values of a tier, from those of the tiers after it.
+
+A tier with moves within it, cycles included, is solved in memory: `solve_cyclic` puts it into the
+lists of a `StateSpace`. `solve_guaranteed` finds by arrays what each player can force, the same as
+`deduce.search.solvers.retrograde.guarantees`, which is the oracle of its tests: for each player
+attractors in layers of plies, the greatest utility first. A move into a later tier arrives in the
+layer after as many plies as that state needs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from deduce.search.game import Game, hook
-from deduce.search.tiers.cyclic import solve_cyclic
-from deduce.search.tiers.guaranteed import solve_guaranteed
-from deduce.search.tiers.packing import expander
-from deduce.search.tiers.pieces import Piece
-from deduce.search.tiers.store import ENDLESS, Tier, TierFiles, too_long
+from attrs import frozen
+
+from deduce.search.game import AnyGame, Packed, hook
+from deduce.search.solvers.retrograde import backward_induction, retrograde
+from deduce.search.space import OVER, AnySpace, StateSpace
+from deduce.search.tiers.exploring import Piece
+from deduce.search.tiers.packing import Expansion, expander
+from deduce.search.tiers.store import ENDLESS, Tier, mapped, part_name, too_long
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,50 +28,94 @@ if TYPE_CHECKING:
 
     from deduce.search.tiers.packing import Codes, Indices
 
-__all__ = ["add_counts", "work_for"]
+    Known = tuple[NDArray[np.uint8], NDArray[np.uint16]]
+    """The values and the plies of states."""
+    LookUp = Callable[[Codes, Indices | int], Known]
+
+__all__ = ["add_counts", "solve_cyclic", "solve_guaranteed", "value_part"]
+
 
 CHUNKS_MAPPED = 32
 """After how many chunks the files of later tiers are unmapped, so that they leave the memory."""
 
 
 class _Later:
-    """Values of states in later tiers."""
+    """The states of later tiers with their values, mapped from the disk while they are looked up.
+
+    Files are opened when first needed; `close` gives back their memory.
+    """
 
     def __init__(self, folder: Path, tiers: Sequence[Tier], columns: int = 1) -> None:
-        self._shape = () if columns == 1 else (columns,)
-        self._tiers = {
-            tier.tier: TierFiles(
-                folder, tier.splits, [part.name for part in tier.parts or ()], columns
-            )
-            for tier in tiers
-        }
-
-    def look_up(
-        self, codes: Codes, tiers: Indices | int
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-        """Return the values and plies of packed states."""
         import numpy as np
 
+        self._folder = folder
+        self._shape = () if columns == 1 else (columns,)
+        self._splits = {tier.tier: np.array(tier.splits, np.uint64) for tier in tiers}
+        self._open: dict[str, tuple[Codes, NDArray[np.uint8], NDArray[np.uint16]]] = {}
+
+    def look_up(self, codes: Codes, tiers: Indices | int) -> Known:
+        """Return the values and the plies of packed states.
+
+        Where each player has plies of their own, a state has a row of them.
+        """
         if isinstance(tiers, int):
-            return self._tiers[tiers].look_up(codes)
+            return self._of_tier(tiers, codes)
+        return self._split(codes, tiers, self._of_tier)
+
+    def _of_tier(self, tier: int, codes: Codes) -> Known:
+        """Return what is known of states, all of which are in one tier."""
+        import numpy as np
+
+        if not len(codes):
+            return np.zeros(0, np.uint8), np.zeros((0, *self._shape), np.uint16)
+        splits = self._splits[tier]
+        ends = np.array((codes.min(), codes.max()))
+        first, last = np.searchsorted(splits, ends, side="right").tolist()
+        if first == last:  # as nearly always, since states are looked up in their order
+            return self._within(part_name(tier, first), codes, ends)
+        parts = np.searchsorted(splits, codes, side="right")
+
+        def of_part(part: int, own: Codes) -> Known:
+            ends = np.array((own.min(), own.max()))
+            return self._within(part_name(tier, part), own, ends)
+
+        return self._split(codes, parts, of_part)
+
+    def _split(
+        self,
+        codes: Codes,
+        numbers: Indices,
+        look_up: Callable[[int, Codes], Known],
+    ) -> Known:
+        """Return what is known of states with different numbers, each number looked up alone."""
+        import numpy as np
+
         values = np.empty(len(codes), np.uint8)
         plies = np.empty((len(codes), *self._shape), np.uint16)
-        for number in np.unique(tiers).tolist():
-            chosen = np.flatnonzero(tiers == number)
-            values[chosen], plies[chosen] = self._tiers[number].look_up(codes[chosen])
+        for number in np.unique(numbers).tolist():
+            chosen = np.flatnonzero(numbers == number)
+            values[chosen], plies[chosen] = look_up(number, codes[chosen])
         return values, plies
 
+    def _within(self, name: str, codes: Codes, ends: Codes) -> Known:
+        """Return what is known of states between two ends, all of which are in one part."""
+        import numpy as np
+
+        if name not in self._open:
+            self._open[name] = (
+                mapped(self._folder / f"{name}.codes", "<u8"),
+                mapped(self._folder / f"{name}.values", "<u1"),
+                mapped(self._folder / f"{name}.plies", "<u2").reshape(-1, *self._shape),
+            )
+        known, values, plies = self._open[name]
+        low, high = np.searchsorted(known, ends).tolist()
+        # The piece of the file that is needed stays in the processor's cache.
+        indices = np.searchsorted(known[low : high + 1], codes)
+        return values[low : high + 1][indices], plies[low : high + 1][indices]
+
     def close(self) -> None:
-        """Give back the memory."""
-        for files in self._tiers.values():
-            files.close()
-
-
-def work_for(game: Game[Any, Any], tier: Tier) -> Callable[[Piece], dict[str, int]]:
-    """Return the function that writes the values of a part of a tier and returns counts."""
-    if hook(game, "secured"):
-        return value_guaranteed
-    return value_cyclic if tier.cyclic else value_part
+        """Unmap the files."""
+        self._open.clear()
 
 
 def _scores(utilities: Sequence[tuple[float, ...]], players: int) -> NDArray[np.int32]:
@@ -85,49 +138,75 @@ def _scores(utilities: Sequence[tuple[float, ...]], players: int) -> NDArray[np.
 
 
 def value_part(piece: Piece) -> dict[str, int]:
-    """Write the values of a part whose moves all lead to later tiers; return counts."""
+    """Write the values of a part of a tier; return counts.
+
+    A tier with moves within it has one part, which is solved at once; others by chunks.
+    """
     import numpy as np
 
-    expand = expander(piece.game)
-    later = _Later(piece.folder, piece.later)
-    scores = _scores(piece.utilities, piece.game.players)
-    number_of = {each: index for index, each in enumerate(piece.utilities)}
+    game, tier, utilities = piece.game, piece.tier, piece.utilities
+    is_secured = hook(game, Packed.secured) is not None
+    expand = expander(game)
+    later = _Later(piece.folder, piece.later, game.players if is_secured else 1)
+    whole = [np.fromfile(piece.folder / f"{piece.name}.codes", "<u8")] if tier.cyclic else None
+    scores = _scores(utilities, game.players)
     counts: dict[str, int] = {}
     with (
         piece.writing(f"{piece.name}.values") as write_values,
         piece.writing(f"{piece.name}.plies") as write_plies,
     ):
-        for index, codes in enumerate(piece.chunks()):
+        for index, codes in enumerate(whole or piece.chunks()):
             expansion = expand(codes)
-            values = np.zeros(len(codes), np.uint8)
-            plies = np.zeros(len(codes), np.uint16)
-            own = [number_of[tuple(map(float, each))] for each in expansion.utilities]
-            over = expansion.ends >= 0
-            if own:
-                values[over] = np.array(own, np.uint8)[expansion.ends[over]]
-            best = np.full(len(codes), np.iinfo(np.int32).min, np.int32)
-            for moves in expansion.moves:
-                theirs, distances = later.look_up(moves.codes, moves.tiers)
-                if (distances == ENDLESS - 1).any():
-                    raise too_long()
-                movers = expansion.movers
-                mover = movers if isinstance(movers, int) else movers[moves.sources]
-                score = scores[mover, theirs]
-                far = distances.astype(np.int32)
-                score += np.where(score > 0, -far, far)
-                better = score > best[moves.sources]
-                chosen = moves.sources[better]
-                best[chosen] = score[better]
-                values[chosen] = theirs[better]
-                plies[chosen] = np.where(
-                    distances[better] == ENDLESS, ENDLESS, distances[better] + np.uint16(1)
-                )
+            place = expansion, codes, tier.tier, later.look_up, utilities
+            if is_secured:
+                values, plies = solve_guaranteed(*place)
+            elif tier.cyclic:
+                values, plies = solve_cyclic(game, *place)
+            else:
+                values, plies = _solve_acyclic(expansion, later, utilities, scores)
             write_values(values)
             write_plies(plies)
             if index % CHUNKS_MAPPED == 0:
                 later.close()
-            add_counts(counts, _count(values, plies, over, piece.utilities))
+            first = plies[:, 0] if is_secured else plies
+            add_counts(counts, _count(values, first, expansion.ends >= 0, utilities))
+    later.close()
     return counts
+
+
+def _solve_acyclic(
+    expansion: Expansion,
+    later: _Later,
+    utilities: Sequence[tuple[float, ...]],
+    scores: NDArray[np.int32],
+) -> Known:
+    """Return the values and plies of states whose moves all lead to later tiers."""
+    import numpy as np
+
+    size = len(expansion.ends)
+    values, plies = np.zeros(size, np.uint8), np.zeros(size, np.uint16)
+    own = [utilities.index(tuple(map(float, each))) for each in expansion.utilities]
+    over = expansion.ends >= 0
+    if own:
+        values[over] = np.array(own, np.uint8)[expansion.ends[over]]
+    best = np.full(size, np.iinfo(np.int32).min, np.int32)
+    for moves in expansion.moves:
+        theirs, distances = later.look_up(moves.codes, moves.tiers)
+        if (distances == ENDLESS - 1).any():
+            raise too_long()
+        movers = expansion.movers
+        mover = movers if isinstance(movers, int) else movers[moves.sources]
+        score = scores[mover, theirs]
+        far = distances.astype(np.int32)
+        score += np.where(score > 0, -far, far)
+        better = score > best[moves.sources]
+        chosen = moves.sources[better]
+        best[chosen] = score[better]
+        values[chosen] = theirs[better]
+        plies[chosen] = np.where(
+            distances[better] == ENDLESS, ENDLESS, distances[better] + np.uint16(1)
+        )
+    return values, plies
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
@@ -158,47 +237,221 @@ def _count(
     }
 
 
-def value_guaranteed(piece: Piece) -> dict[str, int]:
-    """Write what each player can force from the states of a part; return counts.
+def solve_cyclic(
+    game: AnyGame,
+    expansion: Expansion,
+    codes: Codes,
+    tier: int,
+    look_up: LookUp,
+    utilities: Sequence[tuple[float, ...]],
+) -> Known:
+    """Return the values and plies of a tier's states.
 
-    A tier with moves within it has one part, which is solved at once; others by chunks.
+    A state outside with a value that takes n plies is put in as the end of a chain of n single
+    moves to a finished state, so that the solvers of state spaces apply as they are. Two-player
+    zero-sum games are solved by `retrograde`, others by `backward_induction`, for which play has
+    to end.
+
+    Raises
+    ------
+    Unsupported
+        The end may be more plies away than can be stored.
+    InfinitePlay
+        The game is not a two-player zero-sum game, and play can go on for ever.
     """
     import numpy as np
 
-    expand = expander(piece.game)
-    later = _Later(piece.folder, piece.later, piece.game.players)
-    counts: dict[str, int] = {}
-    path = piece.folder / piece.name
-    with (
-        piece.writing(f"{piece.name}.values") as write_values,
-        piece.writing(f"{piece.name}.plies") as write_plies,
-    ):
-        whole = np.fromfile(path.with_suffix(".codes"), "<u8") if piece.tier.cyclic else None
-        for codes in piece.chunks() if whole is None else [whole]:
-            expansion = expand(codes)
-            values, plies = solve_guaranteed(
-                expansion, codes, piece.tier.tier, later.look_up, piece.utilities
-            )
-            write_values(values)
-            write_plies(plies)
-            over = expansion.ends >= 0
-            add_counts(counts, _count(values, plies[:, 0], over, piece.utilities))
-    later.close()
-    return counts
+    space: AnySpace = StateSpace(game)
+    space.states.extend(range(len(codes)))
+    movers = np.broadcast_to(expansion.movers, codes.shape)
+    space.movers = np.where(expansion.ends >= 0, OVER, movers).tolist()
+    space.utilities = [expansion.utilities[end] if end >= 0 else None for end in expansion.ends]
+    space.children = [[] for _ in codes]
+    chains: dict[tuple[int, int], int] = {}
+    for moves in expansion.moves:
+        tiers = np.broadcast_to(moves.tiers, moves.codes.shape)
+        inside = tiers == tier
+        local = np.searchsorted(codes, moves.codes[inside])
+        for source, child in zip(moves.sources[inside].tolist(), local.tolist(), strict=True):
+            space.children[source].append(child)
+        theirs, plies = look_up(moves.codes[~inside], tiers[~inside].copy())
+        ends = zip(moves.sources[~inside].tolist(), theirs.tolist(), plies.tolist(), strict=True)
+        for source, value, distance in ends:
+            space.children[source].append(_chain(space, chains, utilities[value], value, distance))
+    space.actions = [()] * len(space.states)
+    # Chains are in the lists too; the solvers do not ask for actions.
+    is_zero_sum = game.players == 2 and all(sum(each) == 0 for each in utilities)
+    solution = retrograde(space) if is_zero_sum else backward_induction(space)
+    number_of = {each: index for index, each in enumerate(utilities)}
+    count = len(codes)
+    values = [number_of[tuple(map(float, each or ()))] for each in solution.values[:count]]
+    if max((each or 0 for each in solution.distances[:count]), default=0) >= ENDLESS:
+        raise too_long()
+    distances = [ENDLESS if each is None else each for each in solution.distances[:count]]
+    return np.array(values, np.uint8), np.array(distances, np.uint16)
 
 
-def value_cyclic(piece: Piece) -> dict[str, int]:
-    """Write the values of a tier with moves within it; return counts."""
+def _chain(
+    space: AnySpace,
+    chains: dict[tuple[int, int], int],
+    utilities: tuple[float, ...],
+    value: int,
+    distance: int,
+) -> int:
+    """Return a state that has this value after this number of single moves; new ones are added."""
+    if distance == ENDLESS:
+        if (value, ENDLESS) not in chains:
+            index = chains[value, ENDLESS] = _append(space, mover=0)
+            space.children[index].append(index)
+        return chains[value, ENDLESS]
+    for plies in range(distance + 1):
+        if (value, plies) not in chains:
+            index = chains[value, plies] = _append(space, mover=0 if plies else OVER)
+            if plies:
+                space.children[index].append(chains[value, plies - 1])
+            else:
+                space.utilities[index] = utilities
+    return chains[value, distance]
+
+
+def _append(space: AnySpace, mover: int) -> int:
+    space.states.append(len(space.states))
+    space.movers.append(mover)
+    space.utilities.append(None)
+    space.children.append([])
+    return len(space.states) - 1
+
+
+@frozen(eq=False)
+class _Outside:
+    """The moves into later tiers: where from, and for each player what they have there."""
+
+    sources: Indices
+    values: NDArray[np.float64]
+    plies: NDArray[np.int64]
+
+
+@frozen(eq=False)
+class _Before:
+    """For each state of a tier the states of the tier with a move to it, once per move."""
+
+    sources: Indices
+    starts: Indices
+
+    def of(self, states: Indices) -> Indices:
+        """Return the states before some states, one after another."""
+        import numpy as np
+
+        counts = self.starts[states + 1] - self.starts[states]
+        ends = np.cumsum(counts)
+        within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - counts, counts)
+        sources: Indices = self.sources[np.repeat(self.starts[states], counts) + within]
+        return sources
+
+
+def solve_guaranteed(
+    expansion: Expansion,
+    codes: Codes,
+    tier: int,
+    look_up: LookUp,
+    utilities: Sequence[tuple[float, ...]],
+) -> Known:
+    """Return the values of a tier's states, and for each player the plies until they have theirs.
+
+    Parameters
+    ----------
+    expansion, codes, tier
+        The moves of the states, the states in order, and the number of their tier. The moves that
+        stay in the tier lead to these states.
+    look_up
+        Gives values and plies of states in later tiers.
+    utilities
+        What values are indices into: every combination of what players can have.
+
+    Raises
+    ------
+    Unsupported
+        Something is more plies away than can be stored.
+    """
     import numpy as np
 
-    codes = np.fromfile(piece.folder / f"{piece.name}.codes", "<u8")
-    later = _Later(piece.folder, piece.later)
-    values, plies, over = solve_cyclic(
-        piece.game, codes, piece.tier.tier, later.look_up, piece.utilities
+    table = np.array(utilities, float)
+    players, movers = table.shape[1], np.broadcast_to(expansion.movers, codes.shape)
+    sources, children, far = [], [], []
+    for moves in expansion.moves:
+        tiers = np.broadcast_to(moves.tiers, moves.codes.shape)
+        inside = tiers == tier
+        sources.append(moves.sources[inside])
+        children.append(np.searchsorted(codes, moves.codes[inside]))
+        values, plies = look_up(moves.codes[~inside], tiers[~inside].copy())
+        far.append((moves.sources[~inside], table[values], plies.astype(np.int64)))
+    outside = _Outside(
+        np.concatenate([np.zeros(0, np.int64), *(each for each, _, _ in far)]),
+        np.concatenate([np.zeros((0, players)), *(each for _, each, _ in far)]),
+        np.concatenate([np.zeros((0, players), np.int64), *(each for _, _, each in far)]),
     )
-    later.close()
-    with piece.writing(f"{piece.name}.values") as write:
-        write(values)
-    with piece.writing(f"{piece.name}.plies") as write:
-        write(plies)
-    return _count(values, plies, over, piece.utilities)
+    source = np.concatenate([np.zeros(0, np.int64), *sources])
+    child = np.concatenate([np.zeros(0, np.int64), *children])
+    order = np.argsort(child, kind="stable")
+    starts = np.searchsorted(child[order], np.arange(len(codes) + 1))
+    before = _Before(source[order], starts)
+    degrees = np.bincount(source, minlength=len(codes))
+    degrees += np.bincount(outside.sources, minlength=len(codes))
+    assert expansion.secured is not None
+    has = np.array(expansion.utilities, float).reshape(-1, players)[expansion.secured]
+    numbers = np.zeros(len(codes), np.int64)
+    distances = np.zeros((len(codes), players), np.uint16)
+    for player in range(players):
+        levels = np.unique(table[:, player])
+        own, far_off = _of_player(
+            movers == player, has[:, player], before, degrees, outside, player
+        )
+        numbers = numbers * len(levels) + np.searchsorted(levels, own)
+        if len(far_off) and far_off.max() >= ENDLESS:
+            raise too_long()
+        distances[:, player] = far_off
+    return numbers.astype(np.uint8), distances
+
+
+def _of_player(
+    own: NDArray[np.bool_],
+    secured: NDArray[np.float64],
+    before: _Before,
+    degrees: Indices,
+    outside: _Outside,
+    player: int,
+) -> tuple[NDArray[np.float64], Indices]:
+    """Return what one player can force from each state, and the plies until they have it.
+
+    Parameters
+    ----------
+    own
+        Where the player moves.
+    secured
+        What the player has already.
+    before, degrees, outside
+        The moves: within the tier backwards, how many each state has in all, into later tiers.
+    player
+        Their number.
+    """
+    import numpy as np
+
+    values, plies = np.zeros(len(own)), np.zeros(len(own), np.int64)
+    is_open, waiting = np.ones(len(own), bool), degrees.copy()
+    reached, after = outside.values[:, player], outside.plies[:, player] + 1
+    for level in np.unique(np.concatenate([secured, reached]))[::-1]:
+        arriving = np.flatnonzero(reached == level)
+        arriving = arriving[np.argsort(after[arriving], kind="stable")]
+        moments, arrivals = after[arriving], outside.sources[arriving]
+        layer, count, met = np.flatnonzero(is_open & (secured == level)), 0, 0
+        while len(layer) or met < len(moments):
+            values[layer], plies[layer], is_open[layer] = level, count, False
+            count = count + 1 if len(layer) else int(moments[met])
+            until = int(np.searchsorted(moments, count, side="right"))
+            earlier = np.concatenate([before.of(layer), arrivals[met:until]])
+            met = until
+            earlier = earlier[is_open[earlier]]
+            forced, moves = np.unique(earlier[~own[earlier]], return_counts=True)
+            waiting[forced] -= moves
+            layer = np.unique(np.concatenate([earlier[own[earlier]], forced[waiting[forced] == 0]]))
+    return values, plies

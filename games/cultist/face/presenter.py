@@ -17,12 +17,12 @@ from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import button, heading, picture, stepper
 from deduce.face.presenter import Intent, Job, Moment
 from deduce.face.sentences import START_TEXTS
-from games.cultist.drawing import board_svg
+from games.cultist.events import Turn
 from games.cultist.face.texts import TEXTS
 from games.cultist.guide import RULES
 from games.cultist.replay import Replay, parse_replay
 from games.cultist.rules import is_over
-from games.cultist.turns import Turn
+from games.cultist.show import board_svg
 
 __all__ = ["CultistFace"]
 

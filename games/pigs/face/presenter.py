@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, ClassVar
@@ -34,13 +34,13 @@ from deduce.show.sheet import Sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid
 from deduce.text import whole_number
-from games.pigs.cards import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
+from games.pigs.evidence import role_variable
 from games.pigs.face.texts import TEXTS
-from games.pigs.knowledge import role_variable
 from games.pigs.page import SeatView, seats_svg
 from games.pigs.proofs import why
 from games.pigs.puzzle import Puzzle, make_graded_puzzle, make_puzzle
 from games.pigs.reading import read_events
+from games.pigs.setup import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.show import sentence
 from games.pigs.timelines import ROUTES, Certainty, Timeline, timeline
 
@@ -51,8 +51,6 @@ SEATS = range(3, 7)
 
 EFFORT = 200
 """How many deals are tried for a puzzle; about a millisecond each."""
-
-ROLE_OF = role_variable(0).removesuffix("0")
 
 TRIES = 5
 """How many times a puzzle is tried to be made."""
@@ -121,11 +119,11 @@ class PigsFace(SheetFace):
         say, asked = self.say, job.values.get("asked")
         marked = self.marked(sight, {"marks": job.values.get("marks")}).values()
         story = self.story(sight.log)
-        roles = {role_variable(certain.seat): certain for certain in story.certain}
+        roles: dict[Hashable, Certainty] = {role_variable(c.seat): c for c in story.certain}
         if asked == "judge":
             yield self._judged(sight, list(marked), roles)
             return
-        seen = {fact.variable for fact in marked if _fits(fact, roles.get(str(fact.variable)))}
+        seen = {fact.variable for fact in marked if _fits(fact, roles.get(fact.variable))}
         missing = [known for role, known in roles.items() if role not in seen]
         if asked == "steps":
             lines = [tag("li", f"{known}", self._proof(sight, known)) for known in roles.values()]
@@ -140,14 +138,16 @@ class PigsFace(SheetFace):
         else:
             yield callout(tag("p", str(missing[0])), self._proof(sight, missing[0]))
 
-    def _judged(self, sight: Sight, marked: list[Fact], roles: Mapping[str, Certainty]) -> Html:
+    def _judged(
+        self, sight: Sight, marked: list[Fact], roles: Mapping[Hashable, Certainty]
+    ) -> Html:
         say = self.say
         if not marked:
             return tag("p", say("tutor.no_marks"))
         counts = {"proved": 0, "wrong": 0, "open": 0}
         shown: list[Child] = []
         for fact in marked:
-            certain = roles.get(str(fact.variable))
+            certain = roles.get(fact.variable)
             told = sight.game.say(fact)
             if certain is None:
                 counts["open"] += 1
@@ -191,7 +191,7 @@ class PigsFace(SheetFace):
 
     def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
         """Return the seat and the role."""
-        seat = str(variable).removeprefix(ROLE_OF)
+        seat = variable[1] if variable else ""
         return self.say("table.seat", n=seat), ROLE_NAMES.get(value, str(value))
 
     def view_table(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:

@@ -13,9 +13,8 @@ from deduce.show.table import percent
 from games.quartets.counting import Counts, count_deals
 from games.quartets.events import Answer
 from games.quartets.game import Quartets
-from games.quartets.moves import Question, askable, certain, questions
-from games.quartets.names import spoken_name
-from games.quartets.position import Position, tell
+from games.quartets.position import Position, Question, askable, certain, questions, tell
+from games.quartets.setup import spoken_name
 from games.quartets.wording import turn_line
 
 __all__ = ["advice_html"]

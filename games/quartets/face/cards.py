@@ -12,10 +12,9 @@ from deduce.face.texts import Texts
 from deduce.show.table import percent
 from games.quartets.counting import count_deals
 from games.quartets.game import Quartets
-from games.quartets.names import spoken_name
 from games.quartets.position import Position
 from games.quartets.session import Session
-from games.quartets.setup import UNNAMED
+from games.quartets.setup import UNNAMED, spoken_name
 from games.quartets.verdict import reason
 
 __all__ = ["cards_html", "paragraphs", "place_of", "reason_html"]

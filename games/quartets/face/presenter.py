@@ -32,8 +32,8 @@ from games.quartets.game import Quartets
 from games.quartets.guide import RULES
 from games.quartets.session import Session
 from games.quartets.setup import PRESETS
-from games.quartets.show.text import position_text
 from games.quartets.verdict import Method, reason, verdict
+from games.quartets.wording import position_text
 
 __all__ = ["QuartetsFace"]
 

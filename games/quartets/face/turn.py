@@ -9,12 +9,9 @@ from deduce.face.html import Child, Html, join_html, name, tag
 from deduce.face.parts import Chip, button, chips, field, form, heading
 from deduce.face.texts import Texts
 from games.quartets.game import Quartets
-from games.quartets.moves import answers, certain, declarable, questions
-from games.quartets.names import spoken_name
-from games.quartets.position import Position
-from games.quartets.setup import UNNAMED
-from games.quartets.show.text import position_text
-from games.quartets.wording import turn_line
+from games.quartets.position import Position, answers, certain, declarable, questions
+from games.quartets.setup import UNNAMED, spoken_name
+from games.quartets.wording import position_text, turn_line
 
 __all__ = ["draft_of", "turn_html"]
 

@@ -1,1 +1,0 @@
-"""Views of states and replays: text, and HTML pages."""

@@ -1,0 +1,352 @@
+"""The commands of Mastermind: those of every hidden game, and new, track, play, solve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from deduce.budget import Budget
+from deduce.commands import GameCommands, Look
+from deduce.commands.dialogue import opened, run
+from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
+from deduce.commands.output import end_undecided, end_with, json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
+from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
+from deduce.events import read_log, read_text, write_text
+from deduce.exits import EXIT_NO
+from deduce.files import check_writable
+from deduce.knowledge import Knowledge
+from deduce.text import plural, whole_number
+from games.mastermind import REGISTRATION
+from games.mastermind.game import MAX_GUESSES, Mastermind
+from games.mastermind.notation import format_code
+
+if TYPE_CHECKING:
+    from deduce.policy.plan import Plan
+
+__all__ = ["mastermind"]
+
+mastermind = GameCommands(
+    REGISTRATION, Look(variable="SLOT", value="COLOUR", example="2=5", log="game.log")
+)
+mastermind.help = f"""{REGISTRATION.summary}.
+
+\b
+Example:  deduce mastermind new --slots 4 --colours 6 > game.mastermind
+          deduce mastermind track game.mastermind
+          deduce mastermind advise game.mastermind
+          deduce mastermind solve --slots 4 --colours 6
+
+Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable log, 4 undecided within the limit."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+OBJECTIVES = ("expected", "worst", "chance")
+SOLVED = "deduce/mastermind-solve/1"
+
+
+def set_up(function: F) -> F:
+    """Add the options of the set-up; the function gets ``slots``, ``colours`` and ``repeat``."""
+    for option in (
+        click.option(
+            "--repeat/--no-repeat",
+            default=True,
+            show_default=True,
+            help="Whether a colour may occur several times. Bulls and Cows: --no-repeat.",
+        ),
+        click.option(
+            "--colours", default="6", show_default=True, help="How many colours, or their names."
+        ),
+        click.option(
+            "--slots", type=Whole(1), default=4, show_default=True, help="How many slots."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT001
+    """Return the game of the options; a wrong one is wrong usage."""
+    names = colours.replace(",", " ").split()
+    number = whole_number(colours)
+    if number is None and colours.isdecimal():
+        raise click.UsageError(f"--colours is a number or a list of names, not {colours[:20]!r}")
+    try:
+        return Mastermind(slots, tuple(names) if number is None else number, repeat)
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+
+
+@mastermind.command()
+@set_up
+def new(slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
+    """Print a log with a set-up and no guesses.
+
+    \b
+    Example:  deduce mastermind new > game.mastermind
+              deduce mastermind new --colours 10 --no-repeat > bulls.mastermind
+              deduce mastermind new --slots 3 --colours red,green,blue,white
+    """  # noqa: D301
+    click.echo(write_text(game_of(slots, colours, repeat), ()), nl=False)
+
+
+@mastermind.command()
+@click.argument("log", type=click.Path())
+def track(log: str) -> None:
+    """Keep the log of a game: type guesses and answers, and see how many codes are possible.
+
+    \b
+    Example:  deduce mastermind track game.mastermind
+
+    LOG is a file such as "new" prints. Lines such as "1122: 1 2" are appended to it at once;
+    "advise" ranks the next guesses, "codes" lists the possible codes, "undo" takes the last guess
+    back.
+    """  # noqa: D301
+    from games.mastermind.cli.dialogues import Tracking
+
+    path = opened(log, f"deduce mastermind new > {log}")
+    text, source = read_text(log)
+    read = read_log(text, Mastermind, source=source)
+    if run(Tracking(Knowledge.of(read), path)):
+        click.get_current_context().exit(EXIT_NO)
+
+
+@mastermind.command()
+@set_up
+@click.option("--code", help="The code. [default: a random one]")
+@click.option(
+    "--by",
+    metavar="PLAYER",
+    help="Let a program guess: information, expected, worst or random.",
+)
+@click.option(
+    "--plan", "path", type=click.Path(path_type=Path), help="Let a plan guess that was saved."
+)
+@click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same code."
+)
+@json_option
+def play(
+    slots: int,
+    colours: str,
+    repeat: bool,  # noqa: FBT001
+    code: str | None,
+    by: str | None,
+    path: Path | None,
+    seed: int,
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Guess a code, or watch a program guess it.
+
+    \b
+    Example:  deduce mastermind play --seed 5
+              deduce mastermind play --by information --code 2451
+              deduce mastermind play --plan best.json --seed 5
+    """  # noqa: D301
+    game = game_of(slots, colours, repeat)
+    try:
+        secret = game.random_code(Random(seed)) if code is None else game.parse_code(code)
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--code'") from None
+    if by is None and path is None:
+        if as_json:
+            raise click.UsageError("--json is for games that a program plays: add --by PLAYER")
+        from games.mastermind.cli.dialogues import Guessing
+
+        if run(Guessing(game, secret)):
+            click.get_current_context().exit(EXIT_NO)
+        return
+    from games.mastermind.players import find_player, plan_player, play_game
+    from games.mastermind.show import guess_table
+
+    if path is not None:
+        from deduce.policy.plan import read_plan
+
+        player = plan_player(read_plan(path, Knowledge(game)))
+    else:
+        try:
+            player = find_player(by or "")
+        except BadInput as error:
+            raise click.BadParameter(error.message, param_hint="'--by'") from None
+    played = play_game(game, secret, player, seed=seed)
+    document = {
+        "schema": "deduce/mastermind-play/1",
+        "code": format_code(game, secret),
+        "guesses": [
+            {"guess": format_code(game, g.code), "black": g.black, "white": g.white}
+            for g in played.guesses
+        ],
+    }
+    last = f"found with {plural(len(played.guesses), 'guess', 'guesses')}"
+    print_answer(document, [guess_table(game, played.guesses), last], as_json=as_json)
+
+
+@mastermind.command()
+@set_up
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="expected",
+    show_default=True,
+    help="Fewest guesses on average; fewest in the worst case; most codes found within N guesses.",
+)
+@click.option("--within", type=Whole(1), metavar="N", help="At most N guesses.")
+@click.option("--static", is_flag=True, help="Guesses that are all made before the first answer.")
+@click.option("--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True, help="Processes.")
+@click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster that does the work.")
+@click.option(
+    "--time-limit",
+    type=Seconds(),
+    metavar="SECONDS",
+    help="Give the best that is found in this time, with its bound; exit code 4.",
+)
+@click.option(
+    "--width",
+    type=Whole(0),
+    default=0,
+    metavar="N",
+    help="Begin with a good plan from the N most promising guesses of large sets, for games that "
+    "are too large for a proof. It gets up to half of the time limit.",
+)
+@click.option("--save", type=click.Path(path_type=Path), help="Write the plan to this file.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    help="A file from which an interrupted search is continued.",
+)
+@click.option("--depth", type=Whole(0), default=2, show_default=True, help="Guesses shown.")
+@json_option
+def solve(
+    slots: int,
+    colours: str,
+    repeat: bool,  # noqa: FBT001
+    objective: str,
+    within: int | None,
+    static: bool,  # noqa: FBT001
+    jobs: int,
+    scheduler: str | None,
+    time_limit: float | None,
+    width: int,
+    save: Path | None,
+    results: Path | None,
+    depth: int,
+    as_json: bool,  # noqa: FBT001
+) -> None:
+    """Find the best plan for all codes, and prove that no plan is better.
+
+    \b
+    Example:  deduce mastermind solve --slots 4 --colours 6
+              deduce mastermind solve --objective worst --save best.json
+              deduce mastermind solve --objective chance --within 4
+              deduce mastermind solve --slots 3 --colours 8 --no-repeat --json
+              deduce mastermind solve --slots 3 --colours 8 --time-limit 5
+              deduce mastermind solve --static
+
+    A plan names the first guess, and the next one after every answer. Its total is the number of
+    guesses over all codes, the right guess included. Exit code 1: no plan finds every code within N
+    guesses.
+    """  # noqa: D301
+    from deduce.policy.best import NoPlan, best_plan
+
+    game = game_of(slots, colours, repeat)
+    if game.codes > MAX_GUESSES:
+        raise Unsupported(f"{game.codes:,} codes are too many for a plan")
+    if static:
+        given = (within, scheduler, save, results)
+        if objective != OBJECTIVES[0] or width or any(each is not None for each in given):
+            raise click.UsageError(
+                "--static takes no other options than the game's, --time-limit and --json"
+            )
+        _solve_static(game, time_limit, as_json=as_json)
+        return
+    if objective == "chance" and within is None:
+        raise click.UsageError("--objective chance needs --within N")
+    if save is not None:
+        check_writable(save)
+    budget = Budget(steps=None, seconds=time_limit)
+    undecided: Undecided | None = None
+    try:
+        with progress_bar("parts") as advance:
+            plan = best_plan(
+                Knowledge(game),
+                objective=objective,
+                within=within,
+                budget=budget,
+                jobs=jobs,
+                scheduler=scheduler,
+                path=results,
+                width=width,
+                progress=lambda done, total: advance(done, total=total),
+            )
+    except Undecided as error:
+        if error.known is None:
+            raise
+        plan, undecided = error.known, error
+    except NoPlan as error:
+        unsolved = {"total": None, "proved": True, "objective": objective, "within": within}
+        document = {"schema": SOLVED, "codes": game.codes} | unsolved
+        print_answer(document, [str(error)], as_json=as_json)
+        end_with(EXIT_NO)
+    if save is not None:
+        plan.save(save)
+    document = {
+        "schema": SOLVED,
+        "codes": plan.secrets,
+        "total": plan.total,
+        "worst": plan.worst,
+        "proved": plan.proved,
+        "found": plan.found,
+        "average": plan.expected,
+        "bound": plan.bound,
+        "worst_bound": plan.worst_bound,
+        "objective": objective,
+        "within": within,
+        "first": None if plan.first is None else format_code(game, plan.first.inquiry),  # type: ignore[arg-type]
+        "states": plan.states,
+    }
+    lines = [
+        *(plan.outline(depth) if depth else ()),
+        f"{plural(plan.found, 'code')} found"
+        + (f" of {plan.secrets:,}" if plan.found < plan.secrets else "")
+        + f" with {plan.total:,} guesses: {plan.expected:.4f} on average, {plan.worst} at most",
+        "proved: no plan is better" if plan.proved else f"not proved: {_least(plan)}",
+    ]
+    print_answer(document, lines, as_json=as_json)
+    if not plan.proved and undecided is None:
+        message = "the plan was not proved to be the best"
+        undecided = Interrupted(message) if plan.interrupted else Undecided(message)
+    end_undecided(undecided)
+
+
+def _least(plan: Plan) -> str:
+    """Return in words what no plan can do better than."""
+    if plan.objective == "chance":
+        return f"no plan finds more than {plural(plan.bound, 'code')}"
+    total = f"no plan takes fewer than {plan.bound:,} guesses"
+    if plan.worst_bound is None:
+        return total
+    return f"{total}, or fewer than {plan.worst_bound} in the worst case"
+
+
+def _solve_static(game: Mastermind, time_limit: float | None, *, as_json: bool) -> None:
+    from games.mastermind.players import static_guesses
+
+    found = static_guesses(game, budget=Budget(steps=None, seconds=time_limit))
+    shown = [format_code(game, code) for code in found.guesses]
+    document = {
+        "schema": "deduce/mastermind-static/1",
+        "codes": game.codes,
+        "guesses": shown,
+        "bound": found.bound,
+        "proved": found.proved,
+    }
+    proof = "no fewer suffice" if found.proved else f"at least {found.bound} are needed"
+    count = plural(len(shown), "guess", "guesses")
+    print_answer(document, [*shown, f"{count} identify every code; {proof}"], as_json=as_json)
+    if not found.finished and not found.proved:
+        message = "not all sets that were planned have been tried"
+        end_undecided(Interrupted(message) if found.interrupted else Undecided(message))

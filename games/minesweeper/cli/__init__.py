@@ -1,0 +1,265 @@
+"""``deduce minesweeper``: the commands about a board, a player, and playing oneself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import click
+
+from deduce.commands import GameCommands, Look
+from deduce.commands.dialogue import opened, run
+from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
+from deduce.commands.output import json_option, print_answer
+from deduce.commands.progress_bar import progress_bar
+from deduce.errors import BadInput
+from deduce.events import Log, read_log, read_text
+from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE
+from deduce.files import replace_file
+from deduce.text import plural
+from games.minesweeper import REGISTRATION
+from games.minesweeper.advice import rated
+from games.minesweeper.cli.dialogues import Play, Track, risk_lines
+from games.minesweeper.game import Minesweeper
+from games.minesweeper.notation import board_json, board_text
+from games.minesweeper.players import Field, Start, Tally, choose, first_cell, play_games
+from games.minesweeper.position import Position
+from games.minesweeper.setup import Board, board_named, cell_name, read_cell
+
+__all__ = ["minesweeper"]
+
+minesweeper = GameCommands(
+    REGISTRATION,
+    Look(variable="CELL", value="mine", example="C4=mine", log="board.txt"),
+)
+
+LOG_HELP = "LOG is a board as text or JSON, or a log of opened cells; - is standard input."
+
+
+class _BoardType(click.ParamType):  # type: ignore[type-arg]
+    """The name of a board."""
+
+    name = "board"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Board:
+        if isinstance(value, Board):
+            return value
+        try:
+            return board_named(str(value))
+        except BadInput as error:
+            self.fail(str(error), param, ctx)
+
+
+board_option = click.option(
+    "--board",
+    type=_BoardType(),
+    default="expert",
+    show_default=True,
+    metavar="BOARD",
+    help="beginner, intermediate, expert, or columns, rows and mines such as 12x8:15.",
+)
+start_option = click.option(
+    "--start",
+    type=click.Choice(get_args(Start)),
+    default="classic",
+    show_default=True,
+    help="Whether the first cell alone is clear (classic), or its neighbours too (modern).",
+)
+seed_option = click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same boards."
+)
+
+
+def read_position(log: str) -> tuple[Position, str]:
+    """Return the position of a log or board, and its source for messages."""
+    text, source = read_text(log)
+    read: Log = read_log(text, Minesweeper, source=source)
+    game: Minesweeper = read.game
+    if game.mines is None:
+        raise BadInput("the number of mines is needed: add a line 'mines: 10'", source=source)
+    position = Position(Board(game.columns, game.rows, game.mines))
+    position.open({read_cell(event.cell, game): event.number for event in read.events})
+    return position, source
+
+
+@minesweeper.command(epilog=LOG_HELP)
+@click.argument("log", metavar="LOG", type=click.Path())
+@json_option
+def solve(log: str, *, as_json: bool) -> None:
+    """Show the exact probability of a mine in every cell.
+
+    \b
+    Example:  deduce minesweeper solve board.txt
+
+    Exit code 1: no placement of the mines fits the numbers.
+    """  # noqa: D301
+    position, _ = read_position(log)
+    chances = position.probabilities()
+    names = {cell_name(cell): chance for cell, chance in chances.items()}
+    document = {
+        "schema": "deduce/minesweeper-solve/1",
+        "placements": str(position.risks().ways),
+        "clear": [name for name, chance in names.items() if chance == 0],
+        "mines": [name for name, chance in names.items() if chance == 1],
+        "probabilities": {name: float(chance) for name, chance in names.items()},
+    }
+    print_answer(document, risk_lines(position), as_json=as_json)
+
+
+@minesweeper.command(epilog=LOG_HELP)
+@click.argument("log", metavar="LOG", type=click.Path())
+@json_option
+def advise(log: str, *, as_json: bool) -> None:
+    """Name the cell to open next, and why.
+
+    \b
+    Example:  deduce minesweeper advise board.txt
+
+    A certain cell; else, near the end, the cell with the greatest chance of winning; else the cell
+    with the greatest chance to survive it and the next one. `solve` shows all probabilities. Other
+    games rank questions by information; here what counts is to win, so this always looks ahead,
+    and needs no --turns.
+    """  # noqa: D301
+    position, source = read_position(log)
+    if len(position.numbers) + position.left() + len(position.mines) >= len(position.board.cells()):
+        raise BadInput("every clear cell is open: the board is solved", source=source)
+    choice = choose(position)
+    others = {}
+    if choice.survives < 1:
+        cells = position.board.grid().cells
+        for rating in rated(position.view(), position.board):
+            name = cell_name(cells[rating.index])
+            others[name] = {"clear": rating.clear, "next": rating.both}
+    document = {
+        "schema": "deduce/minesweeper-advise/1",
+        "cell": cell_name(choice.cell),
+        "clear": float(choice.survives),
+        "reason": choice.reason,
+        "considered": others,
+    }
+    print_answer(document, [choice.reason], as_json=as_json)
+
+
+@minesweeper.command()
+@board_option
+@start_option
+@seed_option
+@click.option("--cell", metavar="CELL", help="The first cell.  [default: a good one]")
+@click.option("--closed", is_flag=True, help="Open no cell, for a board that is played elsewhere.")
+@json_option
+def new(
+    board: Board, start: Start, seed: int, cell: str | None, *, closed: bool, as_json: bool
+) -> None:
+    """Print a random board on which the first cell was opened.
+
+    \b
+    Example:  deduce minesweeper new --board beginner --seed 3 > board.txt
+              deduce minesweeper advise board.txt
+              deduce minesweeper new --board expert --closed > elsewhere.txt
+    """  # noqa: D301
+    first = first_cell(board, start) if cell is None else read_cell(cell, board)
+    field = Field.random(board, first, start, Random(seed))
+    opened_cells = {} if closed else field.open(first) or {}
+    print_answer(
+        board_json(board, opened_cells), [board_text(board, opened_cells)], as_json=as_json
+    )
+
+
+@minesweeper.command()
+@click.argument("log", metavar="LOG", type=click.Path())
+@click.option("--board", hidden=True, expose_value=False, help="Of version 0.2; the file has it.")
+def track(log: str) -> None:
+    """Follow a board that is played elsewhere: type what cells show, and get what follows.
+
+    \b
+    Example:  deduce minesweeper new --board expert --closed > board.txt
+              deduce minesweeper track board.txt
+
+    LOG keeps the board after every line.
+    """  # noqa: D301
+    path = opened(log, f"deduce minesweeper new --closed > {log}")
+    position, _ = read_position(log)
+    failures = run(Track(position, lambda text: replace_file(path, text)))
+    if failures:
+        click.get_current_context().exit(EXIT_USAGE)
+
+
+@minesweeper.command()
+@board_option
+@start_option
+@seed_option
+@click.option(
+    "--games",
+    type=Whole(1, MAX_GAMES),
+    metavar="N",
+    help="Let the program play N games, instead of playing yourself.",
+)
+@click.option(
+    "--jobs",
+    type=Whole(1, MAX_JOBS),
+    default=1,
+    show_default=True,
+    help="With --games: in this number of processes.",
+)
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --games: write every game to FILE, and continue it if it exists.",
+)
+@json_option
+def play(
+    board: Board,
+    start: Start,
+    seed: int,
+    games: int | None,
+    jobs: int,
+    results: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play a board yourself, or let the program play many.
+
+    \b
+    Example:  deduce minesweeper play --board beginner
+              deduce minesweeper play --games 100 --seed 1 --start modern
+    """  # noqa: D301
+    Field.random(board, first_cell(board, start), start, Random(0))  # refuses what cannot be
+    if games is None:
+        if as_json or results is not None:
+            raise click.UsageError(f"--{'json' if as_json else 'results'} needs --games")
+        run(Play(board, start, seed))
+        return
+    tally = Tally(games=0)
+    try:
+        with progress_bar("games", games) as advance:
+            for tally in play_games(board, start, seed, games, jobs=jobs, path=results):
+                advance(tally.games, f"{tally.won} won")
+    except KeyboardInterrupt:
+        _print(tally, board, start, seed, as_json=as_json)
+        click.get_current_context().exit(EXIT_INTERRUPTED)
+    _print(tally, board, start, seed, as_json=as_json)
+
+
+def _print(tally: Tally, board: Board, start: Start, seed: int, *, as_json: bool) -> None:
+    low, high = tally.interval
+    document = {
+        "schema": "deduce/minesweeper-play/1",
+        "board": f"{board.columns}x{board.rows}:{board.mines}",
+        "start": start,
+        "seed": seed,
+        "games": tally.games,
+        "won": tally.won,
+        "undecided": tally.undecided,
+        "guesses": tally.guesses,
+        "interval": [low, high],
+    }
+    share = tally.won / tally.games if tally.games else 0.0
+    lines = [
+        f"{tally.won} of {plural(tally.games, 'game')} won: {share:.1%} "
+        f"({low:.1%} to {high:.1%}), {plural(tally.guesses, 'guess', 'guesses')}"
+    ]
+    if tally.undecided:
+        lines.append(f"{plural(tally.undecided, 'game')} with an undecided position")
+    print_answer(document, lines, as_json=as_json)

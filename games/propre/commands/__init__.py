@@ -1,1 +1,0 @@
-"""The commands of ``deduce propre``, one module for those that belong together."""

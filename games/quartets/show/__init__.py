@@ -1,1 +1,0 @@
-"""How Blink Quartets is shown: as text, as pictures, and the views of its values."""
