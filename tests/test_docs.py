@@ -131,17 +131,13 @@ INTERNAL = {
 }
 """Modules below a front door that a page is about."""
 
-PENDING = ("games.cluedo.",)
-"""What is not exported at a front door yet; to be removed."""
-
 
 @pytest.mark.parametrize("path", BLOCKS, ids=lambda path: path.name)
 def test_examples_import_from_the_front_doors(path: Path) -> None:
     code = "".join(
         re.findall(r"```(?:python|\{code-cell\}[^\n]*)\n(.*?)```", path.read_text(), re.DOTALL)
     )
-    imported = {name for name in MODULES.findall(code) if not name.startswith(PENDING)}
-    assert imported <= {*PACKAGES, *INTERNAL.get(path.name, set())}
+    assert set(MODULES.findall(code)) <= {*PACKAGES, *INTERNAL.get(path.name, set())}
 
 
 def test_what_the_cheat_sheet_lists_can_be_written() -> None:

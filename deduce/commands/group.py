@@ -34,6 +34,9 @@ PROOFS = {
 }
 """The commands of `deduce.commands.proofs` with their summaries."""
 
+TWO_NAMES = {"grid": "sheet", "sheet": "grid"}
+"""The other name of a command, where a game has only one of them."""
+
 GROUP_HELP = """\b
 Example:  deduce GAME check LOGFILE
           deduce GAME why EXAMPLE LOGFILE
@@ -107,6 +110,13 @@ class GameCommands(LazyGroup):
             return function
 
         return decorate
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by either of its names, imported if needed, or ``None``."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in TWO_NAMES:
+            return super().get_command(ctx, TWO_NAMES[cmd_name])
+        return command
 
     def add_loaded(self, name: str, loaded: Any) -> None:
         """Add a click command, or make a function of an `Ask` a command about a log."""

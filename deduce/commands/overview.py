@@ -35,7 +35,8 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
               deduce GAME grid --plot grid.png LOGFILE
 
     The percentages are posterior probabilities under the behaviour that the game declares; with
-    --shares they are shares of the worlds that are still possible, which is not the same.
+    --shares they are shares of the worlds that are still possible, which is not the same. Another
+    name of this command is sheet.
     """
     knowledge = ask.knowledge
 

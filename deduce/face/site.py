@@ -51,7 +51,7 @@ LEFT_OUT = re.compile(
     r"deduce/(commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
     r"|deduce/face/(server|site|cli|notebook)\.py|deduce/engines/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli(\w*\.py|/)"
-    r"|games/cluedo/(assistant|play)/|cattr/|cattrs/preconf/"
+    r"|games/cluedo/(players/|session|tracking)|cattr/|cattrs/preconf/"
 )
 """What cannot run in a browser (engines, commands), and what nothing there imports."""
 

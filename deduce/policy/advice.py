@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
 from numbers import Number
-from typing import ClassVar, Final, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NoReturn, TypeVar, overload
 
 from attrs import field, frozen
 
@@ -22,6 +22,7 @@ __all__ = [
     "Advice",
     "Outcome",
     "Ranking",
+    "Rated",
     "RatedInquiry",
     "Unknown",
     "all_known",
@@ -282,8 +283,16 @@ def bits_text(bits: float, error: float) -> str:
     return f"{bits:.2f} ± {error:.2f}" if error else f"{bits:.2f}"
 
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as DefaultedTypeVar
+
+    Rated = DefaultedTypeVar("Rated", bound=RatedInquiry, default=RatedInquiry)
+else:
+    Rated = TypeVar("Rated")  # before Python 3.13 without a default
+
+
 @frozen
-class Advice(Displayed):
+class Advice(Displayed, Generic[Rated]):
     """All questions that can be asked, the best first; those that tie in the order of the game.
 
     Parameters
@@ -309,7 +318,7 @@ class Advice(Displayed):
 
     viewer: Viewer
     entropy_bits: float | Unknown = field(eq=known)
-    ranking: Ranking[RatedInquiry]
+    ranking: Ranking[Rated]
     by: str
     method: str
     worlds: int | None
@@ -326,6 +335,6 @@ class Advice(Displayed):
         """Whether nothing is estimated."""
         return self.method in self.EXACT
 
-    def best(self) -> list[RatedInquiry]:
+    def best(self) -> list[Rated]:
         """Return the best questions, all that tie; an empty list if nothing can be asked."""
         return list(self.ranking[: self.ranking.ties])

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from html import escape
 from typing import Any
 
 from deduce.display import register
-from deduce.policy.advice import UNKNOWN, Advice, RatedInquiry, Unknown, known
+from deduce.policy.advice import UNKNOWN, Advice, Rated, Unknown, known
 from deduce.policy.plan import Plan
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
 from deduce.text import plural
 
-__all__ = ["advice_html", "advice_json", "advice_tables", "outcome_table"]
+__all__ = [
+    "advice_html",
+    "advice_json",
+    "advice_tables",
+    "gain_text",
+    "outcome_table",
+    "tables_html",
+]
 
 SHOWN = 10
 """How many questions a notebook shows."""
@@ -36,7 +45,7 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
     rows = [
         [
             rated.text,
-            _gain(advice, rated),
+            gain_text(advice, rated),
             _number(rated.expected_worlds),
             _number(rated.worst_worlds),
             str(rated.done) if isinstance(rated.done, Unknown) else percent(rated.done),
@@ -51,7 +60,8 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
     return [ranking, outcome_table(advice, advice.ranking[0])]
 
 
-def _gain(advice: Advice, rated: RatedInquiry) -> str:
+def gain_text(advice: Advice[Rated], rated: Rated) -> str:
+    """Return the expected information of a question, with the error of an estimate."""
     gain = f"{rated.gain_bits:.3f} bits"
     return gain if advice.is_exact else f"{gain} ± {rated.error:.3f}"
 
@@ -81,8 +91,8 @@ def _notes(advice: Advice, limit: int, options: bool) -> list[str]:  # noqa: FBT
     return notes
 
 
-def outcome_table(advice: Advice, rated: RatedInquiry) -> Table:
-    """Return what each answer to a question would leave, the most probable first."""
+def outcome_table(advice: Advice[Rated], rated: Rated, limit: int = OUTCOMES) -> Table:
+    """Return what each answer to a question would leave, in their order up to a limit."""
     least = "" if advice.is_exact else ">= "
     rows = [
         [
@@ -91,7 +101,7 @@ def outcome_table(advice: Advice, rated: RatedInquiry) -> Table:
             "?" if outcome.bits_left is UNKNOWN else f"{outcome.bits_left:.2f}",
             "?" if outcome.solutions is UNKNOWN else f"{least}{outcome.solutions:,}",
         ]
-        for outcome in rated.outcomes[:OUTCOMES]
+        for outcome in rated.outcomes[:limit]
     ]
     more = len(rated.outcomes) - len(rows)
     notes = (f"and {plural(more, 'less probable answer')}",) if more else ()
@@ -101,14 +111,34 @@ def outcome_table(advice: Advice, rated: RatedInquiry) -> Table:
 
 def advice_html(advice: Advice) -> str:
     """Return the tables as HTML, gains and probabilities shaded."""
-    ranking, *outcomes = advice_tables(advice)
+    return tables_html(advice, advice_tables(advice))
+
+
+def tables_html(
+    advice: Advice[Rated],
+    tables: Sequence[Table],
+    shares: Callable[[Rated], Sequence[Fraction]] = lambda _: (),
+) -> str:
+    """Return tables of advice as HTML: gains and the probabilities of answers shaded.
+
+    Parameters
+    ----------
+    advice
+        What is shown.
+    tables
+        The ranking and, if there is one, the table of outcomes.
+    shares
+        Returns the probabilities in the columns after the gain of a question, shaded too.
+    """
+    ranking, *outcomes = tables
     most = max((rated.gain_bits for rated in advice.ranking[:SHOWN]), default=0) or 1
     rows = []
     for (text, gain, *rest), rated in zip(ranking.rows, advice.ranking, strict=False):
         # The best is not certain to win, so its shade is just below that of certainty.
-        shaded = number_html(min(0.999, rated.gain_bits / most), gain, gain)
-        plain = [number_html(0, cell, cell) for cell in rest]
-        rows.append(row_html(text, [shaded, *plain]))
+        cells = [number_html(min(0.999, rated.gain_bits / most), gain, gain)]
+        likely = shares(rated)
+        cells += [number_html(p, str(p), cell) for p, cell in zip(likely, rest, strict=False)]
+        rows.append(row_html(text, cells + _plain(rest[len(likely) :])))
     first = table_html(ranking.title, ranking.head, rows, ranking.notes)
     if not outcomes:
         return first
@@ -117,9 +147,13 @@ def advice_html(advice: Advice) -> str:
         outcomes[0].rows, advice.ranking[0].outcomes, strict=False
     ):
         shaded = number_html(outcome.probability, str(outcome.probability), share)
-        rows.append(row_html(text, [shaded, *(number_html(0, cell, cell) for cell in rest)]))
+        rows.append(row_html(text, [shaded, *_plain(rest)]))
     table = outcomes[0]
     return side_by_side(first, table_html(table.title.strip(), table.head, rows, table.notes))
+
+
+def _plain(cells: Sequence[str]) -> list[str]:
+    return [number_html(0, cell, cell) for cell in cells]
 
 
 def advice_json(advice: Advice, limit: int) -> dict[str, Any]:

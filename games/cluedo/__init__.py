@@ -8,14 +8,23 @@ from deduce.lazy import lazily
 from deduce.registry import Registration
 
 if TYPE_CHECKING:
-    from games.cluedo.decks import DECKS
+    from games.cluedo.advice import advise
     from games.cluedo.events import Accusation, Hand, Has, HasNot, OneOf, Show, Suggestion
     from games.cluedo.game import Cluedo
-    from games.cluedo.setup import ENVELOPE, UNDEALT
+    from games.cluedo.opponents.accusing import accuse_or_wait
+    from games.cluedo.opponents.minds import minds
+    from games.cluedo.opponents.opponent import Opponent, knowledge_of
+    from games.cluedo.opponents.showing import show_card
+    from games.cluedo.players.catalogue import PLAYERS, find_player
+    from games.cluedo.players.referee import play
+    from games.cluedo.players.seat import Player, Seat
+    from games.cluedo.players.tournament import Standing, Tournament, play_tournament
+    from games.cluedo.setup import DECKS, ENVELOPE, UNDEALT
 
 __all__ = [
     "DECKS",
     "ENVELOPE",
+    "PLAYERS",
     "REGISTRATION",
     "UNDEALT",
     "Accusation",
@@ -24,8 +33,21 @@ __all__ = [
     "Has",
     "HasNot",
     "OneOf",
+    "Opponent",
+    "Player",
+    "Seat",
     "Show",
+    "Standing",
     "Suggestion",
+    "Tournament",
+    "accuse_or_wait",
+    "advise",
+    "find_player",
+    "knowledge_of",
+    "minds",
+    "play",
+    "play_tournament",
+    "show_card",
 ]
 
 REGISTRATION = Registration(
@@ -33,13 +55,10 @@ REGISTRATION = Registration(
     summary="Cluedo / Clue: what a log of suggestions proves about every card",
     commands="games.cluedo.cli:cluedo",
     hidden="games.cluedo.game:Cluedo",
-    cases={
-        "exact": "games.cluedo.cases:exact",
-        "peers": "games.cluedo.cases:peers",
-    },
+    cases={"exact": "games.cluedo.cases:exact", "peers": "games.cluedo.cases:peers"},
     examples="games.cluedo.examples",
     suffix=".cluedo",
-    rules="games.cluedo.rules:RULES",
+    rules="games.cluedo.guide:RULES",
     face="games.cluedo.face.presenter:CluedoFace",
 )
 

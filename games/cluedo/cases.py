@@ -12,10 +12,9 @@ from deduce.constraints import at_least, is_
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.game import Cluedo
-from games.cluedo.knowledge import game_of
+from games.cluedo.game import Cluedo, game_of
 from games.cluedo.setup import ENVELOPE
 
 __all__ = ["exact", "peers", "recorded"]
@@ -239,10 +238,7 @@ def _holder_counts(knowledge: Knowledge, case: Case) -> dict[str, list[str]]:
 
 def _public(knowledge: Knowledge, case: Case) -> dict[str, Any]:
     public = knowledge.seen_by(None)
-    return {
-        "total_deals": str(public.count()),
-        "table": _table(public, case["exact"]["holders"]),
-    }
+    return {"total_deals": str(public.count()), "table": _table(public, case["exact"]["holders"])}
 
 
 def _views(knowledge: Knowledge, case: Case) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from deduce.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["Eyes", "event_evidence", "evidence", "evidence_after", "seen_event"]
+__all__ = ["Eyes", "event_evidence", "evidence", "evidence_after", "seen_event", "seen_log"]
 
 
 def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -138,3 +138,9 @@ def seen_event(game: SetUp, event: Event, viewer: Viewer) -> Event | None:
     if viewer is not None and eyes.see(*event.known_to):
         return evolve(event, known_to=(str(viewer),))
     return None
+
+
+def seen_log(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Event]:
+    """Return the log as the viewer sees it; see `seen_event`."""
+    seen = (seen_event(game, event, viewer) for event in log)
+    return (event for event in seen if event is not None)

@@ -8,26 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from random import Random
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, cast
 
 from attrs import evolve, frozen
 
 from deduce.constraints import Count, Fact, exactly, is_
+from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.problem import Rule
 from deduce.text import plural
 from games.cluedo import evidence as _evidence
-from games.cluedo import inquiries as _inquiries
+from games.cluedo import notation, simulate, slips, witness, wording
 from games.cluedo import notices as _notices
-from games.cluedo import simulate, slips, witness, wording
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, check_event
-from games.cluedo.inquiries import Shown
-from games.cluedo.notation import events as notation
+from games.cluedo.events import (
+    Accusation,
+    Event,
+    Hand,
+    Has,
+    HasNot,
+    OneOf,
+    Show,
+    Suggestion,
+    check_event,
+)
 from games.cluedo.notation import logs
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
-__all__ = ["ENVELOPE", "UNDEALT", "Cluedo"]
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+
+__all__ = ["ENVELOPE", "UNDEALT", "Cluedo", "Shown", "game_of", "viewer_of"]
+
+Shown: TypeAlias = tuple[str, int] | None
+"""An answer: who shows which of the named cards (by its index), or ``None``: no player shows."""
 
 
 @frozen
@@ -96,6 +111,25 @@ the envelope
         """Return the set-up as a viewer sees it: which player keeps the log is not public."""
         return self if viewer is RECORD or viewer == self.me else evolve(self, me=None)
 
+    def player_of(self, viewer: Viewer) -> str | None:
+        """Return the player whose view it is; ``None`` for the bystander and a referee."""
+        player = self.me if viewer is RECORD else viewer
+        return None if player is None else str(player)
+
+    def acting(self, viewer: Viewer, action: str) -> str:
+        """Return the player whose view it is, and who is to act.
+
+        Raises
+        ------
+        BadInput
+            It is the view of the bystander or of a referee, who cannot do this (``"suggest"``).
+        """
+        player = self.player_of(viewer)
+        if player is None:
+            hint = "name the player by --as PLAYER, or by 'me:' in the log"
+            raise BadInput(f"a bystander cannot {action}; {hint}")
+        return player
+
     slip_rates: ClassVar[Mapping[str, Fraction]] = slips.RATES
     doubted = slips.doubted
     instead = slips.instead
@@ -127,9 +161,47 @@ the envelope
 
     # What to ask
 
-    inquiries = _inquiries.inquiries
-    answer = _inquiries.answer
-    event_of = _inquiries.event_of
+    def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Suggestion]:
+        """Yield every suggestion of one card of each category, in deck order.
+
+        Raises
+        ------
+        BadInput
+            The viewer is the bystander or a referee, who cannot suggest.
+        """
+        by = self.acting(viewer, "suggest")
+        return (Suggestion(by, cards) for cards in product(*self.deck.values()))
+
+    def answer(
+        self, inquiry: Suggestion, world: Mapping[str, str]
+    ) -> Shown | dict[Shown, Fraction]:
+        """Return who shows which card; with probabilities if the player can choose.
+
+        Players answer in seat order from the suggester's left, and the first who can show a card
+        does, choosing among the fitting cards with equal probability.
+        """
+        for player in self.after(inquiry.by):
+            held = [i for i, card in enumerate(inquiry.cards) if world.get(card) == player]
+            if len(held) == 1:
+                return player, held[0]
+            if held:
+                return {(player, i): Fraction(1, len(held)) for i in held}
+        return None
+
+    def event_of(self, inquiry: Suggestion, answer: Shown) -> Suggestion:
+        """Return the suggestion with its answer.
+
+        >>> game = Cluedo(("Ann", "Ben", "Cid"))
+        >>> asked = Suggestion("Ann", ("Professor Plum", "Rope", "Hall"))
+        >>> game.event_of(asked, ("Cid", 1)).passes
+        ('Ben',)
+        """
+        order = self.after(inquiry.by)
+        if answer is None:
+            return evolve(inquiry, passes=order)
+        player, index = answer
+        passes = order[: order.index(player)]
+        return evolve(inquiry, passes=passes, shows=(Show(player, inquiry.cards[index]),))
 
     def scope(self, inquiry: Suggestion) -> list[str]:
         """Return the cards that are named and dealt, on which the answer depends."""
@@ -184,3 +256,13 @@ the envelope
     seen = witness.seen
     likelihood = witness.likelihood
     actor = staticmethod(witness.actor)
+
+
+def game_of(knowledge: Knowledge) -> Cluedo:
+    """Return the knowledge's game, which is Cluedo wherever this package is used."""
+    return cast(Cluedo, knowledge.game)
+
+
+def viewer_of(knowledge: Knowledge) -> str | None:
+    """Return the player whose view the knowledge is; ``None`` for the bystander and a referee."""
+    return game_of(knowledge).player_of(knowledge.viewer)

@@ -16,16 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from deduce.game import Notice
 from deduce.text import join, plural
-from games.cluedo.events import (
-    Accusation,
-    Event,
-    Hand,
-    Has,
-    HasNot,
-    OneOf,
-    Suggestion,
-    incomplete,
-)
+from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, incomplete
 from games.cluedo.setup import ENVELOPE, SetUp
 
 __all__ = ["notices"]

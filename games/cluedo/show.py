@@ -17,7 +17,7 @@ from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import plural
-from games.cluedo.knowledge import game_of
+from games.cluedo.game import game_of
 from games.cluedo.setup import ENVELOPE, SetUp
 
 __all__ = [

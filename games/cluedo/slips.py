@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from deduce.constraints import Constraint, Value, Variable, Weigh, at_least, at_most, is_, is_not
 from deduce.errors import Contradiction
@@ -27,8 +27,8 @@ from deduce.game import Slip, Viewer
 from deduce.problem import Evidence, Instead
 from games.cluedo.events import Event, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.evidence import Eyes, event_evidence
-from games.cluedo.notation.events import format_event
-from games.cluedo.notation.tokens import quote
+from games.cluedo.notation import format_event
+from games.cluedo.notation.names import quote
 from games.cluedo.setup import SetUp
 
 if TYPE_CHECKING:
@@ -87,66 +87,24 @@ Ways = tuple[Fraction, tuple[tuple[str, Fraction], ...]]
 """How probable it is that an answer is wrong, and what may have caused it, with shares of that."""
 
 
-@frozen
-class _Rates:
-    """The ways in which an answer may be wrong, by the number of cards that were named."""
-
-    rates: Mapping[str, Fraction]
-    _passes: dict[int, Ways] = field(factory=dict)
-    _shows: dict[int, Ways] = field(factory=dict)
-    _seen: dict[tuple[int, bool], Ways] = field(factory=dict)
-
-    def passes(self, named: int) -> Ways:
-        """Return the ways of a pass."""
-        if named not in self._passes:
-            ways = {OVERLOOKED: self.rates["pass"], **self._noted(named)}
-            self._passes[named] = _ways(ways)
-        return self._passes[named]
-
-    def shows(self, named: int) -> Ways:
-        """Return the ways of a show that was not seen: they share the rate of shows."""
-        if named not in self._shows:
-            ways = self._noted(named)
-            whole = sum(ways.values(), Fraction(0))
-            if not whole:
-                ways, whole = {NAMED: Fraction(1)}, Fraction(1)
-            rate = self.rates["show"] / whole
-            self._shows[named] = _ways({cause: share * rate for cause, share in ways.items()})
-        return self._shows[named]
-
-    def seen(self, named: int, *, alone: bool) -> Ways:
-        """Return the ways of a card that was seen; ``alone``: no other named card can be shown."""
-        if (named, alone) not in self._seen:
-            noted = {} if alone else {NOTED: self.rates["card"]}
-            self._seen[named, alone] = _ways(self._noted(named) | noted)
-        return self._seen[named, alone]
-
-    def _noted(self, named: int) -> dict[str, Fraction]:
-        return {NAMED: self.rates["name"] / named, NEIGHBOUR: self.rates["neighbour"]}
-
-
-def _ways(ways: Mapping[str, Fraction]) -> Ways:
-    some = tuple((cause, share) for cause, share in ways.items() if share)
-    return min(sum((share for _, share in some), Fraction(0)), Fraction(1)), some
-
-
 def doubted(
     game: SetUp, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
 ) -> Iterator[Evidence]:
     """Yield what each event shows the viewer, with the doubts that the rates of slips make."""
     eyes = Eyes(game, viewer)
-    ways = _Rates(rates)
     for number, event in enumerate(log, start=1):
         if isinstance(event, Suggestion):
             held = _held(game, event)
-            if event.passes:
-                yield from _passes(number, event, held, ways.passes(len(event.cards)))
+            noted = {NAMED: rates["name"] / len(event.cards), NEIGHBOUR: rates["neighbour"]}
+            yield from _passes(number, event, held, _ways({OVERLOOKED: rates["pass"]} | noted))
             for show in event.shows:
-                if show.card is not None and eyes.see(event.by, show.by):
-                    named = ways.seen(len(event.cards), alone=not {*held} - {show.card})
+                if show.card is None or not eyes.see(event.by, show.by):
+                    ways = _ways(_unseen(noted, rates["show"]))
+                elif {*held} - {show.card}:
+                    ways = _ways(noted | {NOTED: rates["card"]})
                 else:
-                    named = ways.shows(len(event.cards))
-                yield from _show(game, number, event, show, eyes, held, named)
+                    ways = _ways(noted)
+                yield from _show(game, number, event, show, eyes, held, ways)
             continue
         for piece in event_evidence(game, number, event, eyes):
             if isinstance(event, Has | HasNot | OneOf) and rates["card"]:
@@ -154,6 +112,19 @@ def doubted(
                 yield evolve(piece, doubt=rates["card"], answer=answer)
             else:
                 yield piece
+
+
+def _ways(ways: Mapping[str, Fraction]) -> Ways:
+    some = tuple((cause, share) for cause, share in ways.items() if share)
+    return min(sum((share for _, share in some), NONE), Fraction(1)), some
+
+
+def _unseen(noted: Mapping[str, Fraction], rate: Fraction) -> Mapping[str, Fraction]:
+    """Return the ways of a show that was not seen: they share the rate of shows."""
+    whole = sum(noted.values(), NONE)
+    if not whole:
+        return {NAMED: rate}
+    return {cause: share * rate / whole for cause, share in noted.items()}
 
 
 def _held(game: SetUp, event: Suggestion) -> list[str]:

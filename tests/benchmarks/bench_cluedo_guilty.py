@@ -16,12 +16,12 @@ from attrs import frozen
 
 from games.cluedo import Hand, Suggestion
 from games.cluedo.cases import recorded
-from games.cluedo.knowledge import game_of, seen_log
-from games.cluedo.play.belief import Belief
-from games.cluedo.play.guilty import Guilty, simple_rules
-from games.cluedo.play.players import find_player
-from games.cluedo.play.referee import Played, play
-from games.cluedo.play.simple_players import Sheet
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
+from games.cluedo.players.belief import Belief
+from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.referee import Played, play
+from games.cluedo.players.simple import Guilty, Sheet, simple_rules
 
 CASES = Path(__file__).parents[1] / "data" / "cluedo_exact.json"
 NAMES = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay")

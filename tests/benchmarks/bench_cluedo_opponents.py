@@ -22,10 +22,11 @@ from deduce.knowledge import Knowledge
 from deduce.problem import World
 from games.cluedo import ENVELOPE
 from games.cluedo.events import Event, Suggestion
-from games.cluedo.knowledge import game_of, seen_log
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
 from games.cluedo.opponents.accusing import Decision, accuse_or_wait, can_name, simple_suggestion
+from games.cluedo.opponents.minds import Minds, minds
 from games.cluedo.opponents.opponent import opponents
-from games.cluedo.opponents.opponent_knowledge import Minds, minds
 from games.cluedo.opponents.showing import show_card
 from tests.benchmarks.situations import position
 

@@ -26,13 +26,14 @@ from deduce.clock import cpu_seconds
 from deduce.hands import Hands
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Hand
-from games.cluedo.knowledge import game_of, seen_log
-from games.cluedo.play.belief import Belief
-from games.cluedo.play.information_player import Information
-from games.cluedo.play.players import find_player
-from games.cluedo.play.referee import play
-from games.cluedo.play.seat import Seat
-from games.cluedo.play.tournament import Standing, Tournament, contradictions, play_tournament
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
+from games.cluedo.players.belief import Belief
+from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.information import Information
+from games.cluedo.players.referee import play
+from games.cluedo.players.seat import Seat
+from games.cluedo.players.tournament import Standing, Tournament, contradictions, play_tournament
 from tests.benchmarks.bench_cluedo_opponents import middle
 from tests.cluedo.test_cluedo_evening import play_and_check
 

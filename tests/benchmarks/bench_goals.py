@@ -20,7 +20,7 @@ from deduce.search import solve
 from deduce.search.tiers.solve import solve_on_disk
 from deduce.steps import steps
 from games.classics.connect_four import ConnectFour
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.mastermind import Mastermind
 from games.minesweeper.players import play_games
 from games.minesweeper.setup import Board

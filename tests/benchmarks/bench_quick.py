@@ -20,7 +20,7 @@ from deduce.knowledge import Knowledge
 from deduce.search import StateGraph, alphabeta, mcts, solve
 from games.classics.connect_four import ConnectFour
 from games.classics.tic_tac_toe import TicTacToe
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from tests.benchmarks import situations
 from tests.benchmarks.situations import PlainFour, deck_of, grid, marginals, position, standard
 

@@ -29,11 +29,11 @@ from deduce.budget import Budget
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
-from games.cluedo.decks import DECKS
 from games.cluedo.events import Event, Hand, Show, Suggestion
-from games.cluedo.notation.tokens import quote
-from games.cluedo.play.belief import Belief
-from games.cluedo.play.mistakes import credited_to, misnoted
+from games.cluedo.notation.names import quote
+from games.cluedo.players.belief import Belief
+from games.cluedo.players.referee import credited_to, misnoted
+from games.cluedo.setup import DECKS
 from games.cluedo.simulate import deal
 from tests.benchmarks.situations import standard
 

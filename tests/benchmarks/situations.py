@@ -22,8 +22,8 @@ from deduce.problem import Evidence, Problem
 from games.classics.connect_four import ConnectFour
 from games.cluedo import Cluedo
 from games.cluedo.cases import recorded
-from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.setup import DECKS, Deck
 from games.cluedo.simulate import deal
 from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.setup import cell_name

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from games.cluedo import ENVELOPE, UNDEALT, Cluedo
-from games.cluedo.decks import DECKS
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo.setup import DECKS
 
 WORDS = ["Ann", "ann", "Rope", "Mrs White", "mrs", "white", "José", "Jose", "O'Neil", "Jean-Luc"]
 ODD = ["has", "me", "Hand", "6", "Bot 3", "?", "-", "a, b", 'say "x"', "Nobody", "players", " x ",

@@ -35,6 +35,10 @@ def test_sheet_shows_every_card_what_is_found_and_the_solution(deduce: Run) -> N
     assert lines[-1] == "solution: Reverend Green, Rope, Billiard Room"
 
 
+def test_grid_is_another_name_of_the_sheet(deduce: Run) -> None:
+    assert deduce("grid", "--json", MASTER) == deduce("sheet", "--json", MASTER)
+
+
 def test_sheet_of_an_open_game_names_the_best_solutions(deduce: Run) -> None:
     _, out, _ = deduce("sheet", MASTER)
     assert "most probable of 4 solutions: Madame Rose, Horseshoe, Courtyard 39%" in out

@@ -14,12 +14,12 @@ from deduce.errors import BadInput
 from deduce.game import RECORD
 from deduce.show.table import Table as TextTable
 from games.cluedo import DECKS, Accusation, Cluedo, Hand, Suggestion
-from games.cluedo.knowledge import seen_log
-from games.cluedo.notation.tokens import quote
-from games.cluedo.play.console import PlayDialogue, WatchDialogue
-from games.cluedo.play.evening import Evening, Sitting, save_path
-from games.cluedo.play.simple_players import Sheet
-from games.cluedo.play.table import Table, ToAccuse, ToShow, ToSuggest, with_hand_sizes
+from games.cluedo.cli.play import PlayDialogue, WatchDialogue
+from games.cluedo.evidence import seen_log
+from games.cluedo.notation.names import quote
+from games.cluedo.players.evening import Evening, Sitting, save_path
+from games.cluedo.players.simple import Sheet
+from games.cluedo.players.table import Table, ToAccuse, ToShow, ToSuggest, with_hand_sizes
 from tests.cluedo.conftest import Run
 
 NAMES = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
@@ -283,7 +283,7 @@ def test_a_log_that_was_changed_is_refused(tmp_path: Path) -> None:
 
 def test_a_save_file_cannot_run_another_module(tmp_path: Path) -> None:
     path = tmp_path / "evening.cluedo"
-    bot = "games.cluedo.play.best_player:Best"
+    bot = "games.cluedo.players.best:Best"
     game = Cluedo(("Ann", "Ben"), me="Ann")
     Evening(Sitting.new(game, {"Ben": bot}, 1), path).save()
     with pytest.raises(BadInput, match="--bots"):

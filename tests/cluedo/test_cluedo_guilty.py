@@ -10,13 +10,12 @@ import pytest
 
 import deduce as toolkit
 from games.cluedo import DECKS, Cluedo, Has, HasNot, OneOf
-from games.cluedo.play.best_player import Best
-from games.cluedo.play.guilty import simple_rules
-from games.cluedo.play.players import find_player
-from games.cluedo.play.referee import play
-from games.cluedo.play.seat import Seat
-from games.cluedo.play.simple_players import Sheet, SheetPlayer
-from games.cluedo.play.tournament import contradictions
+from games.cluedo.players.best import Best
+from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.referee import play
+from games.cluedo.players.seat import Seat
+from games.cluedo.players.simple import Sheet, SheetPlayer, simple_rules
+from games.cluedo.players.tournament import contradictions
 from tests.cluedo.conftest import Run
 
 SIX = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay")

@@ -20,13 +20,13 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.opponents.estimates import Average, Estimate
+from games.cluedo.opponents.minds import minds
 from games.cluedo.opponents.opponent import (
     Certainties,
     knowledge_of,
     opponents,
 )
-from games.cluedo.opponents.opponent_knowledge import minds
 from games.cluedo.opponents.showing import show_card
 from games.cluedo.simulate import deal, record
 

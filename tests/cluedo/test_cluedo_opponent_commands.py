@@ -11,7 +11,7 @@ import pytest
 
 from deduce.errors import Undecided
 from games.cluedo import examples
-from games.cluedo.opponents.opponent_knowledge import MindsWork
+from games.cluedo.opponents.minds import MindsWork
 from tests.cluedo.conftest import Run
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")

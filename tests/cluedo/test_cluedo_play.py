@@ -15,17 +15,16 @@ from deduce.errors import BadInput
 from deduce.events import read_log
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
-from games.cluedo.knowledge import seen_log
-from games.cluedo.play.belief import Belief
-from games.cluedo.play.information_player import candidates
-from games.cluedo.play.players import PLAYERS, find_player
-from games.cluedo.play.referee import Played, PlayerError, play
-from games.cluedo.play.seat import Player, Seat
-from games.cluedo.play.simple_players import Sheet
-from games.cluedo.play.suggestion_values import consequences, information_gains
-from games.cluedo.play.tournament import contradictions
+from games.cluedo.evidence import seen_log
+from games.cluedo.players.belief import Belief
+from games.cluedo.players.catalogue import PLAYERS, find_player
+from games.cluedo.players.information import candidates, consequences, information_gains
+from games.cluedo.players.referee import Played, PlayerError, play
+from games.cluedo.players.seat import Player, Seat
+from games.cluedo.players.simple import Sheet
+from games.cluedo.players.tournament import contradictions
 
 SEED_PLAYERS = ("random", "not-placed", "most-no", "most-no+least-shown", "random+most-shown")
 
@@ -361,8 +360,8 @@ def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
         ("most-no+most-show", "did you mean 'most-shown'"),
         ("best+random", "has its own way to show"),
         ("nowhere:Player", "cannot be loaded: No module named 'nowhere'"),
-        ("games.cluedo.play.referee:Nobody", "cannot be loaded: .* no attribute 'Nobody'"),
-        ("games.cluedo.play.simple_players:__all__", "is not a class or function"),
+        ("games.cluedo.players.referee:Nobody", "cannot be loaded: .* no attribute 'Nobody'"),
+        ("games.cluedo.players.simple:__all__", "is not a class or function"),
         (":", "cannot be loaded"),
     ],
 )

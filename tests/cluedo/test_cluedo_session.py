@@ -14,11 +14,10 @@ from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.events import Log, read_log, write_log
 from games.cluedo import Cluedo
-from games.cluedo.assistant.autosave import LogFile
-from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.session import Session
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Has
+from games.cluedo.session import Session
+from games.cluedo.tracking import LogFile, Tracking
 from tests.cluedo.strategies import events
 
 LOG = """\

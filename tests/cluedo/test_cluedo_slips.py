@@ -20,18 +20,17 @@ from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence
 from games.cluedo import Cluedo
-from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.session import Session
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Hand, Show, Suggestion
-from games.cluedo.play.belief import ForgivingBelief
-from games.cluedo.play.information_player import Forgiving, Information
-from games.cluedo.play.mistakes import Keeper
-from games.cluedo.play.players import find_player
-from games.cluedo.play.referee import play
-from games.cluedo.play.seat import Seat
-from games.cluedo.play.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
+from games.cluedo.players.belief import ForgivingBelief
+from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.information import Forgiving, Information
+from games.cluedo.players.referee import Keeper, play
+from games.cluedo.players.seat import Seat
+from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
+from games.cluedo.session import Session
 from games.cluedo.slips import RATES
+from games.cluedo.tracking import Tracking
 from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
 from tests.benchmarks.slips_brute import difference, ranked
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from games.cluedo import ENVELOPE, Cluedo, Hand, Show, Suggestion
-from games.cluedo.play.seat import Seat
-from games.cluedo.play.simple_players import (
+from games.cluedo.players.seat import Seat
+from games.cluedo.players.simple import (
     Sheet,
     SheetPlayer,
     suggests_any,

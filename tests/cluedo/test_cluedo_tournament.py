@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deduce.batch.results import DIGEST
-from games.cluedo.play.tournament import Standing, Tournament, play_tournament
+from games.cluedo.players.tournament import Standing, Tournament, play_tournament
 from tests.cluedo.conftest import Run
 from tests.cluster import started, wait_for
 
@@ -153,7 +153,7 @@ def test_what_cannot_be_is_told_and_how_it_would_be_right(
     (tmp_path / "strangers_unreadable.py").write_text("X = (")
     (tmp_path / "strangers_exiting.py").write_text("raise SystemExit(0)")
     (tmp_path / "strangers_odd.py").write_text(
-        "from games.cluedo.play.best_player import Best as envelope"
+        "from games.cluedo.players.best import Best as envelope"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -168,7 +168,7 @@ def test_the_players_are_listed(deduce: Run) -> None:
 
 
 BROKEN = """
-from games.cluedo.play.simple_players import suggests_any
+from games.cluedo.players.simple import suggests_any
 
 def breaks(seat):
     player = suggests_any(seat)

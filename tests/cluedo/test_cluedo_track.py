@@ -17,11 +17,10 @@ from deduce.commands.output import print_part
 from deduce.errors import BadInput
 from deduce.show.text import grid_of
 from games.cluedo import Cluedo, examples
-from games.cluedo.assistant.autosave import LogFile
-from games.cluedo.assistant.commands import new, track
-from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.cli.new import new
+from games.cluedo.cli.track import TrackDialogue, track
 from games.cluedo.show import sheet_table
+from games.cluedo.tracking import LogFile, Tracking
 
 EXAMPLES = Path(examples.__path__[0])
 SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"

@@ -84,6 +84,7 @@ def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
         "percentages are probabilities",
     ]
     assert "percentages are shares of worlds" in run("grid", "--shares", log).out
+    assert run("sheet", "--json", log) == run("grid", "--json", log)
 
 
 def test_certain_and_possible_and_count(run: Run, log: str) -> None:

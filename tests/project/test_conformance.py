@@ -21,8 +21,8 @@ from deduce.problem import Evidence, Problem, World
 from deduce.shapes import copies
 from deduce.testing import Checked, ConformanceError, check_hidden_game
 from games.cluedo import Cluedo
-from games.cluedo.decks import DECKS
 from games.cluedo.events import Suggestion
+from games.cluedo.setup import DECKS
 from tests.project.hats import Hats, Sees
 
 SMALL = {

@@ -29,7 +29,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo import Cluedo
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import Has
 from games.cultist import parse_replay
 from games.cultist import parse_state as parse_board

@@ -13,9 +13,9 @@ import pytest
 from deduce import read
 from deduce.cli import main
 from deduce.steps import proof
-from games.cluedo.assistant.dialogue import TrackDialogue
-from games.cluedo.assistant.session import Session
-from games.cluedo.assistant.tracking import Tracking
+from games.cluedo.cli.track import TrackDialogue
+from games.cluedo.session import Session
+from games.cluedo.tracking import Tracking
 
 EVENING = str(files("games.cluedo.examples") / "evening.cluedo")
 CONTRADICTION = str(files("games.cluedo.examples") / "contradiction.cluedo")

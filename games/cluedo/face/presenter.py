@@ -21,8 +21,9 @@ from deduce.face.sentences import SLIPS_TEXTS, START_TEXTS, TUTOR_TEXTS, refused
 from deduce.face.slips import Doubting
 from deduce.knowledge import Knowledge
 from deduce.text import join
-from games.cluedo.advice.suggest import advise
+from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Has, HasNot, Suggestion
+from games.cluedo.evidence import seen_log
 from games.cluedo.face.setup import MAX_PLAYERS, Draft, setup_page
 from games.cluedo.face.sheet import doubtful_sheet, hand_of, hints, holder_name, sheet_page
 from games.cluedo.face.side import (
@@ -41,12 +42,12 @@ from games.cluedo.face.turn import (
     showable,
     turn_page,
 )
-from games.cluedo.knowledge import seen_log, viewer_of
+from games.cluedo.game import viewer_of
 from games.cluedo.notation.logs import format_log
-from games.cluedo.notation.tokens import quote, tokens
+from games.cluedo.notation.names import quote, tokens
 from games.cluedo.opponents.accusing import DecisionWork
-from games.cluedo.opponents.opponent_knowledge import MindsWork
-from games.cluedo.opponents.sampling import Work
+from games.cluedo.opponents.estimates import Work
+from games.cluedo.opponents.minds import MindsWork
 from games.cluedo.opponents.showing import ShowingWork
 
 __all__ = ["CluedoFace"]

@@ -13,13 +13,12 @@ from deduce.face.parts import Chip, button, callout, chips, field, form, heading
 from deduce.face.presenter import Intent
 from deduce.face.texts import Texts
 from deduce.jsonvalues import structure
-from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Hand
 from games.cluedo.face.texts import TEXTS
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import deck_lines, format_log, read_category
-from games.cluedo.notation.tokens import tokens
-from games.cluedo.setup import SetUp
+from games.cluedo.notation.names import tokens
+from games.cluedo.setup import DECKS, Deck, SetUp
 
 __all__ = ["Draft", "setup_page"]
 

@@ -13,7 +13,7 @@ from deduce.face.texts import Texts
 from deduce.knowledge import Knowledge
 from deduce.show.table import percent
 from deduce.text import join
-from games.cluedo.knowledge import game_of, viewer_of
+from games.cluedo.game import game_of, viewer_of
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 from games.cluedo.show import found_counts
 

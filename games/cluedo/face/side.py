@@ -10,11 +10,11 @@ from deduce.face.parts import button, heading, share_cell, table
 from deduce.face.texts import Texts
 from deduce.show.table import percent
 from deduce.text import join
-from games.cluedo.advice.suggest import Advice
+from games.cluedo.advice import SuggestionAdvice
 from games.cluedo.face.sheet import holder_name
 from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.confidence import Estimate
-from games.cluedo.opponents.opponent_knowledge import Mind, Minds
+from games.cluedo.opponents.estimates import Estimate
+from games.cluedo.opponents.minds import Mind, Minds
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.setup import SetUp
 
@@ -30,7 +30,7 @@ def waiting(title: str, slot: str, *above: Child) -> Html:
     return join_html([heading(title), *above, tag("div", data_slot=slot, class_="computed")])
 
 
-def advice_html(say: Texts, game: SetUp, advice: Advice) -> Html:
+def advice_html(say: Texts, game: SetUp, advice: SuggestionAdvice) -> Html:
     """Return the most informative suggestions, each one tap to begin it."""
     if not advice.entropy_bits:
         return join_html([])

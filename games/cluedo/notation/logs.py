@@ -1,32 +1,27 @@
 """Whole logs of Cluedo as text: the set-up, then one event per line.
 
-The notation of the lines is described in `games.cluedo.notation.events`.
+The notation of the lines is described in `games.cluedo.notation`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from attrs import define, field
 
 from deduce.errors import BadInput
 from deduce.events import Log
-from games.cluedo.decks import DECKS, Deck
 from games.cluedo.events import Event
-from games.cluedo.notation.events import format_event, read_event
-from games.cluedo.notation.names import Names
+from games.cluedo.notation import format_event, read_event
+from games.cluedo.notation.names import Names, Token, quote, tokens, wrong
 from games.cluedo.notation.reading import Reader
-from games.cluedo.notation.tokens import Token, quote, tokens, wrong
-from games.cluedo.setup import SetUp
+from games.cluedo.setup import DECKS, Deck, SetUp
 
-__all__ = [
-    "deck_lines",
-    "format_log",
-    "format_setup",
-    "parse_log",
-    "read_category",
-    "read_players",
-]
+__all__ = ["deck_lines", "format_log", "format_setup", "parse_log", "read_category", "read_players"]
+
+T = TypeVar("T")
 
 KEYS = {
     "players": "players", "deck": "deck", "me": "me", "faceup": "face up", "undealt": "undealt",
@@ -188,81 +183,78 @@ class _SetUpLines:
         """Return the game; ``number`` is the line where the set-up ends."""
         if "players" not in self.lines:
             raise BadInput(NO_PLAYERS, line=number)
-        players, hands = self._players()
-        deck = self.deck or self._preset()
+        players, hands = self._value("players", _players_and_hands) or ((), None)
+        deck: Deck = self.deck or self._value("deck", _preset) or DECKS["classic"]
         cards = Names("card", [card for cards in deck.values() for card in cards])
-        face_up = self._names("face up", cards)
-        me = self._names("me", Names("player", players))
-        if len(me) > 1:
-            line, key, _ = self.lines["me"]
-            raise wrong(key, "one player keeps the log").at(line=line)
-        undealt = self._undealt()
-        free = self._free_suggestions()
+        face_up = self._value("face up", partial(_named, "face up", cards)) or ()
+        me = self._value("me", partial(_keeper, Names("player", players)))
+        undealt = self._value("undealt", _undealt) or 0
+        free = self._value("suggestions", _free_suggestions) or False
         line, key, _ = self.lines["players"]
         try:
-            return game_class(
-                players, deck, hands, face_up, undealt, me[0] if me else None, free_suggestions=free
-            )
+            return game_class(players, deck, hands, face_up, undealt, me, free_suggestions=free)
         except BadInput as error:
             raise error.at(line=line, column=key.column) from None
 
-    def _players(self) -> tuple[tuple[str, ...], tuple[int | None, ...] | None]:
-        line, key, rest = self.lines["players"]
-        try:
-            if not rest:
-                raise wrong(key, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
-            return read_players(rest)
-        except BadInput as error:
-            raise error.at(line=line) from None
-
-    def _preset(self) -> Mapping[str, tuple[str, ...]]:
-        if "deck" not in self.lines:
-            return DECKS["classic"]
-        line, key, rest = self.lines["deck"]
-        try:
-            if not rest:
-                raise wrong(key, f"which deck? known: {', '.join(DECKS)}")
-            return DECKS[Names("deck", list(DECKS)).find(rest)]
-        except BadInput as error:
-            raise error.at(line=line) from None
-
-    def _names(self, key: str, names: Names) -> tuple[str, ...]:
+    def _value(self, key: str, read: Callable[[Token, Sequence[Token]], T]) -> T | None:
+        """Return what a line states, read from its key and the rest of it, or ``None``."""
         if key not in self.lines:
-            return ()
+            return None
         line, token, rest = self.lines[key]
         try:
-            named = names.split(rest)
-            if not named:
-                raise wrong(token, f"after `{key}:` no {names.what} is named")
+            return read(token, rest)
         except BadInput as error:
             raise error.at(line=line) from None
-        return tuple(name for name, _ in named)
-
-    def _undealt(self) -> int:
-        if "undealt" not in self.lines:
-            return 0
-        line, key, rest = self.lines["undealt"]
-        if len(rest) != 1 or not _is_number(rest[0].text) or len(rest[0].text) > MAX_DIGITS:
-            hint = "the number of cards that are not dealt is needed: `undealt: 2`"
-            raise wrong(rest[0] if rest else key, hint).at(line=line)
-        return int(rest[0].text)
-
-    def _free_suggestions(self) -> bool:
-        if "suggestions" not in self.lines:
-            return False
-        line, key, rest = self.lines["suggestions"]
-        if len(rest) != 1 or rest[0].word not in {"free", "complete"}:
-            hint = (
-                "`suggestions: free` if they may name any cards, `suggestions: complete` if they "
-                "name one of each category"
-            )
-            raise wrong(rest[0] if rest else key, hint).at(line=line)
-        return rest[0].word == "free"
 
 
-def read_players(
-    typed: Sequence[Token],
-) -> tuple[tuple[str, ...], tuple[int | None, ...] | None]:
+def _players_and_hands(key: Token, rest: Sequence[Token]) -> PlayersAndHands:
+    if not rest:
+        raise wrong(key, "a game needs players: `players: Ann 6, Ben 6, Cid 6`")
+    return read_players(rest)
+
+
+def _preset(key: Token, rest: Sequence[Token]) -> Deck:
+    if not rest:
+        raise wrong(key, f"which deck? known: {', '.join(DECKS)}")
+    return DECKS[Names("deck", list(DECKS)).find(rest)]
+
+
+def _named(what: str, names: Names, key: Token, rest: Sequence[Token]) -> tuple[str, ...]:
+    named = tuple(name for name, _ in names.split(rest))
+    if not named:
+        raise wrong(key, f"after `{what}:` no {names.what} is named")
+    return named
+
+
+def _keeper(players: Names, key: Token, rest: Sequence[Token]) -> str:
+    name, *others = _named("me", players, key, rest)
+    if others:
+        raise wrong(key, "one player keeps the log")
+    return name
+
+
+def _undealt(key: Token, rest: Sequence[Token]) -> int:
+    if len(rest) != 1 or not _is_number(rest[0].text) or len(rest[0].text) > MAX_DIGITS:
+        hint = "the number of cards that are not dealt is needed: `undealt: 2`"
+        raise wrong(rest[0] if rest else key, hint)
+    return int(rest[0].text)
+
+
+def _free_suggestions(key: Token, rest: Sequence[Token]) -> bool:
+    if len(rest) != 1 or rest[0].word not in {"free", "complete"}:
+        hint = (
+            "`suggestions: free` if they may name any cards, `suggestions: complete` if they "
+            "name one of each category"
+        )
+        raise wrong(rest[0] if rest else key, hint)
+    return rest[0].word == "free"
+
+
+PlayersAndHands = tuple[tuple[str, ...], tuple[int | None, ...] | None]
+"""Names in seat order, and the sizes of the hands."""
+
+
+def read_players(typed: Sequence[Token]) -> PlayersAndHands:
     """Return names and hand sizes of ``Ann 6, Ben 6, Cid``; no sizes where none is written.
 
     Names are separated by commas, or by blanks where there is no comma.

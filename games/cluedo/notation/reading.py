@@ -1,4 +1,4 @@
-"""Reading one event from the tokens of a line; the grammar is in `games.cluedo.notation.events`."""
+"""Reading one event from the tokens of a line; the grammar is in `games.cluedo.notation`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from attrs import define, field, frozen
 
 from deduce.errors import BadInput
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.notation.names import Names, TypedName
-from games.cluedo.notation.tokens import Token, wrong
+from games.cluedo.notation.names import Names, Token, TypedName, wrong
 from games.cluedo.setup import SetUp
 
 __all__ = ["Reader"]
@@ -165,8 +164,7 @@ class Reader:
         words = [token.word for token in inner[:2]]
         if not inner or inner[-1].kind != ")" or words not in (["seen", "by"], ["known", "to"]):
             raise wrong(
-                rest[at],
-                "brackets hold the players who saw it, at the end: `(seen by Ann, Cid)`",
+                rest[at], "brackets hold the players who saw it, at the end: `(seen by Ann, Cid)`"
             )
         inner = inner[2:-1]
         if len(inner) == 1 and inner[0].word in NO_PLAYER:

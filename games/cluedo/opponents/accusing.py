@@ -20,12 +20,12 @@ from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.text import listing, nearest
-from games.cluedo import ENVELOPE, Accusation, Suggestion
-from games.cluedo.events import Event
-from games.cluedo.knowledge import acting_player, game_of, seen_log
-from games.cluedo.opponents.confidence import Average, Estimate
+from games.cluedo.events import Accusation, Event, Suggestion
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import game_of
+from games.cluedo.opponents.estimates import Average, Draws, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import Observation, Opponent, opponents
-from games.cluedo.opponents.sampling import Draws, check_samples, run_to_end
+from games.cluedo.setup import ENVELOPE
 from games.cluedo.simulate import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
@@ -127,7 +127,7 @@ class DecisionWork:
         seed: int = 0,
     ) -> None:
         game = game_of(knowledge)
-        me = acting_player(knowledge, "accuse")
+        me = game.acting(knowledge.viewer, "accuse")
         if turns < 0:
             raise BadInput(f"the number of turns is 0 or more, not {turns}")
         check_samples(samples, 1)

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from attrs import evolve
+from attrs import AttrsInstance, asdict, evolve
 
 from deduce.display import register
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.text import join, plural
-from games.cluedo.knowledge import viewer_of
+from games.cluedo.game import viewer_of
 from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.confidence import Estimate
+from games.cluedo.opponents.estimates import Estimate
+from games.cluedo.opponents.minds import Mind, Minds
 from games.cluedo.opponents.opponent import Opponent
-from games.cluedo.opponents.opponent_knowledge import Mind, Minds
 from games.cluedo.opponents.showing import Choice, Showing
 from games.cluedo.show import sheet_table
 
@@ -49,15 +49,15 @@ def _method(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
         )
 
 
-def estimate_json(estimate: Estimate) -> dict[str, Any]:
-    """Return the number (a fraction as text if it is one), its interval, whether it is exact."""
-    value = estimate.value
-    return {
-        "value": str(value) if isinstance(value, Fraction) else value,
-        "low": estimate.low,
-        "high": estimate.high,
-        "exact": estimate.exact,
-    }
+def fields_json(value: AttrsInstance) -> dict[str, Any]:
+    """Return the fields of a value for JSON; estimates with their interval, fractions as text."""
+    document = asdict(value, recurse=False)
+    for name, field in document.items():
+        if isinstance(field, Estimate):
+            document[name] = fields_json(field)
+        elif isinstance(field, Fraction):
+            document[name] = str(field)
+    return document
 
 
 # What the opponents know
@@ -104,11 +104,11 @@ def minds_json(minds: Minds) -> dict[str, Any]:
         "minds": [
             {
                 "player": mind.player,
-                "solutions": estimate_json(mind.solutions),
-                "names": estimate_json(mind.names),
+                "solutions": fields_json(mind.solutions),
+                "names": fields_json(mind.names),
                 "sure": dict(mind.sure),
                 "may": [
-                    {"card": card, "holder": holder, "known": estimate_json(chance)}
+                    {"card": card, "holder": holder, "known": fields_json(chance)}
                     for (card, holder), chance in mind.may.items()
                 ],
                 "method": "samples" if mind.drawn else "views",
@@ -195,18 +195,7 @@ def showing_json(showing: Showing) -> dict[str, Any]:
         "cases": showing.cases,
         "complete": showing.complete,
         "best": len(showing.best()),
-        "cards": [
-            {
-                "card": choice.card,
-                "bits_left": estimate_json(choice.bits_left),
-                "tells_bits": estimate_json(choice.tells_bits),
-                "solutions": estimate_json(choice.solutions),
-                "names": estimate_json(choice.names),
-                "known": estimate_json(choice.known),
-                "shown_before": choice.shown_before,
-            }
-            for choice in showing.ranking
-        ],
+        "cards": [fields_json(choice) for choice in showing.ranking],
     }
 
 
@@ -268,17 +257,10 @@ def decision_json(decision: Decision) -> dict[str, Any]:
         "clear": decision.is_clear,
         "best": [list(cards) for cards in decision.best],
         "now": str(decision.now),
-        "waits": [estimate_json(wait) for wait in decision.waits],
+        "waits": [fields_json(wait) for wait in decision.waits],
         "turns": decision.turns,
-        "solved": estimate_json(decision.solved),
-        "rivals": [
-            {
-                "player": rival.player,
-                "now": estimate_json(rival.now),
-                "first": estimate_json(rival.first),
-            }
-            for rival in decision.rivals
-        ],
+        "solved": fields_json(decision.solved),
+        "rivals": [fields_json(rival) for rival in decision.rivals],
         "draws": decision.draws,
         "complete": decision.complete,
     }

@@ -1,7 +1,7 @@
 """Which card to show: what each would reveal to the suggester, given what is already known there.
 
 The viewer's deals, and what the suggester may have observed in each, are those of
-`games.cluedo.opponents.opponent_knowledge`. With each observation the suggester has a posterior,
+`games.cluedo.opponents.minds`. With each observation the suggester has a posterior,
 before and after seeing a card of the viewer; the measure is the entropy of the solution that
 remains after it (docs/games/cluedo.md, section 12).
 """
@@ -20,12 +20,15 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.queries import Distribution
 from deduce.text import join
-from games.cluedo import Show, Suggestion
-from games.cluedo.knowledge import acting_player, game_of
-from games.cluedo.opponents.confidence import Average, Estimate
-from games.cluedo.opponents.observations import possible_observations
-from games.cluedo.opponents.opponent import Certainties, Observation, Opponent
-from games.cluedo.opponents.sampling import check_samples, run_to_end
+from games.cluedo.events import Show, Suggestion
+from games.cluedo.game import game_of
+from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
+from games.cluedo.opponents.opponent import (
+    Certainties,
+    Observation,
+    Opponent,
+    possible_observations,
+)
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
 
@@ -106,21 +109,6 @@ class Showing(Displayed):
         return [choice for choice in self.ranking if top - float(choice.bits_left.value) <= TIE]
 
 
-@frozen
-class _After:
-    """The averages of one card."""
-
-    bits_left: Average
-    tells_bits: Average
-    solutions: Average
-    names: Average
-    known: Average
-
-    def begin(self, *, drawn: bool) -> None:
-        for average in (self.bits_left, self.tells_bits, self.solutions, self.names, self.known):
-            average.drawn = drawn
-
-
 class ShowingWork:
     """The work of `show_card`, step by step."""
 
@@ -134,7 +122,7 @@ class ShowingWork:
     ) -> None:
         check_samples(samples)
         game = game_of(knowledge)
-        me = acting_player(knowledge, "show a card")
+        me = game.acting(knowledge.viewer, "show a card")
         before_mine = tuple(show for show in suggestion.shows if show.by != me)
         suggestion = evolve(suggestion, shows=before_mine)
         game.check(suggestion)
@@ -154,13 +142,13 @@ class ShowingWork:
         most = Certainties(self.suggester).at_least().solutions
         bits = log2(most)
         self._after = {
-            card: _After(
-                Average(most=bits, yes_no=False),
-                Average(least=-bits, most=bits, yes_no=False),
-                Average(least=1.0, most=float(most), yes_no=False),
-                Average(),
-                Average(),
-            )
+            card: {
+                "bits_left": Average(most=bits, yes_no=False),
+                "tells_bits": Average(least=-bits, most=bits, yes_no=False),
+                "solutions": Average(least=1.0, most=float(most), yes_no=False),
+                "names": Average(),
+                "known": Average(),
+            }
             for card in self.cards
         }
         self._complete = False
@@ -190,8 +178,9 @@ class ShowingWork:
             self.knowledge, [self.suggester], samples=self.samples, seed=self.seed, default=DRAWN
         )
         self._drawn = observations.drawn
-        for after in self._after.values():
-            after.begin(drawn=observations.drawn)
+        for averages in self._after.values():
+            for average in averages.values():
+                average.drawn = observations.drawn
         total = len(observations.weighted)
         meter = self.knowledge.budget.meter()
         for index in range(total):
@@ -211,27 +200,24 @@ class ShowingWork:
             solution = self._solution(self.suggester.knowledge_with(observation, seen))
             outcomes[card] = known, len(solution), solution.entropy()
         for card, (known, solutions, bits) in outcomes.items():
-            after = self._after[card]
-            after.bits_left.add(bits, weight)
-            after.tells_bits.add(bits_before - bits, weight)
-            after.solutions.add(Fraction(solutions), weight)
-            after.names.add(Fraction(solutions == 1), weight)
-            after.known.add(Fraction(known), weight)
+            numbers: dict[str, Fraction | float] = {
+                "bits_left": bits,
+                "tells_bits": bits_before - bits,
+                "solutions": Fraction(solutions),
+                "names": Fraction(solutions == 1),
+                "known": Fraction(known),
+            }
+            for name, number in numbers.items():
+                self._after[card][name].add(number, weight)
 
     def result(self) -> Showing:
         """Return what is known so far."""
-        choices = [
-            Choice(
-                card,
-                after.bits_left.estimate(),
-                after.tells_bits.estimate(),
-                after.solutions.estimate(),
-                after.names.estimate(),
-                Estimate.of(Fraction(1)) if card in self._known else after.known.estimate(),
-                self._shown_before(card),
-            )
-            for card, after in self._after.items()
-        ]
+        choices = []
+        for card, averages in self._after.items():
+            estimates = {name: average.estimate() for name, average in averages.items()}
+            if card in self._known:
+                estimates["known"] = Estimate.of(Fraction(1))
+            choices.append(Choice(card, shown_before=self._shown_before(card), **estimates))
         choices.sort(key=lambda choice: -round(float(choice.bits_left.value) / TIE))
         return Showing(
             self.knowledge,

@@ -1,1 +1,0 @@
-"""Which suggestion gives most information."""

@@ -1,0 +1,316 @@
+"""The commands of Cluedo: those of every hidden game, with a detective's sheet for the grid.
+
+What only one command needs is imported when that command runs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from deduce.commands import Ask, GameCommands, Look, complete
+from deduce.commands.advising import advice_options, turns_ahead
+from deduce.commands.numbers import Real, Whole
+from deduce.commands.overview import answer_grid
+from deduce.commands.plot import plot_option
+from deduce.errors import BadInput, Undecided
+from deduce.knowledge import Knowledge
+from deduce.show.jsonable import possible_json, shares_json
+from games.cluedo import REGISTRATION
+from games.cluedo.game import game_of
+from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
+
+if TYPE_CHECKING:
+    from deduce.show.text import Grid
+
+__all__ = ["cluedo"]
+
+
+LOOK = Look(
+    variable="CARD",
+    value="HOLDER",
+    example="rope=Ann",
+    log="game.cluedo",
+    grid=sheet_table,
+    world=deal_text,
+)
+
+cluedo = GameCommands(REGISTRATION, LOOK)
+cluedo.commands.pop("grid")
+for name, path, summary in (
+    ("new", "cli.new:new", "Set up a game and write its log; asks for what is needed."),
+    ("track", "cli.track:track", "Keep the log of a game: type events, see the sheet."),
+    ("play", "cli.play:play", "Play against programs, or watch them play."),
+    ("players", "cli.tournament:players", "List the players of tournaments."),
+    (
+        "tournament",
+        "cli.tournament:tournament",
+        "Let programs play whole games against each other.",
+    ),
+    ("minds", "cli.opponents:minds", "Show what each opponent knows, certainly and possibly."),
+    (
+        "show-card",
+        "cli.opponents:show_card",
+        "Rank the cards that I may show to a suggestion, the least informative first.",
+    ),
+    (
+        "accuse",
+        "cli.opponents:accuse",
+        "Show whether to accuse now or to wait, and how often each wins.",
+    ),
+):
+    cluedo.add_lazy(name, f"games.cluedo.{path}", summary)
+
+
+def _add_learning() -> None:
+    """Let the command ``slips`` take several finished logs, to learn the rates from."""
+    command = cluedo.commands["slips"]
+    answer = command.callback
+    assert answer is not None
+    for param in command.params:
+        if param.name == "log":
+            param.nargs = -1
+            param.required = True
+    learn = click.Option(
+        ["--learn"],
+        is_flag=True,
+        help="Learn the rates of slips from finished logs: with all hands, or what settles them.",
+    )
+    command.params.insert(0, learn)
+    help_ = "          deduce cluedo slips --learn LOG1 LOG2\n"
+    command.help = (command.help or "").replace(
+        "--limit 3 game.cluedo\n", f"--limit 3 game.cluedo\n{help_}"
+    )
+
+    def run(*, learn: bool, log: tuple[str, ...], **values: Any) -> None:
+        if learn:
+            from games.cluedo.cli.slips import learned
+
+            learned(log, as_json=values["as_json"])
+        elif len(log) != 1:
+            raise click.UsageError("name one LOG; several are for --learn")
+        else:
+            answer(log=log[0], **values)
+
+    command.callback = run
+
+
+_add_learning()
+
+
+@cluedo.on_log("sheet")
+@click.option("--shares", is_flag=True, help="Show shares of deals instead of the posterior.")
+@click.option(
+    "--mind",
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="Show what this opponent certainly knows instead.",
+)
+@plot_option
+def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> None:
+    r"""Show the detective's sheet: every card against every holder.
+
+    \b
+    Example:  deduce cluedo sheet LOGFILE
+              deduce cluedo sheet --as public --upto 12 LOGFILE
+              deduce cluedo sheet --plot sheet.png LOGFILE
+
+    A cell is yes, - (no), or the probability that the holder has the card: the posterior, in which
+    a player who could have shown several cards showed each with the same probability; with
+    --shares, the share of the deals that remain possible. Below: how many cards of each holder are
+    found, and the most probable solutions. Another name of this command is grid.
+
+    With --mind, yes and - are what another player certainly knows in every deal: from what is
+    public, from the cards shown between them and me, and from their cards that are certain to me.
+    All else is open, because I do not know all that they have seen; "minds" shows what they may
+    know.
+    """
+    if mind is not None:
+        if shares or plot:
+            raise click.UsageError("--mind shows no percentages: leave out --shares and --plot")
+        _answer_mind(ask, mind)
+        return
+    knowledge = ask.knowledge
+
+    def document(grid: Grid) -> dict[str, Any]:
+        return {
+            "deals": str(knowledge.count()),
+            "possible": possible_json(grid.possible),
+            "found": found_counts(game_of(knowledge), grid.possible),
+            "shares": shares_json(knowledge.shares()),
+            "posterior": shares_json(knowledge.posterior()),
+            "solutions": _ranked_if_decided(ask),
+        }
+
+    answer_grid(ask, document, shares=shares, plot=plot)
+
+
+def _answer_mind(ask: Ask, name: str) -> None:
+    """Answer with what an opponent certainly knows."""
+    from games.cluedo.cli.opponents import player_named
+    from games.cluedo.opponents.opponent import Opponent
+    from games.cluedo.opponents.show import mind_sheet
+
+    player = player_named(ask.knowledge, name, "--mind")
+    try:
+        opponent = Opponent.of(ask.knowledge, player)
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--mind'") from None
+    surely, table = mind_sheet(opponent)
+    possible = surely.possible()
+    document = {
+        "mind": player,
+        "possible": possible_json(possible),
+        "found": found_counts(game_of(surely), possible),
+    }
+    ask.answer(document, table)
+
+
+@cluedo.on_log("solution")
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
+def solution(ask: Ask, *, limit: int) -> bool:
+    r"""Rank the solutions by their probability, and show their shares of the deals.
+
+    \b
+    Example:  deduce cluedo solution --limit 5 LOGFILE
+
+    Exit code 0: the solution is certain. 1: several are possible.
+    """
+    posterior, shares = solutions(ask.knowledge)
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "solutions": _ranked(ask, limit),
+            "possible": len(posterior),
+            "entropy_bits": posterior.entropy(),
+        }
+    ask.answer(document, solution_table(posterior, shares, limit))
+    return len(posterior) == 1
+
+
+@cluedo.on_log("guilty")
+def guilty(ask: Ask) -> bool:
+    r"""Show the probability of the guilty cards by simple rules, beside the exact one.
+
+    \b
+    Example:  deduce cluedo guilty LOGFILE
+              deduce cluedo guilty --as ben LOGFILE
+
+    The simple rules are those of the simple players of tournaments: what they leave in each
+    category may be guilty, and all solutions made of it count the same. They are sound but leave
+    too much, so the exact probability of the best solution is usually higher.
+
+    Exit code 0: the simple rules are certain. 1: they leave several solutions.
+    """
+    from games.cluedo.players.simple import guilty_table, simple_rules
+
+    result = simple_rules(ask.knowledge)
+    document: dict[str, Any] = {}
+    if ask.json:
+        document = {
+            "candidates": {category: list(cards) for category, cards in result.candidates.items()},
+            "simple_solutions": result.count,
+            "score": str(result.score),
+            "solution": None if result.solution is None else list(result.solution),
+            "exact": _ranked(ask, 1)[0],
+        }
+    ask.answer(document, guilty_table(ask.knowledge, result))
+    return result.count == 1
+
+
+@cluedo.on_log("advise")
+@click.option(
+    "--rooms", metavar="CARDS", help="Only these cards of the last category: 'hall, study'."
+)
+@click.option(
+    "--penalty",
+    type=Real(0),
+    metavar="WEIGHT",
+    help="Also state what the answer tells the others, and subtract WEIGHT times that; 1: as much "
+    "as it gives me, 0: only state it.",
+)
+@advice_options("deals")
+def suggestions(
+    ask: Ask,
+    *,
+    rooms: str | None,
+    penalty: float | None,
+    uniform: bool,
+    samples: int | None,
+    seed: int,
+    limit: int,
+    turns: int,
+) -> None:
+    r"""Rank my suggestions by the information that their answers are expected to give.
+
+    \b
+    Example:  deduce cluedo advise LOGFILE
+              deduce cluedo advise --rooms 'hall, study' --limit 5 LOGFILE
+              deduce cluedo advise --penalty 0.5 LOGFILE
+
+    A suggestion is worth the bits of information about the solution that its answer is expected to
+    give. Every answer counts with its probability: which player shows first, in seat order, and
+    which card I would see, or that no player shows; a player with several of the cards shows each
+    with the same probability. Below the ranking is the uncertainty that each answer to the first
+    suggestion would leave. With --turns 2 the best suggestions are looked at two turns ahead: what
+    they give together with my best next suggestion, of any room. With --penalty, what the others
+    learn from who passes and who shows counts against a suggestion: by how many bits the
+    uncertainty of somebody who sees only what is public is expected to fall.
+    """
+    from games.cluedo.advice import advice_json, advice_tables, advise, told_sentence
+
+    knowledge = ask.knowledge
+    try:
+        advice = advise(
+            knowledge,
+            rooms=_cards_of_last(knowledge, rooms),
+            weighted=not uniform,
+            samples=samples,
+            seed=seed,
+            penalty=penalty,
+        )
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+    ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
+    options = {"weighted": not uniform, "samples": samples, "seed": seed}
+    ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
+    document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
+    sentence = told_sentence(advice)
+    told = [f"\n{sentence}"] if sentence else []
+    ask.answer(document | ahead, *advice_tables(advice, limit, knowledge), *told, *lines)
+
+
+def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:
+    """Return the cards of the last category that are typed, or ``None`` for all."""
+    from games.cluedo.notation.names import Names, tokens
+
+    if typed is None:
+        return None
+    category, cards = list(game_of(knowledge).deck.items())[-1]
+    try:
+        named = tuple(name for name, _ in Names(category, cards).split(tokens(typed)))
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--rooms'") from None
+    if not named:
+        raise click.BadParameter(f"no {category} is named", param_hint="'--rooms'")
+    return named
+
+
+def _ranked_if_decided(ask: Ask) -> list[dict[str, Any]] | None:
+    """Return the ranked solutions; with doubts ``None`` where the budget is not sufficient."""
+    try:
+        return _ranked(ask, None)
+    except Undecided:
+        if ask.knowledge.doubts is None:
+            raise
+        return None
+
+
+def _ranked(ask: Ask, limit: int | None) -> list[dict[str, Any]]:
+    posterior, shares = solutions(ask.knowledge)
+    return [
+        {"cards": list(triple), "posterior": str(share), "share": str(shares[triple])}
+        for triple, share in list(posterior.items())[:limit]
+    ]

@@ -1,0 +1,278 @@
+"""The command ``deduce cluedo new``: a game set up question by question, or from options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from attrs import evolve, frozen
+
+from deduce.commands.dialogue import on_terminal
+from deduce.errors import BadInput
+from deduce.text import fold
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.logs import read_category, read_players
+from games.cluedo.notation.names import Names, tokens
+from games.cluedo.session import Session
+from games.cluedo.setup import DECKS, Deck
+from games.cluedo.tracking import LogFile
+
+__all__ = ["QUESTIONS", "Draft", "Question", "deck_options", "new", "set_up"]
+
+
+OWN = "own"
+EVEN = "even"
+
+
+@frozen
+class Draft:
+    """A set-up as far as the questions are answered."""
+
+    players: tuple[str, ...] = ()
+    hands: tuple[int | None, ...] | None = None
+    deck: Deck = DECKS["classic"]
+    face_up: tuple[str, ...] = ()
+    undealt: int = 0
+    me: str | None = None
+    hand: str = ""
+
+    def game(self) -> Cluedo:
+        """Return the game; raise `BadInput` if it is not possible."""
+        return Cluedo(self.players, self.deck, self.hands, self.face_up, self.undealt, self.me)
+
+    def session(self) -> Session:
+        """Return the session of the new game, with the keeper's hand if it was given."""
+        session = Session.new(self.game())
+        return session.add(f"hand: {self.hand}") if self.hand else session
+
+
+@frozen
+class Question:
+    """One question of the set-up.
+
+    Parameters
+    ----------
+    name
+        The name of the option that answers it.
+    ask
+        Returns the question, given the answers so far; an empty string: it is not asked.
+    take
+        Returns the draft with the answer; raises `BadInput` if the answer is not possible.
+    default
+        The answer that an empty line gives; ``None``: an answer is required.
+    many
+        Whether the answer has several lines, the last of which is empty.
+    """
+
+    name: str
+    ask: Callable[[Draft], str]
+    take: Callable[[Draft, str], Draft]
+    default: Callable[[Draft], str | None] = lambda _: ""
+    many: bool = False
+
+
+def _players(draft: Draft, answer: str) -> Draft:
+    players, hands = read_players(tokens(answer))
+    evolve(draft, players=players).game()
+    return evolve(draft, players=players, hands=hands)
+
+
+def _deck(draft: Draft, answer: str) -> Draft:
+    names = Names("deck", [*DECKS, OWN])
+    name = names.find(tokens(answer))
+    return evolve(draft, deck={} if name == OWN else DECKS[name])
+
+
+def _categories(draft: Draft, answer: str) -> Draft:
+    """Take all categories of a deck of one's own, one per line."""
+    deck: dict[str, tuple[str, ...]] = {}
+    for line in answer.splitlines():
+        if tokens(line):
+            category, cards = read_category(tokens(line))
+            if category in deck:
+                raise BadInput(f"the category {category!r} is given twice")
+            deck[category] = cards
+    return _without_sizes(evolve(draft, deck=deck))
+
+
+def _face_up(draft: Draft, answer: str) -> Draft:
+    cards = Names("card", [card for cards in draft.deck.values() for card in cards])
+    face_up = tuple(name for name, _ in cards.split(tokens(answer)))
+    return _without_sizes(evolve(draft, face_up=face_up))
+
+
+def _undealt(draft: Draft, answer: str) -> Draft:
+    if not (answer.isascii() and answer.isdecimal() and len(answer) < 5):
+        raise BadInput("a number of cards is needed, such as 0", text=answer)
+    return _without_sizes(evolve(draft, undealt=int(answer)))
+
+
+def _hands(draft: Draft, answer: str) -> Draft:
+    hands: tuple[int | None, ...] | None = None
+    if fold(answer) != EVEN:
+        sizes = [token.text for token in tokens(answer) if token.kind not in {",", ";"}]
+        odd = [s for s in sizes if s != "?" and not (s.isascii() and s.isdecimal() and len(s) < 5)]
+        if odd:
+            raise BadInput(f"{odd[0]!r} is not a number of cards; `?` if it is not known")
+        hands = tuple(None if size == "?" else int(size) for size in sizes)
+    changed = evolve(draft, hands=hands)
+    changed.game()
+    return changed
+
+
+def _me(draft: Draft, answer: str) -> Draft:
+    typed = tokens(answer)
+    return evolve(draft, me=Names("player", draft.players).find(typed) if typed else None)
+
+
+def _hand(draft: Draft, answer: str) -> Draft:
+    if draft.me is None and answer:
+        raise BadInput("whose hand? a bystander has none; --me names the player")
+    changed = evolve(draft, hand=answer)
+    changed.session()
+    return changed
+
+
+def _without_sizes(draft: Draft) -> Draft:
+    """Return the draft, checked except for hand sizes: the undealt cards may come later."""
+    evolve(draft, hands=None).game()
+    return draft
+
+
+def _ask_hands(draft: Draft) -> str:
+    low, high = evolve(draft, hands=None).game().hand_sizes()[draft.players[0]]
+    each = str(low) if low == high else f"{low} or {high}"
+    return f"Cards in each hand in seat order, ? where not known, or {EVEN} ({each} each)"
+
+
+def _default_hands(draft: Draft) -> str:
+    if draft.hands is None:
+        return EVEN
+    return " ".join("?" if size is None else str(size) for size in draft.hands)
+
+
+def _none(draft: Draft) -> None:
+    return None
+
+
+QUESTIONS = (
+    Question(
+        "players",
+        lambda _: "Players in seat order, clockwise, such as Ann, Ben, Cid",
+        _players,
+        _none,
+    ),
+    Question("deck", lambda _: f"Deck: {', '.join(DECKS)}, or {OWN}", _deck, lambda _: "classic"),
+    Question(
+        "category",
+        lambda draft: (
+            "" if draft.deck else "A category and its cards, such as suspect: Plum, White"
+        ),
+        _categories,
+        _none,
+        many=True,
+    ),
+    Question("face_up", lambda _: "Cards that lie face up (Enter: none)", _face_up),
+    Question("undealt", lambda _: "How many cards are not dealt", _undealt, lambda _: "0"),
+    Question("hands", _ask_hands, _hands, _default_hands),
+    Question("me", lambda _: "Who are you? (Enter: a bystander)", _me),
+    Question(
+        "hand", lambda draft: f"Your hand, {draft.me} (Enter: later)" if draft.me else "", _hand
+    ),
+)
+"""In the order in which they are asked; hand sizes come when it is known what is dealt."""
+
+
+STDIN = "<stdin>"
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def deck_options(command: F) -> F:
+    """Add the options that state the deck and where its cards are."""
+    for option in (
+        click.option("--undealt", metavar="NUMBER", help="How many cards are not dealt."),
+        click.option("--face-up", metavar="CARDS", help="Cards that lie open on the table."),
+        click.option(
+            "--category", multiple=True, metavar="CARDS",
+            help="A category of your own deck: 'suspect: Plum, ...'.",
+        ),
+        click.option(
+            "--deck", metavar="NAME", help=f"One of {', '.join(DECKS)}; left out: classic."
+        ),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("file", required=False, metavar="[FILE]", type=click.Path())
+@click.option("--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'.")
+@deck_options
+@click.option("--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander.")
+@click.option("--hand", metavar="CARDS", help="The hand of --me.")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
+    """Set up a game and write its log; asks for what is needed.
+
+    \b
+    Example:  deduce cluedo new evening.cluedo
+              deduce cluedo new evening.cluedo --players 'Ann 6, Ben 6, Cid 6'
+              deduce cluedo new --players 'Ann, Ben, Cid, Dan' > evening.cluedo
+
+    With --players nothing is asked. Players are named in seat order, clockwise. Without FILE, or
+    with "-", the log goes to standard output. Go on with "deduce cluedo track FILE".
+    """  # noqa: D301 (click reads the backspace)
+    path = None if file in (None, "-") else Path(str(file))
+    if path is not None and path.exists() and not force:
+        raise BadInput("there is such a file already; --force replaces it", source=str(path))
+    given = {name: answer for name, answer in answers.items() if answer is not None}
+    session = set_up(given, category).session()
+    if path is None:
+        click.echo(session.text, nl=False)
+        return
+    LogFile.create(path, session, replace=force)
+    click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
+
+
+def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
+    """Return the set-up from the options, and from answers where players are not given."""
+    if category:
+        if "deck" in given:
+            raise click.UsageError("--deck and --category exclude each other; leave one out")
+        given = {**given, "deck": OWN, "category": "\n".join(category)}
+    draft = Draft()
+    for question in QUESTIONS:
+        text = question.ask(draft)
+        if question.name in given or (text and "players" in given):
+            answer = given.get(question.name, question.default(draft) or "")
+            try:
+                draft = question.take(draft, answer)
+            except BadInput as error:
+                option = "players" if question.name == "hands" else question.name
+                hint = f"--{option.replace('_', '-')}"
+                raise click.BadParameter(error.message, param_hint=hint) from None
+        elif text:
+            draft = _ask(question, text, draft)
+    return draft
+
+
+def _ask(question: Question, text: str, draft: Draft) -> Draft:
+    default = question.default(draft)
+    while True:
+        try:
+            answer = click.prompt(text, default, show_default=bool(default), err=True)
+            while question.many and (more := click.prompt("Another one", "", err=True)):
+                answer += f"\n{more}"
+        except click.Abort:
+            if on_terminal():
+                raise
+            click.echo(err=True)
+            message = "the answers end before the game is set up; with --players nothing is asked"
+            raise BadInput(message, source=STDIN) from None
+        try:
+            return question.take(draft, answer)
+        except BadInput as error:
+            click.echo(f"error: {error.message}", err=True)

@@ -1,0 +1,199 @@
+"""Commands about opponents: what they know, which card to show them, accuse or wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import click
+
+from deduce.commands import Ask, complete
+from deduce.commands.numbers import MAX_SAMPLES, Whole
+from deduce.commands.output import end_undecided
+from deduce.commands.progress_bar import progress_bar
+from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.knowledge import Knowledge
+from games.cluedo.events import Suggestion
+from games.cluedo.game import game_of
+from games.cluedo.notation.names import Names, tokens
+from games.cluedo.opponents import opponent, showing
+from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
+from games.cluedo.opponents.estimates import Work
+from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.opponents.show import (
+    ROWS,
+    decision_json,
+    decision_tables,
+    minds_json,
+    minds_tables,
+    showing_json,
+    showing_table,
+)
+from games.cluedo.opponents.showing import ShowingWork
+
+__all__ = ["accuse", "minds", "player_named", "show_card"]
+
+
+T = TypeVar("T")
+Command = Callable[..., bool | None]
+
+SEED = click.option(
+    "--seed", type=Whole(), default=0, show_default=True, help="The same seed repeats the draws."
+)
+
+
+def _samples(default: int) -> Callable[[Command], Command]:
+    return click.option(
+        "--samples",
+        type=Whole(0, MAX_SAMPLES),
+        metavar="N",
+        help="Draw N deals; 0: exact, however long it takes. "
+        f"[default: exact if there are few deals, else {default}]",
+    )
+
+
+@click.option(
+    "--mind",
+    "players",
+    multiple=True,
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="Only this opponent; can be repeated.",
+)
+@_samples(opponent.DRAWN)
+@SEED
+@click.option(
+    "--limit",
+    type=Whole(1),
+    default=ROWS,
+    show_default=True,
+    help="Show up to this number of cards for each.",
+)
+def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, limit: int) -> None:
+    r"""Show what each opponent knows, certainly and possibly.
+
+    \b
+    Example:  deduce cluedo minds LOGFILE
+              deduce cluedo minds --mind ben --limit 20 LOGFILE
+
+    In each of my deals an opponent has a hand and has seen certain cards; with these and with what
+    is public, the opponent reasons exactly. Over all my deals, by the posterior: how many solutions
+    are possible for the opponent on average; how probable it is that only one is, so that the
+    opponent can name it; and which holders of cards the opponent knows, certainly or possibly.
+    Cards in the opponent's own hand are left out.
+    """
+    named = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
+    chosen = list(named) or None
+    work = _usage(lambda: MindsWork(ask.knowledge, chosen, samples=samples, seed=seed))
+    result, stopped = _run(work)
+    document = minds_json(result) | {"seed": seed}
+    ask.answer(document, *minds_tables(result, limit))
+    end_undecided(stopped)
+
+
+@click.argument("suggestion", metavar="SUGGESTION")
+@_samples(showing.DRAWN)
+@SEED
+def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> None:
+    r"""Rank the cards that I may show to a suggestion, the least informative first.
+
+    \b
+    Example:  deduce cluedo show-card 'Ben: plum rope hall; Cid -' LOGFILE
+              deduce cluedo show-card 'Ben: plum rope hall -> me' LOGFILE
+
+    SUGGESTION is written as in the log, with the answers before mine; it is not in the log yet.
+    The best card gives the suggester the least information. In each of my deals, and with the cards
+    that the suggester may have seen in it (those that I showed included), the entropy of the
+    solution is computed as the suggester would see it after this card; the table has the average,
+    in bits.
+    """
+    try:
+        event = game_of(ask.knowledge).parse_event(suggestion)
+    except BadInput as error:
+        raise click.BadParameter(str(error), param_hint="'SUGGESTION'") from None
+    if not isinstance(event, Suggestion):
+        expected = "this is not a suggestion; for example 'Ben: plum rope hall; Cid -'"
+        raise click.BadParameter(expected, param_hint="'SUGGESTION'")
+    work = _usage(lambda: ShowingWork(ask.knowledge, event, samples=samples, seed=seed))
+    result, stopped = _run(work)
+    document = showing_json(result) | {"seed": seed}
+    ask.answer(document, showing_table(result))
+    end_undecided(stopped)
+
+
+@click.option(
+    "--turns",
+    type=Whole(0),
+    default=TURNS,
+    show_default=True,
+    metavar="N",
+    help="How many more turns I may have, and how far to look ahead; 0: this is the last.",
+)
+@click.option(
+    "--out",
+    multiple=True,
+    metavar="PLAYER",
+    shell_complete=complete.players,
+    help="A player who cannot accuse any more; can be repeated.",
+)
+@click.option(
+    "--samples",
+    type=Whole(1, MAX_SAMPLES),
+    metavar="N",
+    help=f"Play on from N deals. [default: {DRAWN}]",
+)
+@SEED
+def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, seed: int) -> bool:
+    r"""Show whether to accuse now or to wait, and how often each wins.
+
+    \b
+    Example:  deduce cluedo accuse LOGFILE
+              deduce cluedo accuse --turns 0 LOGFILE
+
+    It is my turn, and I have suggested. Accusing now wins as often as the best solution is true.
+    How often waiting wins is estimated by playing on from my deals: all players name cards that
+    they cannot rule out, answer truthfully, and accuse when they are certain; I accuse what is most
+    probable at my next turn, or the one after, and so on. A player whose wrong accusation is in the
+    log does not accuse again.
+
+    Exit code 0: accuse. 1: wait.
+    """
+    gone = [player_named(ask.knowledge, name, "--out") for name in out]
+    work = _usage(
+        lambda: DecisionWork(ask.knowledge, turns=turns, out=gone, samples=samples, seed=seed)
+    )
+    result, stopped = _run(work)
+    document = decision_json(result) | {"seed": seed}
+    ask.answer(document, *decision_tables(result))
+    end_undecided(stopped)
+    return result.accuse
+
+
+def player_named(knowledge: Knowledge, typed: str, option: str) -> str:
+    """Return the player that was typed; an unknown name is wrong usage of the option."""
+    try:
+        return Names("player", game_of(knowledge).players).find(tokens(typed))
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint=f"'{option}'") from None
+
+
+def _usage(begin: Callable[[], T]) -> T:
+    """Return the work that is begun; a question that makes no sense is wrong usage."""
+    try:
+        return begin()
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+
+
+def _run(work: Work[T]) -> tuple[T, Undecided | None]:
+    """Return the result, and why the work was stopped if it did not reach its end."""
+    stopped: Undecided | None = None
+    with progress_bar("steps") as advance:
+        try:
+            for done, total in work.steps():
+                advance(done, total=total)
+        except KeyboardInterrupt:
+            stopped = Interrupted("interrupted; the output is what was known by then")
+        except Undecided as error:
+            stopped = Undecided(f"{error}; the output is what was known by then")
+    return work.result(), stopped

@@ -1,0 +1,607 @@
+"""The command ``deduce cluedo play``: a person against programs, or programs alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+import click
+from attrs import define, evolve, field
+from click.core import ParameterSource
+
+from deduce.budget import STANDARD, Budget
+from deduce.claims import parse_claim
+from deduce.commands import Ask
+from deduce.commands.ask import options
+from deduce.commands.dialogue import command_of, on_terminal, run
+from deduce.commands.numbers import MAX_SAMPLES, Seconds, Whole
+from deduce.commands.output import end_with, print_part
+from deduce.errors import BadInput, Undecided
+from deduce.exits import EXIT_UNREADABLE
+from deduce.knowledge import Knowledge
+from deduce.locks import locked
+from deduce.show.table import Table
+from deduce.show.table import Table as TextTable
+from deduce.show.text import grid_of
+from deduce.text import join, pick, plural
+from games.cluedo.cli.new import deck_options, set_up
+from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
+from games.cluedo.events import Event, Suggestion
+from games.cluedo.game import Cluedo
+from games.cluedo.notation import format_event
+from games.cluedo.notation.names import Names, quote, tokens
+from games.cluedo.notation.reading import ACCUSE, SHOW, SUGGEST
+from games.cluedo.players.evening import Evening, Sitting, save_path
+from games.cluedo.players.table import MAX_PLAYERS, ToAccuse, ToShow, ToSuggest
+from games.cluedo.show import deal_text, sheet_table
+
+__all__ = ["PlayDialogue", "WatchDialogue", "play"]
+
+
+Answer = Iterator[str | TextTable]
+
+HELP = """\
+When you are asked to suggest, name one card of each category, as in a log:
+  plum rope hall              you suggest Professor Plum, Rope, Hall; the others answer
+When you have several of the named cards, name the one to show:
+  rope
+After the answers to your suggestion you may accuse; an empty line ends your turn:
+  accuse plum rope hall
+Names may be abbreviated as long as they are unambiguous. Commands, with or without the colon:
+  :hint                   rank what you can do now
+  :sheet                  show your sheet
+  :hand                   show your cards
+  :log                    show what has happened, numbered
+  :why CARD=HOLDER        why is it certain, impossible or open?
+  :solution               rank the solutions
+  :advise [ROOMS]         rank your suggestions, of these rooms only if any are named
+  :minds [PLAYER]         what the opponents know
+  :help                   show this
+  :quit                   leave; with a LOG the game is saved, and the same command continues it"""
+WITH_ARGUMENT = ("why", "advise", "minds")
+NO = {"no", "pass", "wait", "next", "done", "-"}
+"""What ends a turn without an accusation, beside an empty line."""
+SUBJECTS = {"i", "me"}
+MAX_HINTS = "3"
+"""How many suggestions a hint lists."""
+
+
+@define
+class PlayDialogue:
+    """A person's dialogue with the table.
+
+    Parameters
+    ----------
+    evening
+        The game; it is saved before the person is asked.
+    shows_sheet
+        Whether the sheet is shown whenever the person is asked.
+    options
+        How the person's knowledge is computed: engine and budget.
+    """
+
+    evening: Evening
+    shows_sheet: bool = False
+    options: Mapping[str, Any] = field(factory=dict)
+    is_over: bool = field(default=False, init=False)
+    prefill: str = field(default="", init=False)
+    shown: int = field(default=0, init=False)
+    """How many events the person has been shown."""
+
+    @property
+    def prompt(self) -> str:
+        """What is asked."""
+        match self.evening.question:
+            case ToShow():
+                return "show> "
+            case ToAccuse():
+                return "accuse? "
+            case _:
+                return "suggest> "
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the person can know now."""
+        return self.evening.knowledge(**self.options)
+
+    def greeting(self) -> Iterable[str]:
+        """Return how to begin."""
+        return ["help shows what to type"]
+
+    def opening(self) -> Answer:
+        """Yield who plays, the person's cards, and what happens before the first question."""
+        sitting = self.evening.sitting
+        game = sitting.game
+        yield f"players in seat order: {', '.join(_seats(self.evening))}"
+        yield from self._hand()
+        if game.face_up:
+            yield f"face up: {', '.join(game.face_up)}"
+        if game.undealt:
+            yield f"{plural(game.undealt, 'card')} not dealt"
+        yield from self._news(self.evening.events()[1:])
+        yield from self._go_on()
+
+    def answer(self, line: str) -> Answer:
+        """Yield the answer to a command, or what happens after an answer to the question.
+
+        Raises
+        ------
+        BadInput
+            The line is neither a command nor an answer; the question is still open.
+        """
+        typed = line.strip()
+        command = self._command(typed)
+        if command is not None:
+            name, rest = command
+            yield from ANSWERS[name](self, rest)
+            return
+        if not self.evening.is_mine:  # the answer before was interrupted
+            yield from self._go_on()
+            return
+        if typed.startswith("#"):
+            return
+        if not typed and not isinstance(self.evening.question, ToAccuse):
+            yield from self._ask()
+            return
+        answer = self._read(typed)
+        yield from self._news(self.evening.answer(answer))
+        yield from self._go_on()
+
+    # The game
+
+    def _go_on(self) -> Answer:
+        """Let the programs play, save, and ask the person."""
+        for event in self.evening.proceed():
+            yield from self._news([event])
+        self.evening.save()
+        if self.evening.question is None:
+            yield from _end(self.evening)
+            self.is_over = True
+        else:
+            if self.shows_sheet and not isinstance(self.evening.question, ToAccuse):
+                yield from self._sheet("")
+            yield from self._ask()
+
+    def _news(self, events: Sequence[Event]) -> Answer:
+        """Yield events as in the log, with their numbers."""
+        game = self.evening.sitting.game
+        for event in events:
+            self.shown += 1
+            yield f"{self.shown + 1}. {format_event(game, event)}"
+
+    def _ask(self) -> Answer:
+        """Yield the question."""
+        match self.evening.question:
+            case ToSuggest(_, rooms):
+                *_, (category, cards) = self.evening.sitting.game.deck.items()
+                yield "Your turn. What do you suggest?"
+                if len(rooms) < len(cards):
+                    yield f"{category} in reach: {', '.join(rooms)}"
+            case ToShow(_, suggestion, cards):
+                yield format_event(self.evening.sitting.game, suggestion)
+                yield f"Which card do you show, {join(cards, 'or')}?"
+            case ToAccuse():
+                yield "Do you accuse? `accuse` and the cards, or an empty line to end your turn."
+
+    def _read(self, typed: str) -> Any:
+        """Return what the line answers to the question."""
+        match self.evening.question:
+            case ToSuggest(_, rooms):
+                return self._suggested(typed, rooms)
+            case ToShow(_, _, cards):
+                named = [token for token in tokens(typed) if token.word not in {*SHOW, *SUBJECTS}]
+                return Names("card that you can show", cards).find(named)
+            case _:
+                return self._accused(typed)
+
+    def _suggested(self, typed: str, rooms: Sequence[str]) -> tuple[str, ...]:
+        words = tokens(typed)
+        if any(word.word in ACCUSE for word in words):
+            raise BadInput("suggest first; you can accuse after the answers to your suggestion")
+        complete = any(word.kind == ":" or word.word in SUGGEST for word in words)
+        event = self._event(typed, "" if complete else "me: ")
+        if not isinstance(event, Suggestion) or event.by != self.evening.me:
+            raise BadInput("it is your turn to suggest; for example: plum rope hall")
+        if event.passes or event.shows:
+            raise BadInput("name only the cards; the others answer by themselves")
+        *_, last = self.evening.sitting.game.deck.values()
+        away = [card for card in event.cards if card in last and card not in rooms]
+        if away:
+            raise BadInput(f"{away[0]} cannot be reached now, only {join(rooms, 'or')}")
+        return event.cards
+
+    def _accused(self, typed: str) -> tuple[str, ...] | None:
+        words = tokens(typed)
+        if not words or (len(words) == 1 and (words[0].word in NO or words[0].kind == "-")):
+            return None
+        verb = next((word for word in words[:2] if word.word in ACCUSE), None)
+        if verb is None:
+            raise BadInput("type `accuse` and the cards, or an empty line to end your turn")
+        named = typed[verb.column - 1 + len(verb.text) :].strip()
+        event = self._event(f"{named}: wrong", "me accuses ")
+        return tuple(event.cards)
+
+    def _event(self, text: str, before: str) -> Any:
+        """Return the event that a line states after the words that are not typed."""
+        try:
+            event = self.evening.sitting.game.parse_event(before + text)
+            self.evening.sitting.game.check(event)
+        except BadInput as error:
+            column = error.column and max(1, error.column - len(before))
+            raise BadInput(error.message, column=column, text=error.text) from None
+        return event
+
+    # Commands
+
+    def _command(self, typed: str) -> tuple[str, str] | None:
+        """Return the command of a line with its argument, or ``None``."""
+        match = command_of(typed, ANSWERS)
+        if typed.startswith(":"):
+            return match or (pick("".join(typed[1:].split()[:1]), ANSWERS, "command"), "")
+        if match and match[1] and match[0] not in WITH_ARGUMENT:
+            return None
+        return match
+
+    def _sheet(self, rest: str) -> Answer:
+        knowledge = self.knowledge
+        yield sheet_table(knowledge, grid_of(knowledge))
+
+    def _hand(self, rest: str = "") -> Answer:
+        cards = self.evening.table.hands[str(self.evening.me)]
+        yield f"your cards: {', '.join(cards) or '-'}"
+
+    def _log(self, rest: str) -> Answer:
+        game = self.evening.sitting.game
+        for number, event in enumerate(self.evening.events(), start=1):
+            yield f"{number}. {format_event(game, event)}"
+
+    def _why(self, rest: str) -> Answer:
+        knowledge = self.knowledge
+        claim = parse_claim(knowledge.problem, rest, variable="card", value="holder")
+        yield from str(knowledge.why(claim)).split("\n")
+
+    def _hint(self, rest: str) -> Answer:
+        game = self.evening.sitting.game
+        match self.evening.question:
+            case ToSuggest(_, rooms):
+                named = ", ".join(map(quote, rooms))
+                return self._run("advise", "--limit", MAX_HINTS, "--rooms", named)
+            case ToShow(_, suggestion, _):
+                return self._run("show-card", format_event(game, suggestion))
+            case _:
+                return self._run("accuse")
+
+    def _run(self, name: str, *words: str) -> Answer:
+        """Answer a command as the command line does, on what the person can know."""
+        from games.cluedo.cli import LOOK, cluedo
+
+        ask = Ask(self.knowledge, LOOK, name, json=False, source="the game")
+        cluedo.answer(ask, name, words)
+        yield from ()
+
+    def _quit(self, rest: str) -> Answer:
+        self.is_over = True
+        yield from ()
+
+
+ANSWERS: Mapping[str, Callable[[PlayDialogue, str], Answer]] = {
+    "why": PlayDialogue._why,
+    "advise": lambda play, rest: play._run("advise", *(["--rooms", rest] if rest else [])),
+    "minds": lambda play, rest: play._run("minds", *(["--mind", rest] if rest else [])),
+    "hint": PlayDialogue._hint,
+    "sheet": PlayDialogue._sheet,
+    "hand": PlayDialogue._hand,
+    "log": PlayDialogue._log,
+    "solution": lambda play, _: play._run("solution"),
+    "help": lambda _, __: iter([HELP]),
+    "quit": PlayDialogue._quit,
+}
+
+
+@define
+class WatchDialogue:
+    """A dialogue with a person who watches programs play, with all cards open.
+
+    Parameters
+    ----------
+    evening
+        The game.
+    options
+        How a player's knowledge is computed: engine and budget.
+    """
+
+    evening: Evening
+    options: Mapping[str, Any] = field(factory=dict)
+    is_over: bool = field(default=False, init=False)
+    prefill: str = field(default="", init=False)
+    shown: int = field(default=0, init=False)
+
+    @property
+    def prompt(self) -> str:
+        """What an empty line does."""
+        return "Enter: next turn> "
+
+    def greeting(self) -> Iterable[str]:
+        """Return what can be typed."""
+        return ["Enter plays a turn; run plays to the end; sheet PLAYER; quit"]
+
+    def opening(self) -> Answer:
+        """Yield who plays, and the cards."""
+        yield f"players in seat order: {', '.join(_seats(self.evening))}"
+        yield deal_text(self.evening.knowledge(), self.evening.sitting.deal)
+        yield from self._new()
+
+    def run(self) -> Answer:
+        """Yield everything until the game is over."""
+        while self.evening.question is not None:
+            for _ in self.evening.step():
+                yield from self._new()
+        yield from self._finish()
+
+    def answer(self, line: str) -> Answer:
+        """Yield the next turn, or the answer to a command."""
+        command = command_of(line, ("run", "sheet", "help", "quit"))
+        if command is None and line.strip():
+            raise BadInput("Enter plays a turn; run plays to the end; sheet PLAYER; quit")
+        name, rest = command or ("", "")
+        if name == "run":
+            yield from self.run()
+        elif name == "quit":
+            self.is_over = True
+        elif name == "help":
+            yield from self.greeting()
+        elif name == "sheet":
+            yield from self._sheet(rest)
+        else:
+            turn = self.evening.table.turns
+            while self.evening.question is not None and self.evening.table.turns == turn:
+                for _ in self.evening.step():
+                    yield from self._new()
+            if self.evening.question is None:
+                yield from self._finish()
+        if not self.is_over or name == "quit":
+            self.evening.save()
+
+    def _sheet(self, rest: str) -> Answer:
+        players = self.evening.sitting.game.players
+        if not rest:
+            raise BadInput(f"whose sheet? such as: sheet {players[0]}")
+        viewer = Names("player", players).find(tokens(rest))
+        knowledge = self.evening.knowledge(**self.options).seen_by(viewer)
+        yield sheet_table(knowledge, grid_of(knowledge))
+
+    def _new(self) -> Answer:
+        """Yield the events that were not shown yet; the hands are in the opening."""
+        game = self.evening.sitting.game
+        first = max(self.shown, len(game.players))
+        for event in self.evening.events()[first:]:
+            self.shown = first = first + 1
+            yield f"{first}. {format_event(game, event)}"
+
+    def _finish(self) -> Answer:
+        self.evening.save()
+        self.is_over = True
+        yield from _end(self.evening)
+
+
+def _seats(evening: Evening) -> list[str]:
+    sitting = evening.sitting
+    sizes = sitting.game.hands or ()
+    return [
+        f"{name} ({sitting.bots.get(name, 'you')}, {plural(size or 0, 'card')})"
+        for name, size in zip(sitting.game.players, sizes, strict=True)
+    ]
+
+
+def _end(evening: Evening) -> Answer:
+    """Yield how the game ended, and all cards."""
+    table = evening.table
+    if table.winner is None:
+        reason = {"all out": "all players are out", "turn limit": "the turn limit is reached"}
+        yield f"No player wins: {reason[str(table.end)]}, after {plural(table.turns, 'turn')}."
+    else:
+        yield f"{table.winner} wins after {plural(table.turns, 'turn')}."
+    yield deal_text(evening.knowledge(), evening.sitting.deal)
+
+
+NAMES = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
+"""The names of players who are only counted; the first is the person."""
+AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
+"""The parameters that a game that is resumed may have; of its programs, only those it names."""
+
+
+@click.command()
+@click.argument("log", metavar="[LOG]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--players", metavar="NAMES", default="6", show_default=True,
+    help="A number from 2 to 10, or names in seat order, with hand sizes if you like: "
+    "'Ann 9, Ben 9'.",
+)  # fmt: skip
+@click.option("--me", metavar="PLAYER", help="Which of them you are; left out: the first.")
+@click.option(
+    "--bots", metavar="PLAYERS", default="seed", show_default=True,
+    help="The programs, as `deduce cluedo players` lists them: one for all, or one for each "
+    "other seat, 'best, seed'.",
+)  # fmt: skip
+@click.option("--watch", is_flag=True, help="Only programs play; all cards are open.")
+@deck_options
+@SET_UP_FILE
+@ROOMS_OPTION
+@TURNS_OPTION
+@click.option(
+    "--deals", type=Whole(1, MAX_SAMPLES), metavar="N",
+    help="Limit the programs' thinking: how many deals each may consider in a decision.",
+)  # fmt: skip
+@click.option("--seed", type=Whole(), help="The same seed, the same cards. [default: at random]")
+@click.option(
+    "--sheet", "shown", type=click.Choice(["auto", "always", "never"]), default="auto",
+    help="Your sheet, whenever you are asked (auto: on a terminal).",
+)  # fmt: skip
+@click.option(
+    "--time-limit", type=Seconds(), metavar="SECONDS",
+    help="For your sheet and each hint.",
+)  # fmt: skip
+def play(
+    log: Path | None,
+    *,
+    players: str,
+    me: str | None,
+    bots: str,
+    watch: bool,
+    setup: str | None,
+    rooms: str,
+    turns: int,
+    deals: int | None,
+    seed: int | None,
+    shown: str,
+    engine: str,
+    time_limit: float | None,
+    category: tuple[str, ...],
+    **answers: str | None,
+) -> None:
+    """Play against programs, or watch them play.
+
+    \b
+    Example:  deduce cluedo play
+              deduce cluedo play evening.cluedo --players 4 --bots best
+              deduce cluedo play --deck seed --rooms circle --seed 7
+              deduce cluedo play --watch --bots 'best, information, seed'
+
+    You suggest as in a log (plum rope hall), choose the card to show when you have several, and may
+    accuse after each of your suggestions. You see only what your seat may see. The line "help"
+    lists what else can be typed: hint, sheet, why, ... Lines may come through a pipe.
+
+    With LOG, the log of what you have seen is written there, and every command reads it. Beside it
+    is LOG.save with the hidden cards, encoded so that you do not read them by accident; the same
+    command continues the game.
+
+    Exit codes: 0 the game has ended or can be continued, 3 a file or a line is unreadable.
+    """  # noqa: D301 (click reads the backspace)
+    context = click.get_current_context()
+    programs = [name.strip() for name in bots.split(",") if name.strip()]
+    if any(":" in name for name in programs):
+        sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
+    if log is not None:
+        context.with_resource(locked(log))
+    if log is not None and (log.exists() or save_path(log).exists()):
+        _refuse_setup(context, log)
+        evening = Evening.resume(log, programs)
+    else:
+        given = {name: answer for name, answer in answers.items() if answer is not None}
+        game = _game(context, players, me, setup, given, category, watch=watch)
+        number = SystemRandom().getrandbits(32) if seed is None else seed
+        seats = _programs(game, programs)
+        try:
+            sitting = Sitting.new(game, seats, number, rooms=rooms, turns=turns, deals=deals)
+        except BadInput as error:
+            raise click.UsageError(error.message) from None
+        evening = Evening(sitting, log)
+        evening.save()
+    budget = STANDARD if time_limit is None else Budget(None, time_limit)
+    end_with(_lead(evening, shown, {"engine": engine, "budget": budget}))
+
+
+play.params += [option for option in options() if option.name == "engine"]
+
+
+def _refuse_setup(context: click.Context, log: Path) -> None:
+    """Refuse options that set up a game if there is one already."""
+    if not save_path(log).exists():
+        raise BadInput(
+            f"there is such a log already, without a save file; `deduce cluedo track {log}` "
+            "continues a log, and another name begins a new game",
+            source=str(log),
+        )
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if source is ParameterSource.COMMANDLINE and name not in AT_ANY_TIME:
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(
+                f"{log} is continued; it has its own set-up, so leave out {option}"
+            )
+
+
+def _game(
+    context: click.Context,
+    players: str,
+    me: str | None,
+    setup: str | None,
+    given: dict[str, str],
+    category: tuple[str, ...],
+    *,
+    watch: bool,
+) -> Cluedo:
+    """Return the set-up that the options describe, with the person as its ``me``."""
+    named = context.get_parameter_source("players") is ParameterSource.COMMANDLINE
+    if watch and me is not None:
+        raise click.UsageError("with --watch no person plays: leave out --me")
+    if setup is not None:
+        if given or category or (named and players.isdecimal()):
+            raise click.UsageError("--setup has the deck and the players; leave out the others")
+        game = read_setup(setup)
+        if named:
+            game = evolve(game, players=set_up({"players": players}, ()).players, me=None)
+    else:
+        if players.isdecimal():
+            players = ", ".join(_names(int(players)))
+        game = set_up({**given, "players": players}, category).game()
+    if len(game.players) > MAX_PLAYERS:
+        raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {len(game.players)}")
+    if watch:
+        return evolve(game, me=None)
+    try:
+        return evolve(game, me=me or game.me or game.players[0])
+    except BadInput as error:
+        raise click.BadParameter(error.message, param_hint="'--me'") from None
+
+
+def _names(count: int) -> Iterable[str]:
+    if not 2 <= count <= MAX_PLAYERS:
+        raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {count}")
+    return NAMES[:count]
+
+
+def _programs(game: Cluedo, programs: list[str]) -> dict[str, str]:
+    """Return the program at each seat but the person's."""
+    seats = [name for name in game.players if name != game.me]
+    if len(programs) == 1:
+        programs *= len(seats)
+    if len(programs) != len(seats):
+        message = f"{len(programs)} programs for {len(seats)} seats; name one, or one for each"
+        raise click.BadParameter(message, param_hint="'--bots'")
+    return dict(zip(seats, programs, strict=True))
+
+
+def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:
+    """Lead the dialogue; return the exit code."""
+    by_hand = on_terminal()
+    follow = shown == "always" or (shown == "auto" and by_hand)
+    dialogue: PlayDialogue | WatchDialogue
+    if evening.me is None:
+        dialogue = WatchDialogue(evening, knowing)
+        _print(dialogue.opening())
+        if not by_hand:
+            _print(dialogue.run())
+            return 0
+    else:
+        dialogue = PlayDialogue(evening, follow, knowing)
+        _print(dialogue.opening())
+    unreadable = 0
+    with suppress(KeyboardInterrupt):
+        unreadable = run(dialogue)
+    if evening.question is not None and evening.path is not None:
+        click.echo(f"saved; continue with: deduce cluedo play {evening.path}", err=True)
+    return EXIT_UNREADABLE if unreadable and not by_hand else 0
+
+
+def _print(parts: Iterable[str | Table]) -> None:
+    try:
+        for part in parts:
+            print_part(part)
+    except Undecided as error:
+        click.echo(f"undecided: {error}", err=True)

@@ -1,0 +1,158 @@
+"""The rates of slips, learnt from finished logs in which the truth is known.
+
+The truth is what hands, notes that all players know and correct accusations determine; every
+answer of the log is compared with it. A rate is the number of slips among the occasions, with the
+declared rate counted as `PRIOR` occasions, so that a few logs change it a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from attrs import define, field
+
+from deduce.commands.output import print_answer
+from deduce.errors import BadInput, Contradiction
+from deduce.events import Log, read_log, read_text
+from deduce.knowledge import Knowledge
+from deduce.show.table import Table, percent
+from deduce.text import plural
+from games.cluedo.events import Accusation, Hand, Show, Suggestion
+from games.cluedo.game import Cluedo
+from games.cluedo.slips import RATES
+
+__all__ = ["Slips", "counted", "learned", "truth_of"]
+
+
+PRIOR = 100
+"""How many occasions the declared rates count as."""
+
+
+@define
+class Slips:
+    """How often each kind of slip occurred, and how often it could have."""
+
+    slips: dict[str, int] = field(factory=lambda: dict.fromkeys(RATES, 0))
+    occasions: dict[str, int] = field(factory=lambda: dict.fromkeys(RATES, 0))
+
+    def add(self, kind: str, *, slipped: bool) -> None:
+        """Count an occasion."""
+        self.occasions[kind] += 1
+        self.slips[kind] += slipped
+
+    def rates(self) -> Mapping[str, Fraction]:
+        """Return the rate of each kind.
+
+        >>> str(Slips().rates()["pass"])
+        '1/300'
+        """
+        return {
+            kind: (self.slips[kind] + PRIOR * declared) / (self.occasions[kind] + PRIOR)
+            for kind, declared in RATES.items()
+        }
+
+
+def truth_of(log: Log) -> Mapping[str, str]:
+    """Return the deal that the hands and the correct accusation of a finished log determine.
+
+    Raises
+    ------
+    BadInput
+        They do not determine it, or contradict each other.
+    """
+    told = [
+        e for e in log.events if isinstance(e, Hand) or (isinstance(e, Accusation) and e.correct)
+    ]
+    knowledge = Knowledge.of(Log(log.game, tuple(told)))
+    try:
+        certain = knowledge.certain()
+    except Contradiction:
+        raise BadInput("its hands and its correct accusation contradict each other") from None
+    if len(certain) < len(log.game.dealt):
+        raise BadInput(
+            "it does not show every hand; add a line for each player: 'hand Ann: rope, hall'"
+        )
+    return {str(card): str(holder) for card, holder in certain.items()}
+
+
+def counted(log: Log, slips: Slips) -> None:
+    """Count the slips of a finished log.
+
+    Raises
+    ------
+    BadInput
+        The truth is not known.
+    """
+    game, truth = log.game, truth_of(log)
+    before: str | None = None
+    out: set[str] = set()
+    for event in log.events:
+        if isinstance(event, Accusation) and not event.correct:
+            out.add(event.by)
+        if not isinstance(event, Suggestion):
+            continue
+        if before is not None and event.by != before:
+            expected = next((p for p in game.after(before) if p not in out), event.by)
+            slips.add("missing", slipped=event.by != expected)
+        before = event.by
+        for kind, slipped in _compared(game, truth, event):
+            slips.add(kind, slipped=slipped)
+
+
+def _compared(
+    game: Cluedo, truth: Mapping[str, str], event: Suggestion
+) -> Iterator[tuple[str, bool]]:
+    """Yield the occasions of an event, each with whether the slip occurred."""
+    named = [card for card in event.cards if card not in game.face_up]
+    misnamed = False
+    for player in event.passes:
+        holds = any(truth[card] == player for card in named)
+        if holds:
+            yield "pass", True
+    for show in event.shows:
+        holds = any(truth[card] == show.by for card in named)
+        yield from (("pass", False),) if holds else ()
+        beside = _beside(game, event, show)
+        elsewhere = any(truth[card] == other for card in named for other in beside)
+        yield "neighbour", not holds and elsewhere
+        if show.card is None:
+            yield "show", not holds
+        else:
+            yield "card", holds and truth[show.card] != show.by
+        misnamed |= not holds and not elsewhere
+    yield "name", misnamed
+
+
+def _beside(game: Cluedo, event: Suggestion, show: Show) -> list[str]:
+    order = list(game.after(event.by))
+    seat = order.index(show.by)
+    return order[max(0, seat - 1) : seat] + order[seat + 1 : seat + 2]
+
+
+def learned(paths: Sequence[str], *, as_json: bool) -> None:
+    """Print the rates that finished logs show."""
+    slips = Slips()
+    for path in paths:
+        text, source = read_text(path)
+        log = read_log(text, Cluedo, source=source)
+        try:
+            counted(log, slips)
+        except BadInput as error:
+            raise BadInput(error.message, source=source) from None
+    rates = slips.rates()
+    option = ",".join(f"{kind}={float(rate):.4g}" for kind, rate in rates.items())
+    rows = [
+        (kind, str(slips.slips[kind]), str(slips.occasions[kind]), percent(rate))
+        for kind, rate in rates.items()
+    ]
+    notes = (f"learnt from {plural(len(paths), 'log')}; to use them: --slips {option}",)
+    document = {
+        "schema": "deduce/slips-rates/1",
+        "logs": len(paths),
+        "rates": {kind: float(rate) for kind, rate in rates.items()},
+        "slips": dict(slips.slips),
+        "occasions": dict(slips.occasions),
+    }
+    table = Table(("kind", "slips", "occasions", "rate"), rows, notes=notes)
+    print_answer(document, (table,), as_json=as_json)

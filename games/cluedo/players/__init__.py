@@ -1,0 +1,1 @@
+"""Whole games of Cluedo between programs: the table, the referee, the players, tournaments."""

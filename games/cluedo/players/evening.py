@@ -1,0 +1,347 @@
+"""One game of ``deduce cluedo play``: a person, or no person, among programs; saved and resumed.
+
+A game is determined by its `Sitting` (who sits where, the set-up, the deal, the seed) and by what
+has been answered so far. So the save file has these two, and resuming answers the same questions
+again. Before each decision a program's source of random numbers is set from the seed and the number
+of the decision: the same person playing the same way sees the same game again, and a game that was
+interrupted does not change.
+
+The save file contains the hidden cards. It is compressed and encoded, so that no card can be read
+by accident; that is not an encryption.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from deduce import __version__
+from deduce.errors import BadInput
+from deduce.events import Log, read_text
+from deduce.files import read_bytes, replace_file
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from games.cluedo.events import Event
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.logs import format_setup
+from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.referee import Company, Played
+from games.cluedo.players.seat import Seat
+from games.cluedo.players.table import MAX_PLAYERS, MODELS, Answer, Question, Table, with_hand_sizes
+
+__all__ = ["SCHEMA", "Evening", "Sitting", "save_path"]
+
+
+SCHEMA = "deduce/cluedo-play/1"
+NOTE = "the save file of `deduce cluedo play`: it contains the hidden cards, so do not decode it"
+MAX_SAVED = 10_000_000
+"""Bytes that a save file may have after decompression."""
+
+
+@frozen
+class Sitting:
+    """What determines a game: the set-up, the deal, the programs, the seed.
+
+    Parameters
+    ----------
+    game
+        The set-up, with the size of each hand; ``me`` is the person. Without ``me`` only programs
+        play.
+    bots
+        The program at each other seat, as `find_player` takes it.
+    seed
+        For the dice and the programs' choices.
+    deal
+        The holder of each card.
+    rooms, turns
+        As for `games.cluedo.players.referee.play`.
+    deals
+        As for `games.cluedo.players.seat.Seat`.
+
+    Raises
+    ------
+    BadInput
+        The number of players, a program or the deal is impossible.
+    """
+
+    game: Cluedo
+    bots: Mapping[str, str]
+    seed: int
+    deal: Mapping[str, str]
+    rooms: str = "any"
+    turns: int = 400
+    deals: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        players = self.game.players
+        if len(players) > MAX_PLAYERS:
+            raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(players)}")
+        if set(self.bots) != set(players) - {self.game.me}:
+            raise BadInput("each player but the person needs a program")
+        if self.rooms not in MODELS:
+            raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
+        for name in self.bots.values():
+            find_player(name)
+        fits = set(self.deal) == set(self.game.dealt)
+        if not fits or not Problem(self.game.variables(), self.game.rules()).holds(self.deal):
+            raise BadInput("the deal does not fit the set-up")
+
+    @classmethod
+    def new(cls, game: Cluedo, bots: Mapping[str, str], seed: int, **options: Any) -> Sitting:
+        """Return a new game: the cards are dealt by the seed."""
+        game = with_hand_sizes(game)
+        deal = evolve(game, me=None).deal(Random(f"{seed}:deal"))
+        return cls(game, bots, seed, deal, **options)
+
+    def table(self) -> Table:
+        """Return the table, at the beginning of the game."""
+        game = evolve(self.game, me=None)
+        dice = Random(f"{self.seed}:dice")
+        return Table(game, self.deal, rooms=self.rooms, dice=dice, turns=self.turns)
+
+    def seats(self, table: Table) -> list[tuple[Any, Seat]]:
+        """Return the seats of the programs, each with its maker."""
+        return [
+            (
+                find_player(bot),
+                Seat(evolve(table.game, me=name), table.hands[name], Random(0), self.deals),
+            )
+            for name, bot in self.bots.items()
+        ]
+
+
+@frozen(eq=False)
+class Evening:
+    """A game in progress: the table, the programs, and the files.
+
+    Parameters
+    ----------
+    sitting
+        What determines the game.
+    path
+        The file of the log, with the save file beside it; ``None``: nothing is saved.
+
+    Examples
+    --------
+    >>> game = Cluedo(("Ann", "Ben"), me="Ann")
+    >>> evening = Evening(Sitting.new(game, {"Ben": "seed"}, 1))
+    >>> [type(event).__name__ for event in evening.proceed()], type(evening.question).__name__
+    ([], 'ToSuggest')
+    >>> evening.answer(("Professor Plum", "Rope", "Hall"))  # Ben can choose what to show
+    []
+    >>> [game.format_event(event) for event in evening.proceed()]
+    ['Ann: Professor Plum, Rope, Hall; Ben shows Professor Plum']
+    """
+
+    sitting: Sitting
+    path: Path | None = None
+    table: Table = field(init=False)
+    company: Company = field(init=False)
+
+    @table.default
+    def _table(self) -> Table:
+        return self.sitting.table()
+
+    @company.default
+    def _company(self) -> Company:
+        return Company(self.table.game, self.sitting.seats(self.table))
+
+    @classmethod
+    def resume(cls, path: Path, allowed: Collection[str] = ()) -> Evening:
+        """Return the game that was saved beside a log.
+
+        Parameters
+        ----------
+        path
+            The log.
+        allowed
+            The programs of other modules that the save file may name.
+
+        Raises
+        ------
+        BadInput
+            There is no such game, a file is damaged, or the log was changed.
+        """
+        text, source = read_text(str(save_path(path)))
+        evening = cls.parse(text, source, path, allowed)
+        try:
+            log = read_bytes(path).decode("utf-8")
+        except (OSError, ValueError):
+            log = ""
+        if not evening.log().startswith(log):
+            raise BadInput(
+                "the log is not that of the saved game; a copy can be changed, for example with "
+                "`deduce cluedo track`, but not the log of a game that is being played",
+                source=str(path),
+            )
+        return evening
+
+    @property
+    def me(self) -> str | None:
+        """The person; ``None``: only programs play."""
+        return self.sitting.game.me
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now; ``None`` once the game has ended."""
+        return self.table.question
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the person is asked."""
+        return self.question is not None and self.question.player == self.me
+
+    def proceed(self) -> Iterator[Event]:
+        """Let the programs answer until the person is asked or the game ends.
+
+        Each event is yielded when it happens, as the person sees it.
+
+        Raises
+        ------
+        PlayerError
+            A program fails.
+        """
+        while self.question is not None and not self.is_mine:
+            yield from self.step()
+
+    def step(self) -> Iterator[Event]:
+        """Let the program answer that is asked, and yield what happened, as the person sees it."""
+        assert self.question is not None
+        before = len(self.table.events)
+        number = len(self.table.answers)
+        name = self.question.player
+        self.company.seats[name].random.seed(f"{self.sitting.seed}:{name}:{number}")
+        self.company.answer(self.table)
+        yield from self._seen(before)
+
+    def answer(self, answer: Answer) -> list[Event]:
+        """Answer as the person; return what happened, as the person sees it.
+
+        Raises
+        ------
+        BadInput
+            This is not an answer to the question.
+        """
+        before = len(self.table.events)
+        self.table.answer(answer)
+        return list(self._seen(before))
+
+    def events(self) -> tuple[Event, ...]:
+        """Return what has happened, as the person sees it; all of it if only programs play."""
+        return tuple(self._seen(0))
+
+    def knowledge(self, **options: Any) -> Knowledge:
+        """Return what the person can know; options as for `Knowledge.of`."""
+        return Knowledge.of(Log(self.sitting.game, self.events()), **options)
+
+    def log(self) -> str:
+        """Return the log as the person sees it; the whole record if only programs play."""
+        return self.sitting.game.format_log(self.events())
+
+    def _seen(self, start: int) -> Iterator[Event]:
+        new = self.table.events[start:]
+        yield from new if self.me is None else seen_log(self.table.game, new, self.me)
+
+    # Saving
+
+    def save(self) -> None:
+        """Write both files, if there are any.
+
+        Raises
+        ------
+        BadInput
+            A file cannot be written.
+        """
+        if self.path is not None:
+            replace_file(save_path(self.path), self.text())
+            replace_file(self.path, self.log())
+
+    def text(self) -> str:
+        """Return the save file."""
+        sitting = self.sitting
+        document = {
+            "setup": format_setup(sitting.game),
+            "bots": dict(sitting.bots),
+            "seed": sitting.seed,
+            "deal": dict(sitting.deal),
+            "rooms": sitting.rooms,
+            "turns": sitting.turns,
+            "deals": sitting.deals,
+            "answers": self.table.answers,
+        }
+        sealed = b64encode(zlib.compress(json.dumps(document).encode())).decode()
+        head = {"schema": SCHEMA, "deduce": __version__, "note": NOTE, "sealed": sealed}
+        return json.dumps(head, indent=1) + "\n"
+
+    @classmethod
+    def parse(
+        cls, text: str, source: str, path: Path | None = None, allowed: Collection[str] = ()
+    ) -> Evening:
+        """Return the game that a save file describes; parameters as for `resume`.
+
+        Raises
+        ------
+        BadInput
+            It is not a save file, or it is damaged, or it names a program that is not allowed.
+        """
+        try:
+            head = json.loads(text)
+            if head["schema"] != SCHEMA:
+                raise BadInput(f"a save file of schema {SCHEMA} is needed")
+            data = zlib.decompressobj().decompress(b64decode(head["sealed"]), MAX_SAVED)
+            saved = json.loads(data)
+            bots = _strings(saved["bots"])
+            for bot in bots.values():
+                if ":" in bot and bot not in allowed:
+                    raise BadInput(
+                        f"it would run a program of another module; --bots {bot} allows it"
+                    )
+            sitting = Sitting(
+                Cluedo.parse_log(saved["setup"]).game,
+                bots,
+                saved["seed"],
+                _strings(saved["deal"]),
+                saved["rooms"],
+                int(saved["turns"]),
+                saved["deals"] if saved["deals"] is None else int(saved["deals"]),
+            )
+            evening = cls(sitting, path)
+            for answer in saved["answers"]:
+                evening.table.answer(tuple(answer) if isinstance(answer, list) else answer)
+        except BadInput as error:
+            raise BadInput(f"the game cannot be resumed: {error}", source=source) from None
+        except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
+            what = f"this is not a save file, or it is damaged ({type(error).__name__})"
+            raise BadInput(what, source=source) from None
+        evening.company.see(evening.table.events)
+        return evening
+
+    def played(self) -> Played:
+        """Return the game, which must be over, as the referee would; its record is checked."""
+        return Played.of(self.table, self.company)
+
+
+def save_path(log: Path) -> Path:
+    """Return where the save file of a log is.
+
+    >>> save_path(Path("evening.cluedo")).name
+    'evening.cluedo.save'
+    """
+    return log.with_name(f"{log.name}.save")
+
+
+def _strings(mapping: Any) -> dict[str, str]:
+    """Return the dictionary; raise `TypeError` if it does not map text to text."""
+    if not isinstance(mapping, dict) or not all(
+        isinstance(item, str) for pair in mapping.items() for item in pair
+    ):
+        raise TypeError("a table of names is needed")
+    return mapping

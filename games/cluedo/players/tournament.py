@@ -1,0 +1,418 @@
+"""Tournaments: numbered games between the same players, each repeatable by itself.
+
+Game number ``n`` depends on the tournament's seed and on ``n`` alone, so the result is the same in
+whichever process, order or company it is played. Its cost is measured and kept separate: time is
+not part of a result.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any, cast, get_args
+
+from attrs import astuple, define, evolve, field, frozen
+
+from deduce import __version__
+from deduce.batch.parallel import run_all
+from deduce.batch.results import ResultsFile
+from deduce.batch.statistics import wilson
+from deduce.errors import BadInput
+from deduce.files import replace_file
+from deduce.knowledge import Knowledge
+from games.cluedo.evidence import seen_log
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.logs import format_setup
+from games.cluedo.players.catalogue import find_player, label
+from games.cluedo.players.referee import Played, PlayerError, play
+from games.cluedo.players.table import MAX_PLAYERS, MODELS, End
+
+__all__ = ["GameResult", "Score", "Standing", "Tournament", "contradictions", "play_tournament"]
+
+
+@frozen
+class GameResult:
+    """The result of one game, without the game.
+
+    Parameters
+    ----------
+    number
+        The number of the game.
+    winner
+        The winner, as an index into ``Tournament.players``, or ``None``.
+    end, turns
+        How the game ended, and after how many turns of all players together.
+    wrong
+        The players who accused wrongly.
+    decisions
+        How often each player was asked something.
+    cpu, slowest
+        CPU seconds of each player: in total, and of the slowest decision. They do not count when
+        results are compared.
+    """
+
+    number: int
+    winner: int | None
+    end: End
+    turns: int
+    wrong: tuple[int, ...]
+    decisions: tuple[int, ...]
+    cpu: tuple[float, ...] = field(eq=False)
+    slowest: tuple[float, ...] = field(eq=False)
+
+    def row(self) -> dict[str, Any]:
+        """Return the result as an object for JSON."""
+        row = dict(zip(FIELDS, astuple(self, recurse=False), strict=True))
+        for name in ("cpu_seconds", "slowest_seconds"):
+            row[name] = [round(seconds, 6) for seconds in row[name]]
+        return row
+
+    @classmethod
+    def parse(cls, row: Mapping[str, Any], seats: int) -> GameResult:
+        """Return the result that a row describes, of a game with this number of seats.
+
+        Raises
+        ------
+        BadInput
+            A field is missing, or has a value that no game can have; the message names it.
+        """
+        for name, fits in FIELDS.items():
+            if name not in row or not fits(row[name], seats):
+                value = json.dumps(row[name]) if name in row else "missing"
+                raise BadInput(f"the result cannot be read: {name!r} is {value}")
+        if (row["winner"] is not None) != (row["end"] == "solved"):
+            raise BadInput("the result cannot be read: 'winner' and 'end' contradict each other")
+        values = (row[name] for name in FIELDS)
+        fields: list[Any] = [tuple(v) if isinstance(v, list) else v for v in values]
+        return cls(*fields)
+
+
+def _is_count(value: object, below: float = inf) -> bool:
+    return type(value) is int and 0 <= value < below
+
+
+def _are_players(value: object, seats: int) -> bool:
+    return isinstance(value, list) and all(_is_count(player, seats) for player in value)
+
+
+def _are_numbers(value: object, seats: int) -> bool:
+    fits = isinstance(value, list) and len(value) == seats
+    return fits and all(type(number) in (int, float) for number in cast("list[object]", value))
+
+
+FIELDS: Mapping[str, Callable[[Any, int], bool]] = {
+    "game": lambda value, _: _is_count(value),
+    "winner": lambda value, seats: value is None or _is_count(value, seats),
+    "end": lambda value, _: value in get_args(End),
+    "turns": lambda value, _: _is_count(value),
+    "wrong": _are_players,
+    "decisions": _are_numbers,
+    "cpu_seconds": _are_numbers,
+    "slowest_seconds": _are_numbers,
+}
+"""The fields of a result in the order of those of `GameResult`, and whether they can have a value
+in a game with a number of seats."""
+
+
+@frozen
+class Tournament:
+    """Who plays, and how.
+
+    Parameters
+    ----------
+    players
+        Names as `find_player` takes them, one for each seat.
+    seed
+        Another seed is another tournament.
+    rooms
+        The model of movement, see `games.cluedo.players.table`.
+    turns
+        After this number of turns, of all players together, a game is given up.
+    setup
+        The deck and the house rules, see `games.cluedo.players.referee.play`; its own players do
+        not count. ``None``: the classic deck, dealt as evenly as possible.
+    slips
+        The probability that an answer is wrong, see `games.cluedo.players.referee.play`.
+
+    Raises
+    ------
+    BadInput
+        There is no such player or model, there are not 2 to 10 players, the set-up does not fit
+        this number of players, or ``slips`` is no probability.
+
+    Examples
+    --------
+    >>> tournament = Tournament(("most-no", "random", "random"), seed=1)
+    >>> tournament.names
+    ('most-no', 'random', 'random-2')
+    >>> [tournament.seats(number) for number in range(4)]
+    [(1, 0, 2), (0, 2, 1), (2, 1, 0), (0, 1, 2)]
+    """
+
+    players: tuple[str, ...]
+    seed: int = 0
+    rooms: str = "any"
+    turns: int = 400
+    setup: Cluedo | None = None
+    slips: Fraction = Fraction(0)
+
+    def __attrs_post_init__(self) -> None:
+        if not 2 <= len(self.players) <= MAX_PLAYERS:
+            raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(self.players)}")
+        if self.rooms not in MODELS:
+            raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
+        if not 0 <= self.slips <= 1:
+            raise BadInput(f"the rate of slips is from 0 to 1, not {float(self.slips):g}")
+        for name in self.players:
+            find_player(name)
+        # The name of another person's player may not be allowed, or the hands may not fit.
+        evolve(self.setup or Cluedo(self.names), players=self.names, me=None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in a game, all different."""
+        names: list[str] = []
+        for name in map(label, self.players):
+            copy, unique = 1, name
+            while unique in names:
+                copy += 1
+                unique = f"{name}-{copy}"
+            names.append(unique)
+        return tuple(names)
+
+    def seats(self, number: int) -> tuple[int, ...]:
+        """Return the players of a game in seat order, as indices into ``players``.
+
+        Games are grouped, as many in a group as there are seats: for each group one order round
+        the table is drawn, and every player has each seat once.
+        """
+        size = len(self.players)
+        order = list(range(size))
+        Random(f"{self.seed}:seats:{number // size}").shuffle(order)
+        shift = number % size
+        return tuple(order[shift:] + order[:shift])
+
+    def play(self, number: int) -> Played:
+        """Return a game of the tournament.
+
+        Raises
+        ------
+        PlayerError
+            See `games.cluedo.players.referee.play`; the message names the game.
+        """
+        makers = {self.names[i]: find_player(self.players[i]) for i in self.seats(number)}
+        random = Random(f"{self.seed}:{number}")
+        try:
+            return play(
+                makers,
+                random,
+                rooms=self.rooms,
+                turns=self.turns,
+                setup=self.setup,
+                slips=self.slips,
+            )
+        except PlayerError as error:
+            raise PlayerError(f"game {number} of seed {self.seed}: {error}") from error
+
+    def header(self) -> dict[str, Any]:
+        """Return the header of a file of results.
+
+        It has the version because players may play differently in another.
+        """
+        header: dict[str, Any] = {
+            "schema": "deduce/cluedo-tournament-results/1",
+            "deduce": __version__,
+            "players": list(self.players),
+            "seed": self.seed,
+            "rooms": self.rooms,
+            "turns": self.turns,
+        }
+        if self.setup is not None:
+            header["setup"] = format_setup(evolve(self.setup, players=self.names, me=None))
+        if self.slips:
+            header["slips"] = str(self.slips)
+        return header
+
+
+@define
+class Score:
+    """What all players of one name have achieved together."""
+
+    name: str
+    seats: int
+    """How many players in a game have this name."""
+    wins: int = 0
+    wrong: int = 0
+    decisions: int = 0
+    cpu: float = 0.0
+    slowest: float = 0.0
+    turns: Counter[int] = field(factory=Counter)
+    """After how many turns of the game they won."""
+
+
+@define
+class Standing:
+    """The results so far; its size does not grow with the number of games."""
+
+    tournament: Tournament
+    games: int = 0
+    ends: Counter[str] = field(factory=Counter)
+    scores: dict[str, Score] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        for name, seats in Counter(self.tournament.players).items():
+            self.scores[name] = Score(name, seats)
+
+    def add(self, result: GameResult) -> None:
+        """Count a game."""
+        self.games += 1
+        self.ends[result.end] += 1
+        players = self.tournament.players
+        if result.winner is not None:
+            score = self.scores[players[result.winner]]
+            score.wins += 1
+            score.turns[result.turns] += 1
+        for index in result.wrong:
+            self.scores[players[index]].wrong += 1
+        for index, name in enumerate(players):
+            score = self.scores[name]
+            score.decisions += result.decisions[index]
+            score.cpu += result.cpu[index]
+            score.slowest = max(score.slowest, result.slowest[index])
+
+    def interval(self, score: Score) -> tuple[float, float]:
+        """Return the 95 % confidence interval of the share of games that these players win."""
+        return wilson(score.wins / self.games if self.games else 0.0, self.games)
+
+    def turns(self) -> Counter[int]:
+        """Return after how many turns games were solved."""
+        return sum((score.turns for score in self.scores.values()), Counter())
+
+
+def play_tournament(
+    tournament: Tournament,
+    games: int,
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    results: ResultsFile | None = None,
+    logs: Path | None = None,
+    check: bool = False,
+) -> Iterator[GameResult]:
+    """Yield the results of games 0 to ``games - 1``, first those that are already known.
+
+    Parameters
+    ----------
+    jobs, scheduler
+        Where the games are played, see `deduce.batch.parallel.run_all`.
+    results
+        Games in this file are not played again, and each new one is added.
+    logs
+        A folder for the log of each game; a game whose log is missing is played again.
+    check
+        Whether every player's knowledge is compared with the deal after every event, see
+        `contradictions`; not with slips.
+
+    Raises
+    ------
+    PlayerError, BadInput, Unsupported, Undecided
+        See `Tournament.play` and `run_all`; a log cannot be written; a result in the file is not
+        what the same game gives now.
+    """
+    done: set[int] = set()
+    again: dict[int, GameResult] = {}
+    for result in _known_results(results, len(tournament.players)):
+        if result.number >= games:
+            continue
+        if logs is None or (logs / _log_name(result.number)).exists():
+            done.add(result.number)
+            yield result
+        else:
+            again[result.number] = result
+    left = [number for number in range(games) if number not in done]
+    task = partial(_play, tournament, check=check, log=logs is not None)
+    for result, log in run_all(task, left, jobs=jobs, scheduler=scheduler):
+        before = again.pop(result.number, result)
+        if before != result:
+            raise BadInput(
+                f"game {result.number} ends differently from the file of results: the file was "
+                "written by another version, or a player does not draw from its seat's random"
+            )
+        if logs is not None:
+            _write(logs, _log_name(result.number), log)
+        if results is not None and before is result:
+            results.add(result.row())
+        yield result
+
+
+def _known_results(results: ResultsFile | None, seats: int) -> Iterator[GameResult]:
+    """Yield the results that are in the file."""
+    if results is None:
+        return
+    for row in results.rows():
+        try:
+            yield GameResult.parse(row, seats)
+        except BadInput as error:
+            raise error.at(source=str(results.path)) from None
+
+
+def contradictions(played: Played) -> Iterator[str]:
+    """Yield where a player's exact knowledge contradicts the deal after some event: nowhere.
+
+    Every player's view of the game is followed event by event by `Knowledge`, not by the player:
+    this checks the referee, what it shows to each player, and the reasoning itself. About 0.2 s a
+    game.
+    """
+    for name in played.game.players:
+        knowledge = Knowledge(evolve(played.game, me=name))
+        for number, event in enumerate(played.events, start=1):
+            knowledge = knowledge.tell(*seen_log(played.game, (event,), name))
+            if not knowledge.problem.holds(played.deal):
+                yield f"after event {number}, {name}'s evidence excludes the deal"
+                return
+            for card, holder in knowledge.certain().items():
+                if played.deal[str(card)] != holder:
+                    yield f"after event {number}, {name} infers that {holder} has {card}"
+
+
+def _play(tournament: Tournament, number: int, *, check: bool, log: bool) -> tuple[GameResult, str]:
+    """Play a game, in whatever process."""
+    played = tournament.play(number)
+    if check:
+        for what in contradictions(played):
+            raise AssertionError(f"game {number} of seed {tournament.seed}: {what}")
+    names = tournament.names
+    efforts = [played.efforts[name] for name in names]
+    result = GameResult(
+        number,
+        None if played.winner is None else names.index(played.winner),
+        played.end,
+        played.turns,
+        tuple(names.index(name) for name in played.wrong),
+        tuple(effort.decisions for effort in efforts),
+        tuple(effort.seconds for effort in efforts),
+        tuple(effort.slowest for effort in efforts),
+    )
+    return result, played.log() if log else ""
+
+
+def _log_name(number: int) -> str:
+    return f"game{number:06}.cluedo"
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot be created: {error.strerror}", source=str(folder)) from None
+    path = folder / name
+    if path.is_file() and path.read_bytes() != text.encode():
+        raise BadInput("the file has the log of another game; name another folder",
+                       source=str(path))  # fmt: skip
+    replace_file(path, text)
