@@ -36,11 +36,13 @@ if find_spec("matplotlib") is None:
         "games/pigs/page.py",
     ]
 if find_spec("segno") is None:
-    collect_ignore_glob += ["deduce/face/share.py"]
+    collect_ignore_glob += ["deduce/face/features/share.py"]
 if find_spec("pyspiel") is None:
     collect_ignore_glob += ["deduce/openspiel.py"]
+if find_spec("uvicorn") is None or find_spec("starlette") is None:
+    collect_ignore_glob += ["deduce/face/transports/server.py"]
 if find_spec("anywidget") is None:
-    collect_ignore_glob += ["deduce/face/notebook.py"]
+    collect_ignore_glob += ["deduce/face/notebook.py", "deduce/face/transports/notebook.py"]
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -65,7 +65,7 @@ class Registration:
     rules: str = ""
     """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
     face: str = ""
-    """The class of the presenter that draws the game's page (`deduce.face.presenter`)."""
+    """A callable without arguments that makes the game's page (`deduce.face.presenter`)."""
 
 
 _TYPED: dict[str, Registration] = {}

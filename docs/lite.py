@@ -18,7 +18,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
-from deduce.face.site import fetch_pyodide
+from deduce.face.transports.site import fetch_pyodide
 from deduce.registry import GROUP
 
 ROOT = Path(__file__).parent.parent

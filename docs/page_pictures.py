@@ -13,8 +13,8 @@ from io import BytesIO
 from pathlib import Path
 
 from deduce.errors import BadInput
-from deduce.face.notebook import Face
-from deduce.face.pages import games_with_face
+from deduce.face.messages import page_summaries
+from deduce.face.transports.notebook import Page
 
 FOLDER = Path(__file__).parent / "_static" / "pages"
 
@@ -24,24 +24,24 @@ EXAMPLES = {"cluedo": 2, "mastermind": 1, "quartets": 2}
 WIDTH, HEIGHT, COLOURS = 390, 560, 48
 
 
-def scene(page: str) -> Face:
+def scene(game: str) -> Page:
     """Return the page of a game with an example, or at the beginning."""
-    face = Face(page)
+    page = Page(game)
     try:
-        face.do("example", values={"example": str(EXAMPLES.get(page, 0))})
+        page.do("example", values={"example": str(EXAMPLES.get(game, 0))})
     except BadInput:
-        face.do("begin")
-    if page == "cluedo":
+        page.do("begin")
+    if game == "cluedo":
         # Some turns before the end, while there is something to find out.
-        lines = face.text.splitlines(keepends=True)
-        face = Face(page, text="".join(lines[:-6]))
-        face.show("sheet")
-    return face
+        lines = page.text.splitlines(keepends=True)
+        page = Page(game, text="".join(lines[:-6]))
+        page.show("sheet")
+    return page
 
 
-def checksum(face: Face) -> str:
+def checksum(page: Page) -> str:
     """Return a checksum of the words of a page."""
-    body = re.sub(r"<style>.*?</style>", "", face.still(), flags=re.DOTALL)
+    body = re.sub(r"<style>.*?</style>", "", page.still(), flags=re.DOTALL)
     words = " ".join(re.sub(r"<[^>]*>", " ", body).split())
     return sha256(words.encode()).hexdigest()[:16]
 
@@ -55,13 +55,13 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     sums = {}
     with opened(viewport={"width": WIDTH, "height": HEIGHT}) as browser:
-        for page in games_with_face():
-            face = scene(page)
+        for game in page_summaries():
+            page = scene(game)
             body = '<body class="deduce-page" style="margin:0">'
-            browser.set_content(f"<!DOCTYPE html>{body}{face.still()}")
+            browser.set_content(f"<!DOCTYPE html>{body}{page.still()}")
             picture = Image.open(BytesIO(browser.screenshot())).convert("RGB")
-            picture.quantize(COLOURS).save(FOLDER / f"{page}.png", optimize=True)
-            sums[page] = checksum(face)
+            picture.quantize(COLOURS).save(FOLDER / f"{game}.png", optimize=True)
+            sums[game] = checksum(page)
     (FOLDER / "pages.json").write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
 
 

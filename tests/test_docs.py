@@ -124,8 +124,8 @@ MODULES = re.compile(r"^(?:>>> )?\s*(?:from|import) ((?:deduce|games)[\w.]*)", f
 INTERNAL = {
     "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
     "add-a-game.md": {"deduce.game", "deduce.show.svg", "deduce.testing"},
-    "face.md": {"deduce.face.messages"},
-    "jupyter.md": {"deduce.face.notebook"},
+    "face.md": {"deduce.face.html", "deduce.face.messages", "deduce.face.presenter"},
+    "jupyter.md": {"deduce.face.transports.notebook"},
     "pictures.md": {"deduce.show.figures"},
     "problem-json.md": {"deduce.problemjson", "deduce.testing.problemcases"},
 }

@@ -1,4 +1,4 @@
-"""The face: presenters in pure Python, one front end, and three transports between them.
+"""The pages: presenters in pure Python, one front end, and three transports between them.
 
-See docs/face.md, and `deduce.face.presenter` for the protocol.
+See docs/face.md, and `deduce.face.protocol` for the protocol.
 """

@@ -17,6 +17,7 @@ from deduce.text import visible
 
 if TYPE_CHECKING:
     from deduce.face.messages import Door
+    from deduce.face.transports.tables import Table
 
 __all__ = ["app", "site"]
 
@@ -64,8 +65,8 @@ def app(
     other hosts. Ctrl-C ends the page.
     """  # noqa: D301 (click reads the backspace)
     from deduce.face.messages import Door
-    from deduce.face.server import PORT, run
-    from deduce.face.tables import Table
+    from deduce.face.transports.server import PORT, run
+    from deduce.face.transports.tables import Table
     from deduce.registry import is_typed, open_typed
 
     if game is not None and is_typed(game):
@@ -82,7 +83,7 @@ def app(
             raise click.UsageError("--from and --set need a GAME and the folder of its solution")
         door = _with_table(game, solved, settings)
     if game is not None:
-        door.presenter(game)
+        door.page(game)
         if log is not None:
             click.get_current_context().with_resource(locked(log))
             table = Table.open(game, log)
@@ -104,47 +105,46 @@ def app(
 
 
 def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
-    """Return presenters of which that of a game takes its values from a solution on disk."""
-    from deduce.face.messages import Door
-    from deduce.face.pages import PLAY
-    from deduce.face.play import PlayFace
+    """Return pages of which that of a game takes its values from a solution on disk."""
+    from deduce.face.features.play import play_page
+    from deduce.face.messages import PLAY, Door
     from deduce.search.load import load_game
     from deduce.search.tiers.table import Tablebase
 
     name = page.removesuffix(PLAY)
     table = Tablebase(load_game(name, settings), folder, name=name)
-    return Door({page: PlayFace(name, page, table=table, settings=settings)})
+    return Door({page: play_page(name, page, table=table, settings=settings)})
 
 
-def _players(table: object) -> list[str]:
+def _players(table: Table) -> list[str]:
     """Return the players of a log, whose keeper becomes a player like the others."""
     from deduce import registry
     from deduce.events import read_log
     from deduce.face.document import MAX_TEXT
     from deduce.face.private import MAX_OWN, check_shareable
     from deduce.face.sentences import refused
-    from deduce.face.tables import Table
+    from deduce.game import Recorded, SeenInParts, hook
 
-    assert isinstance(table, Table)
+    source = str(table.path)
     if table.document is None:
-        raise BadInput("--lan needs a log that names its players", source=str(table.path))
+        raise BadInput("--lan needs a log that names its players", source=source)
     game_class = registry.load(registry.find(table.game).hidden)
     log = read_log(table.document.text, game_class)
-    players = [str(player) for player in getattr(log.game, "players", ())]
+    players = [str(player) for player in hook(log.game, SeenInParts.players, ())]
     if not players:
-        raise BadInput("this log names no players", source=str(table.path))
-    if getattr(log.game, "me", None) is not None:
+        raise BadInput("this log names no players", source=source)
+    if hook(log.game, Recorded.me, None) is not None:
         raise BadInput(
             "the keeper of a log sees everything in it; for --lan, leave out the line 'me:'",
-            source=str(table.path),
+            source=source,
         )
     try:
         check_shareable(log)
     except BadInput as error:
-        raise error.at(source=str(table.path)) from None
+        raise error.at(source=source) from None
     most = MAX_TEXT - MAX_OWN * len(players)  # what one player enters never depends on the others
     if len(table.document.text) > most:
-        raise BadInput(refused("refused.long", n=most), source=str(table.path))
+        raise BadInput(refused("refused.long", n=most), source=source)
     return players
 
 
@@ -176,7 +176,7 @@ def site(folder: Path, *, pyodide: Path | None) -> None:
     DIR can be served by any web server: Python runs in the browser (Pyodide). npm fetches
     Pyodide, and node compiles the modules; both are needed only for this command.
     """  # noqa: D301 (click reads the backspace)
-    from deduce.face.site import write_site
+    from deduce.face.transports.site import write_site
 
     for line in write_site(folder, pyodide):
         click.echo(line)

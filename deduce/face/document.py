@@ -1,4 +1,4 @@
-r"""What a face keeps: a log as text with its assumptions, its steps, and the undone ones.
+r"""What a page keeps: a log as text with its assumptions, its steps, and the undone ones.
 
 A `Document` is a frozen value that is written as JSON, so the browser's storage can keep it and
 undo survives a reload. Each step holds only the lines in which the neighbouring texts differ.
@@ -17,14 +17,12 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
-from deduce.face.sentences import refused
-from deduce.face.texts import Message
+from deduce.face.sentences import Message, refused
 
 __all__ = ["MAX_TEXT", "Change", "Document", "pack", "unpack"]
 
@@ -97,7 +95,7 @@ class Document:
     text
         The log in the notation of the game.
     assumed
-        What is assumed for the sake of argument, one claim each, in a form that the face chooses.
+        What is assumed for the sake of argument, one claim each, in a form that the page chooses.
     step
         The name of the step that led to it.
     past, future
@@ -177,36 +175,38 @@ class Document:
             raise BadInput(refused("refused.document")) from error
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > MAX_TEXT:
         raise TypeError("text is wanted")
     return value
 
 
-def _message_json(message: Message | None) -> Any:
-    return message and [message.key, dict(message.values)]
+def _message_json(message: Message | None) -> list[object] | None:
+    return None if message is None else [message.key, dict(message.values)]
 
 
-def _message(value: Any) -> Message | None:
-    if value is None:
-        return None
-    key, values = value
-    if not isinstance(values, Mapping):
-        raise TypeError("values are wanted")
-    return Message(_text(key), {str(name): each for name, each in values.items()})
+def _message(value: object) -> Message | None:
+    match value:
+        case None:
+            return None
+        case [key, dict(values)]:
+            return Message(_text(key), {str(name): each for name, each in values.items()})
+    raise TypeError("a message is wanted")
 
 
-def _change_json(change: Change) -> Any:
+def _change_json(change: Change) -> list[object]:
     step = _message_json(change.step)
     return [change.start, change.length, list(change.lines), list(change.assumed), step]
 
 
-def _change(value: Any) -> Change:
-    start, length, lines, assumed, step = value
-    if type(start) is not int or type(length) is not int or min(start, length) < 0:
-        raise TypeError("numbers of lines are wanted")
-    lines, assumed = tuple(map(_text, lines)), tuple(map(_text, assumed))
-    return Change(start, length, lines, assumed, _message(step))
+def _change(value: object) -> Change:
+    match value:
+        case [start, length, list(lines), list(assumed), step] if (
+            type(start) is int and type(length) is int and min(start, length) >= 0
+        ):
+            texts, claims = tuple(map(_text, lines)), tuple(map(_text, assumed))
+            return Change(start, length, texts, claims, _message(step))
+    raise TypeError("a change is wanted")
 
 
 # Links

@@ -36,20 +36,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import PurePath
+from typing import TypeAlias
 
 from attrs import asdict
 
 from deduce import registry
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.face.document import MAX_TEXT, Document, unpack
-from deduce.face.pages import PLAY
-from deduce.face.presenter import Intent, Job, Presenter, PrivateView, Request, Screen
-from deduce.face.sentences import refused
-from deduce.face.share import qr
+from deduce.face.features.share import qr
+from deduce.face.protocol import GamePage, Intent, Job, PrivateView, Request, Screen, Ui
+from deduce.face.sentences import PAGE_TEXTS, refused
 from deduce.jsontext import parse_json
 
-__all__ = ["Door", "error_message", "presenter_of", "read_link", "read_message"]
+__all__ = [
+    "PLAY",
+    "Door",
+    "Fields",
+    "error_message",
+    "page_of",
+    "page_summaries",
+    "read_link",
+    "read_message",
+    "request_ui",
+]
+
+Fields: TypeAlias = "Mapping[str, object]"
+"""The fields of a message; nothing of them has been checked."""
+
+FEATURED = "cluedo"
+
+PLAY = "-play"
+"""Ends the name of the page on which a game is played that has another page as well."""
 
 MAX_NAME = 100
 """A longer name of a game is refused (characters)."""
@@ -61,30 +79,30 @@ MAX_FIELDS = 400
 class Door:
     """The one entrance of every transport: requests as JSON in, responses as JSON out.
 
-    The presenters are made when they are first needed; their caches are their only state.
+    The pages are made when they are first needed; their caches are their only state.
 
     Parameters
     ----------
-    presenters
-        Page -> a presenter that was made with options of its own.
+    pages
+        Name -> a page that was made with options of its own.
     """
 
-    def __init__(self, presenters: Mapping[str, Presenter] | None = None) -> None:
-        self._presenters = dict(presenters or {})
+    def __init__(self, pages: Mapping[str, GamePage] | None = None) -> None:
+        self._pages = dict(pages or {})
 
-    def presenter(self, game: str) -> Presenter:
-        """Return the presenter of a game.
+    def page(self, game: str) -> GamePage:
+        """Return the page of a game.
 
         Raises
         ------
         BadInput
             No such game is installed.
         Unsupported
-            The game has no face.
+            The game has no page.
         """
-        if game not in self._presenters:
-            self._presenters[game] = presenter_of(game)
-        return self._presenters[game]
+        if game not in self._pages:
+            self._pages[game] = page_of(game)
+        return self._pages[game]
 
     def answer(self, message: str) -> str:
         """Return the response to a request that carries its document."""
@@ -93,30 +111,54 @@ class Door:
             if "qr" in fields:
                 return self.picture(fields)
             if "file" in fields:
-                return _dumps({"game": self._page_of(fields["file"])})
+                return _dumps({"game": self._opened_by(fields["file"])})
             screen = self.screen(fields, _document(fields))
         except DeduceError as error:
             return error_message(error)
         return self.response(screen)
 
-    def picture(self, fields: Mapping[str, Any]) -> str:
+    def picture(self, fields: Fields) -> str:
         """Return the response with the QR code of an address."""
         if not isinstance(fields["qr"], str):
             raise BadInput(refused("refused.message"))
         return _dumps({"html": qr(fields["qr"])})
 
-    def _page_of(self, file: object) -> str:
-        from deduce.face.opening import page_of
+    def _opened_by(self, file: object) -> str:
+        """Return the name of the page that shows a file, which is its name and its text.
 
+        Its ending decides (``.cluedo``), or its first word, as a page names the files that it
+        saves (``nim.log``); otherwise the one page that can read the text.
+        """
         match file:
             case [str(name), str(text)] if len(text) <= MAX_TEXT:
-                return page_of(name, text, self.presenter)
-        raise BadInput(refused("refused.file", n=MAX_TEXT))
+                pages = list(page_summaries())
+            case _:
+                raise BadInput(refused("refused.file", n=MAX_TEXT))
+        for page in pages:
+            suffix = registry.find(page).suffix if page in registry.names() else ""
+            if suffix and name.endswith(suffix):
+                return page
+        first = PurePath(name).name.partition(".")[0].partition(" ")[0]
+        if first in pages:
+            return first
+        found = [page for page in pages if text.strip() and self._can_read(page, text)]
+        if len(found) > 1:
+            raise BadInput(refused("refused.pages", pages=", ".join(found)))
+        if not found:
+            raise BadInput(refused("refused.no_page"))
+        return found[0]
 
-    def screen(self, fields: Mapping[str, Any], shown: Document | PrivateView | None) -> Screen:
+    def _can_read(self, page: str, text: str) -> bool:
+        try:
+            self.page(page).read(text)
+        except (DeduceError, AttributeError):  # the page of another package may have no ``read``
+            return False
+        return True
+
+    def screen(self, fields: Fields, shown: Document | PrivateView | None) -> Screen:
         """Return the screen for a request about a log, or about what a player saw of one."""
-        presenter = self.presenter(_game(fields))
-        return presenter.answer(_request(shown, _mapping(fields, "ui"), _intent(fields)))
+        page = self.page(_game(fields))
+        return page.answer(_request(shown, request_ui(fields), _intent(fields)))
 
     def response(self, screen: Screen, *, version: int | str | None = None) -> str:
         """Return a screen as JSON.
@@ -124,29 +166,16 @@ class Door:
         Parameters
         ----------
         screen
-            What a presenter answered.
+            What a page answered.
         version
             What names the step after which the log was kept elsewhere; the document is then left
             out.
         """
-        response = {
-            "document": screen.document.to_json() if screen.document and version is None else None,
-            "version": version,
-            "title": screen.title,
-            "ui": screen.ui,
-            "fragments": screen.fragments,
-            "notices": [asdict(notice) for notice in screen.notices],
-            "jobs": [asdict(job) for job in screen.jobs],
-            "focus": screen.focus,
-            "download": screen.download,
-        }
-        return _dumps(response)
+        document = screen.document.to_json() if screen.document and version is None else None
+        return _dumps({**asdict(screen), "document": document, "version": version})
 
     def work(
-        self,
-        message: str,
-        shown: Document | PrivateView | None = None,
-        game: str | None = None,
+        self, message: str, shown: Document | PrivateView | None = None, game: str | None = None
     ) -> Iterator[str]:
         """Yield the fragments of a job, each as JSON; the last has ``"done": true``.
 
@@ -157,17 +186,17 @@ class Door:
             fields = read_message(message)
             if game is None:
                 game, shown = _game(fields), shown or _document(fields)
-            job, request = _job(fields), _request(shown, _mapping(fields, "ui"))
+            job, request = _job(fields), _request(shown, request_ui(fields))
             html: str | None = None
-            for html in self.presenter(game).work(request, job):
+            for html in self.page(game).work(request, job):
                 yield _dumps({"html": html} if html else {})
             yield _dumps({"html": html, "done": True})
         except DeduceError as error:
             yield error_message(error, done=True)
 
 
-def presenter_of(game: str) -> Presenter:
-    """Return a new presenter of a game: its own, or the one that suits its kind.
+def page_of(game: str) -> GamePage:
+    """Return a new page of a game: its own, or the one that suits its kind.
 
     Raises
     ------
@@ -177,37 +206,46 @@ def presenter_of(game: str) -> Presenter:
         Nothing of the game can be shown on a page.
     """
     base = game.removesuffix(PLAY)
-    if base != game and game not in registry.names():
-        entry = registry.find(base)
-        if entry.search:
-            return _play(base, game)
-    entry = registry.find(game)
-    if entry.face:
-        presenter: Presenter = registry.load(entry.face)()
-        return presenter
-    if entry.hidden:
-        from deduce.face.sheet import SheetFace
+    second = base != game and game not in registry.names() and registry.find(base).search
+    entry = registry.find(base if second else game)
+    if entry.face and not second:
+        page: GamePage = registry.load(entry.face)()
+        return page
+    if entry.hidden and not second:
+        from deduce.face.hidden import hidden_page
 
-        return SheetFace(game)
+        return hidden_page(game)
     if entry.search:
-        return _play(game, game)
+        from deduce.face.features.play import play_page
+
+        return play_page(entry.name, game)
     raise Unsupported(refused("refused.nothing", game=game))
 
 
-def _play(game: str, page: str) -> Presenter:
-    from deduce.face.play import PlayFace
+def page_summaries() -> dict[str, str]:
+    """Return the names of the pages of all games, with their summaries; Cluedo first.
 
-    return PlayFace(game, page)
+    A game with a page of its own in which nothing is hidden has a second one, to be played.
+    """
+    summaries = {}
+    for game in registry.names():
+        try:
+            entry = registry.find(game)
+        except DeduceError:  # a broken plug-in must not take the page away
+            continue
+        if entry.face or entry.hidden or entry.search:
+            summaries[game] = entry.summary
+        if entry.search and (entry.face or entry.hidden):
+            summaries[f"{game}{PLAY}"] = PAGE_TEXTS["play"]
+    return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
 
 
-def error_message(error: DeduceError, **more: Any) -> str:
+def error_message(error: DeduceError, **more: object) -> str:
     """Return the response with the reason why there is no other."""
     return _dumps({"error": str(error), **more})
 
 
-def _request(
-    shown: Document | PrivateView | None, ui: Mapping[str, Any], intent: Intent | None = None
-) -> Request:
+def _request(shown: Document | PrivateView | None, ui: Ui, intent: Intent | None = None) -> Request:
     if isinstance(shown, PrivateView):
         return Request(shown.document, ui, intent, shown.player, shown.own)
     return Request(shown, ui, intent)
@@ -225,7 +263,7 @@ def read_link(fragment: str) -> Document:
     return Document(game, unpack(packed))
 
 
-def read_message(message: str) -> Mapping[str, Any]:
+def read_message(message: str) -> Fields:
     """Return the fields of a message; raise `BadInput` if it is not one JSON object."""
     try:
         fields = parse_json(message)
@@ -236,7 +274,7 @@ def read_message(message: str) -> Mapping[str, Any]:
     return fields
 
 
-def _game(fields: Mapping[str, Any]) -> str:
+def _game(fields: Fields) -> str:
     game = fields.get("game")
     if not isinstance(game, str):
         raise BadInput(refused("refused.game"))
@@ -245,52 +283,60 @@ def _game(fields: Mapping[str, Any]) -> str:
     return game
 
 
-def _document(fields: Mapping[str, Any]) -> Document | None:
-    if isinstance(fields.get("link"), str):
-        document = read_link(f"{_game(fields)}:{fields['link']}")
-    elif isinstance(fields.get("text"), str):
-        document = Document(_game(fields), fields["text"])
-    elif isinstance(fields.get("document"), str):
-        document = Document.from_json(fields["document"])
-    else:
-        return None
+def _document(fields: Fields) -> Document | None:
+    match fields:
+        case {"link": str(link)}:
+            document = read_link(f"{_game(fields)}:{link}")
+        case {"text": str(text)}:
+            document = Document(_game(fields), text)
+        case {"document": str(kept)}:
+            document = Document.from_json(kept)
+        case _:
+            return None
     if document.game != _game(fields):
         raise BadInput(refused("refused.other_game"))
     return document
 
 
-def _mapping(fields: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def request_ui(fields: Fields) -> Ui:
+    """Return what is open on the page that asks; raise `BadInput` if it is not an object."""
+    return dict(_mapping(fields, "ui"))
+
+
+def _mapping(fields: Fields, key: str) -> Fields:
     value = fields.get(key) or {}
     if not isinstance(value, dict) or len(value) > MAX_FIELDS:
         raise BadInput(refused("refused.object", name=key))
     return value
 
 
-def _intent(fields: Mapping[str, Any]) -> Intent | None:
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise BadInput(refused("refused.not_intent"))
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > MAX_FIELDS:
+        raise BadInput(refused("refused.not_intent"))
+    return tuple(map(_text, value))
+
+
+def _intent(fields: Fields) -> Intent | None:
     intent = _mapping(fields, "intent")
     if not intent:
         return None
-    values, form = _mapping(intent, "values"), _mapping(intent, "form")
-    changed = intent.get("changed") or []
-    if not (
-        isinstance(intent.get("do"), str)
-        and all(isinstance(value, str) for value in values.values())
-        and all(isinstance(each, list) and len(each) <= MAX_FIELDS for each in form.values())
-        and all(isinstance(value, str) for each in form.values() for value in each)
-        and isinstance(changed, list)
-        and all(isinstance(name, str) for name in changed)
-    ):
-        raise BadInput(refused("refused.not_intent"))
-    form = {name: tuple(each) for name, each in form.items()}
-    return Intent(intent["do"], values, form, tuple(changed))
+    values = {name: _text(value) for name, value in _mapping(intent, "values").items()}
+    form = {name: _texts(value) for name, value in _mapping(intent, "form").items()}
+    return Intent(_text(intent.get("do")), values, form, _texts(intent.get("changed") or []))
 
 
-def _job(fields: Mapping[str, Any]) -> Job:
-    job = _mapping(fields, "job")
-    if not all(isinstance(job.get(key), str) for key in ("name", "slot", "key")):
-        raise BadInput(refused("refused.not_job"))
-    return Job(job["name"], job["slot"], job["key"], _mapping(job, "values"))
+def _job(fields: Fields) -> Job:
+    match _mapping(fields, "job"):
+        case {"name": str(name), "slot": str(slot), "key": str(key)} as job:
+            return Job(name, slot, key, _mapping(job, "values"))
+    raise BadInput(refused("refused.not_job"))
 
 
-def _dumps(fields: Mapping[str, Any]) -> str:
+def _dumps(fields: Fields) -> str:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))

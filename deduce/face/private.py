@@ -1,6 +1,6 @@
 """What one player of a shared log saw, and how their steps become steps of the whole log.
 
-The page of a player is computed from a `deduce.face.presenter.PrivateView` alone: the set-up and
+The page of a player is computed from a `deduce.face.protocol.PrivateView` alone: the set-up and
 the events that this player saw, as a log of its own. It is made here, from the whole log, and its
 presenter, jobs, cached fragments and errors have nothing else. A line that is taken out of the
 whole log keeps its place, so a step of a player, and taking it back, never depends on lines that
@@ -10,18 +10,16 @@ this player does not see.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 from attrs import define, evolve, field, frozen
 
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.events import Log, write_log, write_text
 from deduce.face.document import Change, Document
-from deduce.face.presenter import PrivateView
-from deduce.face.sentences import refused
-from deduce.face.texts import Message
+from deduce.face.protocol import PrivateView
+from deduce.face.sentences import Message, refused
 from deduce.game import SeenInParts
 from deduce.logs import event_line
 
@@ -227,22 +225,23 @@ class SharedLog:
         return _Step([*gone, *new], after.step)
 
 
-def _viewer(log: Log, player: str) -> Any:
+def _viewer(log: Log, player: str) -> Hashable:
     """Return a player of a log by name; raise `BadInput` if there is none."""
     check_shareable(log)
     players = {str(each): each for each in log.game.players}
     if player not in players:
         raise BadInput(refused("refused.shared"))
-    return players[player]
+    viewer: Hashable = players[player]
+    return viewer
 
 
-def _events(log: Log, lines: Sequence[_Line]) -> Iterator[tuple[_Line, Any]]:
+def _events(log: Log, lines: Sequence[_Line]) -> Iterator[tuple[_Line, object]]:
     """Yield the lines of the events of a log, with the events."""
     for event, number in zip(log.events, log.lines, strict=True):
         yield lines[number - 1], event
 
 
-def _text(lines: Any) -> str:
+def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,13 +1,23 @@
-"""Every sentence of the pages that is not a game's own; a game has its sentences in ``texts.py``.
+"""The sentences of the pages: message keys and values in, text out.
 
-What is refused is said by `refused`, where no tables of a game are at hand.
+A page makes no sentence itself. It names a message and its values, and `Texts` looks the message up
+in tables, so that another language is another table. A message may have two forms, for one and for
+several; the value ``n`` selects the form. Here is every sentence that is not a game's own; a game
+has its sentences in ``texts.py``. What is refused is said by `refused`, where no tables of a game
+are at hand.
+
+>>> say = Texts({"deals": ("{n} deal remains possible", "{n} deals remain possible")})
+>>> say("deals", n=1), say("deals", n=12_000)
+('1 deal remains possible', '12,000 deals remain possible')
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deduce.face.texts import Table, Texts
+from attrs import frozen
+
+from deduce.face.html import short
 
 __all__ = [
     "FRAME_TEXTS",
@@ -21,8 +31,56 @@ __all__ = [
     "SLIPS_TEXTS",
     "START_TEXTS",
     "TUTOR_TEXTS",
+    "Message",
+    "Table",
+    "Texts",
     "refused",
 ]
+
+Table = Mapping[str, "str | tuple[str, str]"]
+"""Message key -> its text with ``{value}`` fields; or two texts, for one and for several."""
+
+
+@frozen
+class Message:
+    """A sentence as data: the key of a message, and its values."""
+
+    key: str
+    values: Mapping[str, object] = {}
+
+
+class Texts:
+    """The tables of a game and of the frame around it; the first that has a key decides.
+
+    Raises
+    ------
+    KeyError
+        On a call: no table has the message, or a value is missing. Both are failures of a page.
+    """
+
+    def __init__(self, *tables: Table) -> None:
+        self.tables = list(tables)
+
+    def __call__(self, key: str, **values: object) -> str:
+        """Return a sentence; numbers are written with separators, long names abbreviated."""
+        message = next((table[key] for table in self.tables if key in table), None)
+        if message is None:
+            raise KeyError(key)
+        if isinstance(message, tuple):
+            message = message[values["n"] != 1]
+        shown = {
+            name: f"{value:,}" if type(value) is int else short(str(value))
+            for name, value in values.items()
+        }
+        return message.format(**shown)
+
+    def message(self, message: Message) -> str:
+        """Return the sentence of a message; its key itself if no table has it any more."""
+        try:
+            return self(message.key, **message.values)
+        except (KeyError, IndexError):
+            return message.key
+
 
 PAGE_TEXTS: Mapping[str, str] = {
     "title": "deduce",
@@ -126,7 +184,7 @@ LOG_TEXTS: Table = {
     "if.banner": "What if: {facts}",
     "if.end": "End what-if",
     "contradiction.title": "The log contradicts itself",
-    "contradiction.none": "No deal is possible while the log contradicts itself.",
+    "contradiction.none": "No world is possible while the log contradicts itself.",
     "contradiction.look": "These cannot all be true. Changing one of them is not enough.",
     "contradiction.repair": "These cannot all be true. Tap one to change or delete it.",
     "contradiction.enough": "changing this one is enough",
@@ -137,8 +195,8 @@ LOG_TEXTS: Table = {
     "why.because": "Because",
     "why.rule": "Rule",
     "why.assumed": "Assumed",
-    "why.probability": "Probability {share}: there are deals with it and deals without it.",
-    "why.no_probability": "There are deals with it and deals without it.",
+    "why.probability": "Probability {share}: some worlds have it, others do not.",
+    "why.no_probability": "Some worlds have it, others do not.",
     "why.if_so": "What if so?",
     "why.if_not": "What if not?",
     "why.not_smallest": "There may be a shorter proof.",
@@ -172,9 +230,6 @@ GRID_TEXTS: Table = {
 SHEET_TEXTS: Table = {
     "view.sheet": "Sheet",
     "view.advice": "Advice",
-    "why.probability": "Probability {share}: some worlds have it, others do not.",
-    "why.no_probability": "Some worlds have it, others do not.",
-    "contradiction.none": "No world is possible while the log contradicts itself.",
     "sheet.title": "What the log shows",
     "sheet.worlds": ("{n} world remains possible", "{n} worlds remain possible"),
     "sheet.undecided": "The percentages are not known within the time limit.",
@@ -204,7 +259,6 @@ SLIPS_TEXTS: Table = {
 """The texts of a sheet that allows for wrong events."""
 
 TUTOR_TEXTS: Table = {
-    **GRID_TEXTS,
     "view.tutor": "Tutor",
     "tutor.title": "You mark, the tutor judges",
     "tutor.off": "Hide what the log proves, mark what you find out, and ask for hints.",

@@ -59,7 +59,7 @@ REGISTRATION = Registration(
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide:RULES",
-    face="games.cluedo.face.presenter:CluedoFace",
+    face="games.cluedo.face.presenter:cluedo_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

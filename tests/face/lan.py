@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from deduce.face.document import Document
-from deduce.face.server import Seat, Served, application
-from deduce.face.tables import Table
+from deduce.face.transports.server import Seat, Served, application
+from deduce.face.transports.tables import Table
 
 __all__ = ["Lan"]
 

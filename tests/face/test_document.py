@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.face.base import Recent
 from deduce.face.document import Document, pack, unpack
 from deduce.face.messages import Door, read_link
-from deduce.face.texts import Message
+from deduce.face.presenter import Recent
+from deduce.face.sentences import Message
 from games.cluedo.examples import __path__ as examples
 
 TEXTS = st.lists(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.browser import expect
 from tests.face.test_page_in_browser import AXE, SMALL_TARGETS, WIDTHS, local, pytestmark, view
 
@@ -31,8 +29,8 @@ TAPS: dict[str, tuple[str, str, str]] = {
 """Game -> what begins it, what is then tapped, and what must be shown."""
 
 
-@pytest.mark.parametrize("width", [WIDTHS["phone"]], ids=["phone"])
-def test_every_game_is_opened_and_tapped(tmp_path: Path, width: int) -> None:
+def test_every_game_is_opened_and_tapped(tmp_path: Path) -> None:
+    width = WIDTHS["phone"]
     axe = AXE.read_text(encoding="utf-8") if AXE.exists() else ""
     screen = {"viewport": {"width": width, "height": 844}, "color_scheme": "dark"}
     with local(tmp_path, **screen) as page:
@@ -150,6 +148,11 @@ def test_a_typed_line_is_taken_once_or_stays(tmp_path: Path) -> None:
 
         # While an answer is on its way: what is typed is not drawn over, and two taps are one.
         page.evaluate(f"() => {{ {SLOW_ANSWERS} }}")
+        view(page, "log")
+        line.fill("Ben has nobody")
+        add.click()
+        expect(page.locator(".messages.bad")).to_contain_text("no card is called 'nobody'")
+        expect(line).to_have_value("Ben has nobody")
         view(page, "log")
         line.fill("Cid has lounge")
         add.dblclick()

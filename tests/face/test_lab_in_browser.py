@@ -21,16 +21,16 @@ pytestmark = pytest.mark.skipif(
 CELLS = (
     f"""\
 from deduce import Knowledge
-from deduce.face.notebook import Face
+from deduce.face.transports.notebook import Page
 from games.cluedo import Cluedo
 deck = {{"suspect": ({NASTY[0]!r}, "Plum"), "weapon": ("Rope", {NASTY[1]!r})}}
 game = Cluedo(("Ann", "Ben"), deck | {{"room": ("Hall", "Attic", "Cellar")}}, (2, 2), me="Ann")
-face = Face(Knowledge(game))
+face = Page(Knowledge(game))
 face""",
     "face",
-    'Face("cluedo")',
+    'Page("cluedo")',
     """\
-explorer = Face("tic-tac-toe", text="engine 1\\nmoves\\n")
+explorer = Page("tic-tac-toe", text="engine 1\\nmoves\\n")
 explorer""",
     f"""\
 from games.cultist import Replay, new_state

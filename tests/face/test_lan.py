@@ -19,15 +19,16 @@ from deduce import registry
 from deduce.budget import Budget
 from deduce.errors import BadInput, Unsupported
 from deduce.events import Log
-from deduce.face import private, steps
-from deduce.face.base import DocumentPresenter
-from deduce.face.jobs import Jobs
-from deduce.face.messages import Door, presenter_of
-from deduce.face.tables import Table
+from deduce.face import private
+from deduce.face.features import log as logs
+from deduce.face.messages import Door, page_of
+from deduce.face.presenter import Presenter
 from games.cluedo import Cluedo, Has
-from games.cluedo.face import presenter as cluedo_face
+from games.cluedo.face import side
 
 pytest.importorskip("starlette")
+from deduce.face.transports.server import Jobs
+from deduce.face.transports.tables import Table
 from tests.face.lan import Lan
 
 EVENING = """\
@@ -159,12 +160,11 @@ OF_ONE = 10
 
 
 def intents(presenter: Any) -> list[str]:
-    names = [name.removeprefix("do_") for name in dir(presenter) if name.startswith("do_")]
-    return [name.replace("_", "-") for name in names]
+    return sorted(presenter.intents)
 
 
 def jobs(presenter: Any) -> list[str]:
-    return [name.removeprefix("job_") for name in dir(presenter) if name.startswith("job_")]
+    return sorted(presenter.jobs)
 
 
 def forms(hidden: Hidden, random: Random) -> dict[str, Any]:
@@ -225,14 +225,16 @@ def responses(
     return sent
 
 
+@pytest.fixture(autouse=True)
+def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "BUDGET", Budget(12_000_000))
+    monkeypatch.setattr(side, "JOB_BUDGET", Budget(12_000_000))
+    monkeypatch.setattr(side, "PAUSE", float("inf"))
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_logs_that_are_equal_to_a_player_have_equal_pages(
-    game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(steps, "BUDGET", Budget(12_000_000))  # no limit of time
-    monkeypatch.setattr(cluedo_face, "JOB_BUDGET", Budget(12_000_000))
-    monkeypatch.setattr(cluedo_face, "PAUSE", float("inf"))
-    presenter: Any = presenter_of(game)
+def test_logs_that_are_equal_to_a_player_have_equal_pages(game: str) -> None:
+    presenter: Any = page_of(game)
     names, done = itertools.cycle(intents(presenter)), set[str]()
     for seed in range(PAIRS[game] // OF_ONE):
         hidden = GAMES[game](Random(seed))
@@ -286,6 +288,22 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
     assert lan.table.document is before
 
 
+OF_EVERY_LOG = "close drop edit insert line redo then type undo view"
+OF_PLAYERS = {
+    "cluedo": "accusation add answer asked clear draft mark nobody note slips suggest tutor unmark "
+    "why",
+    "pigs": "asked mark seat step tutor unmark why",
+    "quartets": "ask declare draft reason reply step use",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_intents_of_players_are_those_that_were_declared(game: str) -> None:
+    page: Any = page_of(game)
+    allowed = {name for name, act in page.intents.items() if act.of_players}
+    assert allowed == {*OF_EVERY_LOG.split(), *OF_PLAYERS[game].split()}
+
+
 def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
     assert lan.do("Cid", "undo") == ["there is nothing to undo"]
@@ -308,9 +326,7 @@ def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> 
     assert lan.table.document.text.splitlines() == whole
 
 
-def test_a_player_changes_only_the_lines_that_they_entered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
     lan.do("Cid", "type", {"line": ["Ben has ballroom"]})
     lan.do("Ann", "type", {"line": ["Ben has ballroom"]})
@@ -356,8 +372,8 @@ def test_a_failure_is_a_response_and_no_traceback(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
-    monkeypatch.setattr(DocumentPresenter, "answer", lambda *_: 1 // 0)
-    monkeypatch.setattr(DocumentPresenter, "work", lambda *_: 1 // 0)
+    monkeypatch.setattr(Presenter, "answer", lambda *_: 1 // 0)
+    monkeypatch.setattr(Presenter, "work", lambda *_: 1 // 0)
     job = {"name": "advice", "slot": "", "key": ""}
     for raw in (lan.ask("Cid"), lan.ask("Cid", "/api/work", job=job)):
         assert raw.startswith(b"200")

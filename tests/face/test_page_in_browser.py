@@ -9,10 +9,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import pytest
 
+from deduce.face.transports.shell import web_files
 from tests.browser import NASTY, expect, opened, served
 
 ROOT = Path(__file__).parent.parent.parent
@@ -185,8 +187,7 @@ VIEWS = ("turn", "sheet", "log", "advice", "minds", "accuse", "share")
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (tests/web)")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) -> None:
     lines = EVENING.read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "evening.cluedo").write_text("".join(lines[:-6]), encoding="utf-8")
@@ -230,8 +231,7 @@ def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) 
         check(page, "slips")
 
 
-@pytest.mark.parametrize("width", WIDTHS.values(), ids=WIDTHS)
-def test_hostile_names_run_no_script(tmp_path: Path, width: int) -> None:
+def test_hostile_names_run_no_script(tmp_path: Path) -> None:
     long = "x" * 10_000
     names = [*NASTY, "\u202eevil", "אבג", long]
     quoted = [json.dumps(name, ensure_ascii=False) for name in names]
@@ -239,19 +239,19 @@ def test_hostile_names_run_no_script(tmp_path: Path, width: int) -> None:
     players = [f'"{name}B"' for name in names[:4]]
     log += f"players: {', '.join(players)}\nme: {players[0]}\n"
     (tmp_path / "evening.cluedo").write_text(log, encoding="utf-8")
-    screen = {"viewport": {"width": width, "height": 844}}
+    screen = {"viewport": {"width": 390, "height": 844}}
     with local(tmp_path, "cluedo", "evening.cluedo", **screen) as page:
         page.locator("#turn-form").wait_for()
-        for name in VIEWS[2:] if width == WIDTHS["desk"] else VIEWS:
+        for name in VIEWS:
             view(page, name)
             expect(page.locator('[aria-busy="true"]').locator("visible=true")).to_have_count(0)
-            assert page.evaluate("document.documentElement.scrollWidth") == width, name
+            assert page.evaluate("document.documentElement.scrollWidth") == 390, name
         assert page.locator('img, script:not([src]):not([type="application/json"])').count() == 0
 
 
 @needs_site
-@pytest.mark.parametrize("width", [WIDTHS["phone"]], ids=["phone"])
-def test_a_whole_game_in_flight_mode_after_one_visit(width: int) -> None:
+def test_a_whole_game_in_flight_mode_after_one_visit() -> None:
+    width = WIDTHS["phone"]
     with static(viewport={"width": width, "height": 844}, color_scheme="dark") as page:
         page.locator("#game-cluedo").wait_for()
         assert page.locator("html").get_attribute("data-state") in ("loading", "ready")
@@ -271,17 +271,12 @@ def test_a_whole_game_in_flight_mode_after_one_visit(width: int) -> None:
         page.locator("#turn-form").wait_for()
         add_turn(page, ("Mrs White", "Rope", "Lounge"), {"a2": "Lounge"})
         page.get_by_text("Now certain: Cid has Lounge").wait_for()
-        for line in (
-            "Ann has not white",
-            "envelope has white",
-            "Ann: white rope kitchen; nobody",
-        ):
+        for line in ("Ann has not white", "envelope has white", "Ann: white rope kitchen; nobody"):
             view(page, "log")
             page.get_by_label("Add a line").fill(line)
             page.get_by_role("button", name="Add", exact=True).click()
             page.locator(".log li").filter(has_text=line.split()[1][:4]).first.wait_for()
-        if width == WIDTHS["phone"]:
-            view(page, "sheet")
+        view(page, "sheet")
         page.get_by_text("Solution: Mrs White, Rope and Kitchen").wait_for()
 
         # A reload, still offline, keeps the game and its undo.
@@ -334,3 +329,28 @@ def test_the_site_asks_no_other_host_and_its_policy_is_strict() -> None:
     sent = sum(file.stat().st_size for file in files)  # without the notebooks
     assert sent < 16_000_000
     assert not any(os.fspath(file).endswith(".map") for file in SITE.rglob("*"))
+
+
+REGISTER = """async (made) => {
+  for (const name of made) await caches.open(name);
+  await navigator.serviceWorker.register("sw.js");
+  while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 20));
+  return caches.keys();
+}"""
+
+
+def test_a_site_deletes_only_its_own_old_files(tmp_path: Path) -> None:
+    worker = Template(web_files()["sw.js"].decode())
+    for site in ("one", "two"):
+        (tmp_path / site).mkdir()
+        (tmp_path / site / "index.html").write_text("<!doctype html><title>site</title>")
+        text = worker.safe_substitute(version="3-abc", folder="3", files="[]")
+        (tmp_path / site / "sw.js").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "http.server", "8657", "--bind", "127.0.0.1"]
+    with served(command, r"\((http://\S+)\)", cwd=tmp_path) as server, opened() as page:
+        base = server.address
+        ours, others = f"deduce {base}one/", f"deduce {base}two/"
+        kept = {f"{ours} memory 3", f"{others} 2-old", f"{others} memory 2", "deduce memory 1"}
+        page.goto(f"{base}one/index.html")
+        left = page.evaluate(REGISTER, [*kept, f"{ours} 2-old", f"{ours} memory 2"])
+        assert {*left} == kept | {f"{ours} 3-abc"}

@@ -252,18 +252,25 @@ export class Face {
     try {
       const response = await this.ask({ intent });
       const refused = response?.notices.some(({ kind }) => kind === "bad");
-      if (refused && response?.document === this.document) this.keepTyped(form);
+      if (refused && response?.document === this.document) this.keepTyped(form, intent);
       if (response) this.show(response);
     } catch (error) {
-      this.keepTyped(form);
+      this.keepTyped(form, intent);
       throw error;
     }
   }
 
-  /** What was typed in a form that was refused can be corrected. @param {HTMLFormElement | null} form */
-  keepTyped(form) {
+  /**
+   * What was typed in a form that was refused can be corrected, also if an earlier answer has drawn
+   * the form meanwhile.
+   * @param {HTMLFormElement | null} form @param {Intent} intent
+   */
+  keepTyped(form, intent) {
     for (const field of form?.elements ?? []) {
-      if (holdsText(field) && field.value !== field.defaultValue) unsent.add(field);
+      if (!holdsText(field)) continue;
+      const [typed, another] = intent.form?.[field.name] ?? [];
+      if (typed && another === undefined && field.value === field.defaultValue) field.value = typed;
+      if (field.value !== field.defaultValue) unsent.add(field);
     }
   }
 

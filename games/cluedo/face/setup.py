@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from attrs import asdict, evolve, frozen
 
 from deduce.errors import BadInput
-from deduce.face.html import Child, Html, join_html, name, short, tag
-from deduce.face.parts import Chip, button, callout, chips, field, form, heading
-from deduce.face.presenter import Intent
-from deduce.face.texts import Texts
+from deduce.face.features.start import Start, example_list
+from deduce.face.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    callout,
+    chips,
+    details,
+    field,
+    form,
+    heading,
+    join_html,
+    name,
+    short,
+    submit,
+    tag,
+    textarea,
+)
+from deduce.face.presenter import Act, Feature, Seen
+from deduce.face.protocol import Intent, Moment
+from deduce.face.sentences import Texts
 from deduce.jsonvalues import structure
 from games.cluedo.events import Hand
 from games.cluedo.face.texts import TEXTS
@@ -20,7 +37,7 @@ from games.cluedo.notation.logs import deck_lines, format_log, read_category
 from games.cluedo.notation.names import tokens
 from games.cluedo.setup import DECKS, Deck, SetUp
 
-__all__ = ["Draft", "setup_page"]
+__all__ = ["CluedoStart"]
 
 OWN = "own"
 MAX_PLAYERS = 12
@@ -62,7 +79,7 @@ class Draft:
     free: bool = False
 
     @classmethod
-    def from_ui(cls, say: Texts, fields: Any) -> Draft:
+    def from_ui(cls, say: Texts, fields: object) -> Draft:
         """Return the draft that the page kept; a new one if it kept none."""
         draft = cls(players=tuple(say("setup.default_players").split(",")))
         try:
@@ -73,7 +90,7 @@ class Draft:
         fits = kept.deck in (*DECKS, OWN) and all(index >= 0 for index in indexes)
         return kept if fits else draft
 
-    def to_ui(self) -> dict[str, Any]:
+    def to_ui(self) -> dict[str, object]:
         """Return what the page keeps."""
         fields = asdict(self).items()
         return {key: list(value) if isinstance(value, tuple) else value for key, value in fields}
@@ -162,6 +179,72 @@ def _indexes(intent: Intent, control: str) -> tuple[int, ...]:
     return tuple(int(v) for v in values if v.isascii() and v.isdecimal() and len(v) < 5)
 
 
+class CluedoStart(Start):
+    """The set-up page, whose answers are ``ui["setup"]``."""
+
+    def feature(self) -> Feature[Seen]:
+        """Return the set-up as a part of a page."""
+        form = ("deck", "own", "player", "me", "undealt", "free", "more", "hand", "face_up")
+        own = {
+            "setup": Act(self._keep, *form),
+            "start": Act(self._start, *form),
+            "seat-add": Act(self._add_seat, *form),
+            "seat-remove": Act(self._remove_seat, "seat", *form),
+            "seat-up": Act(self._move_seat, "seat", *form),
+        }
+        feature = super().feature()
+        return evolve(feature, intents={**feature.intents, **own})
+
+    def setup(self, moment: Moment) -> Html:
+        """Return the set-up page."""
+        page = setup_page(self.say, Draft.from_ui(self.say, moment.ui.get("setup")))
+        return join_html([page, example_list(self.say, self.examples)])
+
+    def _draft(self, moment: Moment, intent: Intent) -> Draft:
+        return Draft.from_ui(self.say, moment.ui.get("setup")).changed(intent)
+
+    def _keep(self, moment: Moment, intent: Intent) -> None:
+        """Keep what is chosen on the set-up page."""
+        moment.ui["setup"] = self._draft(moment, intent).to_ui()
+
+    def _start(self, moment: Moment, intent: Intent) -> None:
+        """Begin the game."""
+        draft = self._draft(moment, intent)
+        moment.ui["setup"] = draft.to_ui()
+        moment.begin(self.page, draft.text(self.say))
+
+    def _add_seat(self, moment: Moment, intent: Intent) -> None:
+        """Add a player."""
+        draft = self._draft(moment, intent)
+        if len(draft.players) < MAX_PLAYERS:
+            player = self.say("setup.player", n=len(draft.players) + 1)
+            draft = evolve(draft, players=(*draft.players, player), more=())
+        moment.ui["setup"] = draft.to_ui()
+
+    def _remove_seat(self, moment: Moment, intent: Intent) -> None:
+        """Remove a player."""
+        draft = self._draft(moment, intent)
+        seat = intent.index("seat", len(draft.players))
+        players = draft.players[:seat] + draft.players[seat + 1 :]
+        me = draft.me
+        if me is not None and me >= seat:
+            me = None if me == seat else me - 1
+        moment.ui["setup"] = evolve(draft, players=players, me=me, more=()).to_ui()
+
+    def _move_seat(self, moment: Moment, intent: Intent) -> None:
+        """Move a player one seat up."""
+        draft = self._draft(moment, intent)
+        seat = intent.index("seat", len(draft.players))
+        if seat:
+            players = list(draft.players)
+            players[seat - 1 : seat + 1] = players[seat], players[seat - 1]
+            moved = {seat: seat - 1, seat - 1: seat}
+            me = None if draft.me is None else moved.get(draft.me, draft.me)
+            more = tuple(moved.get(each, each) for each in draft.more)
+            draft = evolve(draft, players=tuple(players), me=me, more=more)
+        moment.ui["setup"] = draft.to_ui()
+
+
 def setup_page(say: Texts, draft: Draft) -> Html:
     """Return the page for a draft; what cannot be asked yet is replaced by the reason."""
     editions = [Chip(deck, say(f"setup.deck.{deck}")) for deck in (*DECKS, OWN)]
@@ -170,33 +253,20 @@ def setup_page(say: Texts, draft: Draft) -> Html:
         chips(say("setup.edition"), "deck", editions, [draft.deck]),
     ]
     if draft.deck == OWN:
-        entry = tag("textarea", draft.own, name="own", rows=4, spellcheck="false")
-        parts.append(
-            tag(
-                "label",
-                tag("span", say("setup.own")),
-                entry,
-                tag("small", say("setup.own_hint")),
-                class_="field",
-            )
-        )
+        hint = say("setup.own_hint")
+        parts.append(textarea(say("setup.own"), "own", draft.own, rows=4, hint=hint))
     parts.append(_players(say, draft.players))
     try:
         parts += _cards(say, draft)
     except BadInput as error:
         parts.append(callout(tag("p", str(error)), kind="bad"))
-    parts.append(tag("button", say("setup.start"), type="submit", class_="button main big"))
-    paste = tag("textarea", "", name="text", rows=6, spellcheck="false")
-    pasting = form(
-        "paste",
-        tag("label", tag("span", say("text.label")), paste, class_="field"),
-        tag("button", say("text.save"), type="submit", class_="button"),
-        id_="paste-form",
-    )
+    parts.append(submit(say("setup.start"), class_="button main big"))
+    pasted = textarea(say("text.label"), "text", rows=6)
+    pasting = form("paste", pasted, submit(say("text.save"), class_="button"), id_="paste-form")
     return join_html(
         [
             form("start", *parts, draft="setup", id_="setup-form", class_="setup"),
-            tag("details", tag("summary", say("setup.or_text")), pasting),
+            details(say("setup.or_text"), pasting),
         ]
     )
 
@@ -204,36 +274,20 @@ def setup_page(say: Texts, draft: Draft) -> Html:
 def _players(say: Texts, players: Sequence[str]) -> Html:
     rows = []
     for seat, player in enumerate(players):
-        entry = tag(
-            "input",
-            type="text",
-            name="player",
-            value=player,
-            aria_label=say("setup.player", n=seat + 1),
-            autocomplete="off",
-            data_key=f"player-{seat}",
-        )
-        up = button(
-            "↑",
-            "seat-up",
-            class_="button quiet",
-            data_seat=seat,
-            aria_label=say("setup.up", name=player),
-            disabled=seat == 0,
-        )
-        remove = button(
-            "✕",
-            "seat-remove",
-            class_="button quiet",
-            data_seat=seat,
-            aria_label=say("setup.remove_player", name=player),
-            disabled=len(players) <= 2,
+        label = say("setup.player", n=seat + 1)
+        entry = tag("input", type="text", name="player", value=player, aria_label=label,
+                    autocomplete="off", data_key=f"player-{seat}")  # fmt: skip
+        up, remove = (
+            button(sign, do, class_="button quiet", data_seat=seat, aria_label=told, disabled=off)
+            for sign, do, told, off in (
+                ("↑", "seat-up", say("setup.up", name=player), seat == 0),
+                ("✕", "seat-remove", say("setup.remove_player", name=player), len(players) <= 2),
+            )
         )
         rows.append(tag("li", tag("span", f"{seat + 1}", class_="seat"), entry, up, remove))
     add = button(say("setup.add_player"), "seat-add", disabled=len(players) >= MAX_PLAYERS)
-    return tag(
-        "fieldset", tag("legend", say("setup.players")), tag("ol", *rows, class_="seats"), add
-    )
+    legend = tag("legend", say("setup.players"))
+    return tag("fieldset", legend, tag("ol", *rows, class_="seats"), add)
 
 
 def _cards(say: Texts, draft: Draft) -> list[Child]:

@@ -4,32 +4,81 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
+from deduce.constraints import Fact, Value, Variable
 from deduce.errors import Undecided
-from deduce.face.html import Child, Html, join_html, name, short, tag
-from deduce.face.parts import button, heading, strength
-from deduce.face.texts import Texts
+from deduce.face.features.log import Sight
+from deduce.face.features.sheet import KnowledgeSheet
+from deduce.face.features.tutor import Tutoring
+from deduce.face.html import (
+    Child,
+    Html,
+    button,
+    category,
+    cross_table,
+    heading,
+    holder,
+    join_html,
+    name,
+    sheet_cell,
+    short,
+    strength,
+    tag,
+)
+from deduce.face.presenter import job_of
+from deduce.face.protocol import Job, Ui, strings
+from deduce.face.sentences import Texts
 from deduce.knowledge import Knowledge
 from deduce.show.table import percent
 from deduce.text import join
 from games.cluedo.game import game_of, viewer_of
-from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
+from games.cluedo.setup import ENVELOPE, UNDEALT
 from games.cluedo.show import found_counts
 
-__all__ = [
-    "doubtful_sheet",
-    "hand_of",
-    "hints",
-    "holder_name",
-    "sheet_page",
-    "summary",
-]
+__all__ = ["CardTutor", "DetectiveSheet", "hand_of", "hints", "holder_name"]
 
 SURE = Fraction(995, 1000)
 """What is at least this probable although answers may be wrong is not called doubtful."""
 
-Numbers = Mapping[Any, Mapping[Any, Fraction]]
+
+class CardTutor(Tutoring):
+    """The tutor, with the names of the holders that the page uses."""
+
+    def column_name(self, value: Value) -> str:
+        """Return the holder."""
+        return holder_name(self.say, str(value))
+
+
+class DetectiveSheet(KnowledgeSheet):
+    """The sheet of cards and holders."""
+
+    def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the sheet of a log that does not contradict itself."""
+        if viewer_of(sight.knowledge) is not None:
+            jobs.append(job_of(sight, "advice", "advice"))  # ready before its view is opened
+        chosen = str(ui.get("cell", ""))
+        return sheet_page(self.say, sight.knowledge, news=strings(ui, "news"), chosen=chosen)
+
+    def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the sheet when answers may be wrong."""
+        posterior = knowledge.posterior()
+        certain = sight.knowledge.certain() if sight.consistent else {}
+        domains = sight.knowledge.problem.domains
+        doubtful = {
+            f"{list(domains).index(variable)}.{list(domains[variable]).index(value)}"
+            for variable, value in certain.items()
+            if posterior[variable].get(value, Fraction(0)) < SURE
+        }
+        return sheet_page(self.say, knowledge, doubtful=doubtful)
+
+    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+        """Return the buttons that add a fact to the log."""
+        if sight.knowledge.is_certain(fact):
+            return None
+        return [
+            button(self.say("cell.has"), "note", data_fact=cell),
+            button(self.say("cell.has_not"), "note", data_fact=f"{cell}!"),
+        ]
 
 
 def holder_name(say: Texts, holder: str) -> str:
@@ -57,8 +106,8 @@ def sheet_page(
     say: Texts,
     knowledge: Knowledge,
     *,
-    news: Collection[str],
-    chosen: str,
+    news: Collection[str] = (),
+    chosen: str = "",
     doubtful: Collection[str] = (),
 ) -> Html:
     """Return the sheet.
@@ -77,131 +126,63 @@ def sheet_page(
         The cells that would be certain if no answer were wrong.
     """
     game = game_of(knowledge)
-    numbers: Numbers | None
+    numbers: Mapping[Variable, Mapping[Value, Fraction]] | None
     try:
         numbers = knowledge.posterior()
-        possible: Mapping[Any, Collection[Any]] = numbers
+        possible: Mapping[Variable, Collection[Value]] = numbers
     except Undecided as error:
         numbers, possible = None, error.known
     viewer = viewer_of(knowledge)
     title = say("sheet.title", name=viewer) if viewer else say("sheet.record")
     counts = found_counts(game, {card: frozenset(row) for card, row in possible.items()})
     head = [
-        tag(
-            "th",
-            tag("span", name(holder_name(say, holder)), class_="holder"),
-            tag("small", counts[holder].replace(" of ", "/")),
-            scope="col",
-        )
-        for holder in game.holders
+        [holder(holder_name(say, each)), tag("small", counts[each].replace(" of ", "/"))]
+        for each in game.holders
     ]
-    body: list[Child] = []
-    for category, cards in game.groups().items():
-        body.append(_category(category, len(game.holders)))
-        body += [
-            _row(say, game, card, possible[card], numbers, news, chosen, doubtful) for card in cards
-        ]
-    face_up = (
-        tag("p", say("sheet.face_up", cards=join([short(c) for c in game.face_up])))
-        if game.face_up
-        else None
-    )
-    sheet = tag(
-        "table",
-        tag("caption", title, class_="hidden"),
-        tag("thead", tag("tr", tag("td"), *head)),
-        tag("tbody", *body),
-        class_="sheet",
-        data_grid=True,
-    )
+    rows: list[Child] = []
+    for group, cards in game.groups().items():
+        rows.append(category(group, len(game.holders) + 1))
+        for card in cards:
+            cells = []
+            for column, each in enumerate(game.holders):
+                fact = f"{game.dealt.index(card)}.{column}"
+                share = None if numbers is None else numbers[card].get(each, Fraction(0))
+                shown, value, looks = _cell(say, each, possible[card], share)
+                label = say("sheet.cell", card=card, holder=holder_name(say, each), value=value)
+                for look, words, where in (
+                    ("new", "sheet.new", news),
+                    ("doubtful", "slips.doubtful", doubtful),
+                ):
+                    if fact in where:
+                        label, looks = f"{label}, {say(words)}", f"{looks} {look}"
+                cells.append(sheet_cell(shown, "why", label=label, look=looks,
+                                        pressed=fact == chosen, data_fact=fact))  # fmt: skip
+            rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
+    face_up = None
+    if game.face_up:
+        face_up = tag("p", say("sheet.face_up", cards=join([short(c) for c in game.face_up])))
     return join_html(
         [
             heading(title),
             summary(say, knowledge),
-            tag("div", sheet, class_="wide"),
+            cross_table(head, rows, caption=title),
             face_up,
             tag("p", say("sheet.help"), class_="hint"),
         ]
     )
 
 
-def _category(category: str, columns: int) -> Html:
-    cell = tag("th", tag("span", short(category)), colspan=columns + 1, scope="colgroup")
-    return tag("tr", cell, class_="category")
-
-
-def _row(
-    say: Texts,
-    game: SetUp,
-    card: str,
-    row: Collection[Any],
-    numbers: Numbers | None,
-    news: Collection[str],
-    chosen: str,
-    doubtful: Collection[str],
-) -> Html:
-    variable = game.dealt.index(card)
-    cells = [
-        _cell(
-            say,
-            f"{variable}.{column}",
-            card,
-            holder_name(say, holder),
-            _verdict(holder, row),
-            None if numbers is None else numbers[card].get(holder, Fraction(0)),
-            news,
-            chosen,
-            doubtful,
-        )
-        for column, holder in enumerate(game.holders)
-    ]
-    return tag("tr", tag("th", name(card), scope="row"), *cells)
-
-
-def _verdict(holder: str, row: Collection[Any]) -> str:
-    if holder not in row:
-        return "no"
-    return "yes" if len(row) == 1 else "open"
-
-
 def _cell(
-    say: Texts,
-    fact: str,
-    card: str,
-    holder: str,
-    verdict: str,
-    share: Fraction | None,
-    news: Collection[str],
-    chosen: str,
-    doubtful: Collection[str],
-) -> Html:
-    shown, value = "?", "?"
-    if verdict == "yes":
-        shown, value = "✓", say("sheet.yes")
-    elif verdict == "no":
-        shown, value = "–", say("sheet.no")
-    elif share is not None:
-        shown = value = percent(share)
-    is_new = fact in news
-    label = say("sheet.cell", card=card, holder=holder, value=value)
-    if is_new:
-        label = f"{label}, {say('sheet.new')}"
-    classes = [verdict, strength(share) if verdict == "open" and share else ""]
-    if fact in doubtful:
-        label = f"{label}, {say('slips.doubtful')}"
-        classes.append("doubtful")
-    return tag(
-        "td",
-        button(
-            shown,
-            "why",
-            class_="cell",
-            data_fact=fact,
-            aria_label=label,
-            aria_pressed="true" if fact == chosen else None,
-        ),
-        class_=" ".join(filter(None, [*classes, "new" if is_new else ""])),
-    )
+    say: Texts, holder: str, row: Collection[Value], share: Fraction | None
+) -> tuple[str, str, str]:
+    """Return what a cell shows, what screen readers say, and its classes."""
+    if holder not in row:
+        return "–", say("sheet.no"), "no"
+    if len(row) == 1:
+        return "✓", say("sheet.yes"), "yes"
+    if share is None:
+        return "?", "?", "open"
+    return percent(share), percent(share), f"open {strength(share)}" if share else "open"
 
 
 def hints(say: Texts, knowledge: Knowledge, me: str | None) -> dict[str, str]:
@@ -223,28 +204,3 @@ def hand_of(knowledge: Knowledge, player: str, cards: Sequence[str]) -> list[str
     if any(player in row and len(row) > 1 for row in rows):
         return None
     return [card for card in cards if possible.get(card) == frozenset([player])]
-
-
-def doubtful_sheet(say: Texts, plain: Knowledge, knowledge: Knowledge, *, consistent: bool) -> Html:
-    """Return the sheet when answers may be wrong.
-
-    Parameters
-    ----------
-    say
-        The texts.
-    plain
-        What the log shows if no answer is wrong.
-    knowledge
-        What it shows otherwise.
-    consistent
-        Whether any deal is possible if no answer is wrong.
-    """
-    posterior = knowledge.posterior()
-    certain = plain.certain() if consistent else {}
-    doubtful = set()
-    for variable, value in certain.items():
-        if posterior[variable].get(value, Fraction(0)) < SURE:
-            row = list(plain.problem.domains).index(variable)
-            column = list(plain.problem.domains[variable]).index(value)
-            doubtful.add(f"{row}.{column}")
-    return sheet_page(say, knowledge, news=(), chosen="", doubtful=doubtful)

@@ -2,32 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from typing import TypeVar
 
-from deduce.face.html import Child, Html, join_html, name, short, tag
-from deduce.face.parts import button, heading, share_cell, table
-from deduce.face.texts import Texts
+from attrs import evolve
+
+from deduce.errors import BadInput, Undecided
+from deduce.face.features.log import JOB_BUDGET, LogBook, Sight
+from deduce.face.html import (
+    Child,
+    Html,
+    button,
+    details,
+    heading,
+    join_html,
+    listed,
+    name,
+    share_cell,
+    short,
+    table,
+    tag,
+    waiting,
+)
+from deduce.face.presenter import Act, Feature, View, job_of
+from deduce.face.protocol import Intent, Job, Moment, Ui, index_of
+from deduce.face.sentences import Texts, refused
+from deduce.knowledge import Knowledge
 from deduce.show.table import percent
 from deduce.text import join
-from games.cluedo.advice import SuggestionAdvice
+from games.cluedo.advice import SuggestionAdvice, advise
 from games.cluedo.face.sheet import holder_name
-from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.estimates import Estimate
-from games.cluedo.opponents.minds import Mind, Minds
+from games.cluedo.game import viewer_of
+from games.cluedo.notation.names import quote, tokens
+from games.cluedo.opponents.accusing import Decision, DecisionWork
+from games.cluedo.opponents.estimates import Estimate, Work
+from games.cluedo.opponents.minds import Mind, Minds, MindsWork
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.setup import SetUp
 
-__all__ = ["advice_html", "decision_html", "minds_html", "showing_html", "waiting"]
+__all__ = ["Sides", "chosen", "growing", "patient", "showing_html"]
+
+T = TypeVar("T")
+
+PAUSE = 0.4
+"""Seconds between two estimates of a job that are shown."""
+
+DRAWN_MINDS, DRAWN_GAMES = 60, 60
+"""How many deals the jobs draw: fewer than the commands do, because a player waits."""
 
 MAX_SUGGESTIONS = 6
 MAX_PERHAPS = 6
 """How many uncertain cards of a mind are listed."""
 
 
-def waiting(title: str, slot: str, *above: Child) -> Html:
-    """Return a view whose contents a job computes."""
-    return join_html([heading(title), *above, tag("div", data_slot=slot, class_="computed")])
+class Sides:
+    """The views ``advice``, ``minds`` and ``accuse``, each computed by the job of its name."""
+
+    def __init__(self, say: Texts, book: LogBook) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the computed views as a part of a page."""
+        return Feature(
+            views={
+                "advice": View(self._advice),
+                "minds": View(lambda sight, ui, jobs: self._view(sight, jobs, "minds")),
+                "accuse": View(lambda sight, ui, jobs: self._view(sight, jobs, "accuse")),
+            },
+            intents={"me": Act(self._me, "seat")},
+            jobs={"advice": self._advice_job, "minds": self._minds_job, "accuse": self._accuse_job},
+        )
+
+    def _view(self, sight: Sight, jobs: list[Job], view: str, *, above: Child = None) -> Html:
+        """Return the place of what a job computes, or the question whose view it is."""
+        title = self.say(f"{view}.title")
+        if viewer_of(sight.knowledge) is None:
+            players = [
+                button(short(player), "me", data_seat=seat)
+                for seat, player in enumerate(sight.game.players)
+            ]
+            asked = tag("p", self.say(f"{view}.no_me"))
+            return join_html([heading(title), asked, tag("div", *players, class_="buttons")])
+        if sight.consistent is False:
+            return tag("p", self.say("contradiction.none"))
+        jobs.append(job_of(sight, view, view))
+        return waiting(title, view, above)
+
+    def _advice(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return what to suggest, below the solution if it is certain."""
+        questions = sight.game.questions()
+        solution: list[str] = []
+        with suppress(Undecided):
+            certain = sight.knowledge.certain() if sight.consistent else {}
+            solution = [card for question in questions for card in question
+                        if certain.get(card) == "envelope"]  # fmt: skip
+        above = None
+        if len(solution) == len(questions):
+            told = self.say("advice.certain", cards=join(solution))
+            above = tag("p", tag("strong", told))
+        return self._view(sight, jobs, "advice", above=above)
+
+    def _me(self, moment: Moment, intent: Intent) -> None:
+        """Make a player the keeper of the log, whose view it is from now on."""
+        book = self._book
+        players = book.read(moment.log.text).game.players
+        words = [[t.text.lower() for t in tokens(line)[:2]] for line in book.lines(moment.log)]
+        after = next((at for at, two in enumerate(words, start=1) if two == ["players", ":"]), 0)
+        me = f"me: {quote(players[intent.index('seat', len(players))])}"
+        book.change(moment, after, after, [me], "step.add")
+
+    def _advice_job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the most informative suggestions."""
+        yield Html()
+        advice = advise(sight.knowledge.using(budget=JOB_BUDGET))
+        yield advice_html(self.say, sight.game, advice)
+
+    def _minds_job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield what the others know, by estimates that become better."""
+        work = MindsWork(patient(sight), samples=DRAWN_MINDS)
+        return growing(work, lambda minds: minds_html(self.say, minds))
+
+    def _accuse_job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield whether to accuse or to wait, by estimates that become better."""
+        work = DecisionWork(patient(sight), samples=DRAWN_GAMES)
+        return growing(work, lambda decision: decision_html(self.say, sight.game, decision))
+
+
+def patient(sight: Sight) -> Knowledge:
+    """Return what a log shows, with the budget of estimates."""
+    return sight.knowledge.using(budget=evolve(JOB_BUDGET, seconds=30.0))
+
+
+def growing(work: Work[T], draw: Callable[[T], Html]) -> Iterator[Html]:
+    """Yield what is known after each step: HTML now and then, and when the time is up."""
+    shown = time.monotonic()
+    with suppress(Undecided):
+        for _ in work.steps():
+            if time.monotonic() - shown > PAUSE:
+                shown = time.monotonic()
+                yield draw(work.result())
+            else:
+                yield Html()
+    yield draw(work.result())
+
+
+def chosen(names: Sequence[str], indexes: object) -> tuple[str, ...]:
+    """Return the names at the indexes that a page sent back."""
+    if not isinstance(indexes, list):
+        raise BadInput(refused("refused.old_page"))
+    return tuple(names[index_of(str(index), len(names))] for index in indexes)
 
 
 def advice_html(say: Texts, game: SetUp, advice: SuggestionAdvice) -> Html:
@@ -103,12 +229,7 @@ def minds_html(say: Texts, minds: Minds) -> Html:
          str(len(mind.sure)))
         for mind in minds.of
     ]  # fmt: skip
-    head = (
-        say("minds.player"),
-        say("minds.solutions"),
-        say("minds.can_name"),
-        say("minds.sure"),
-    )
+    head = [say(f"minds.{column}") for column in ("player", "solutions", "can_name", "sure")]
     return join_html(
         [table(head, rows, caption=say("minds.estimate")), *(_mind(say, mind) for mind in minds.of)]
     )
@@ -116,26 +237,19 @@ def minds_html(say: Texts, minds: Minds) -> Html:
 
 def _mind(say: Texts, mind: Mind) -> Html:
     sure = [
-        tag("li", say("minds.knows_card", card=card, holder=holder_name(say, holder)))
+        say("minds.knows_card", card=card, holder=holder_name(say, holder))
         for card, holder in mind.sure.items()
     ]
     may = [
-        tag(
-            "li",
-            say(
-                "minds.may_card",
-                card=card,
-                holder=holder_name(say, holder),
-                share=chance.percent(),
-            ),
-        )
+        say("minds.may_card", card=card, holder=holder_name(say, holder), share=chance.percent())
         for (card, holder), chance in list(mind.may.items())[:MAX_PERHAPS]
     ]
-    parts: list[Child] = [tag("summary", say("minds.knows", name=mind.player), f" ({len(sure)})")]
-    parts.append(tag("ul", *sure, class_="plain") if sure else tag("p", say("minds.nothing")))
-    if may:
-        parts += [tag("p", say("minds.may")), tag("ul", *may, class_="plain")]
-    return tag("details", *parts, data_key=f"mind-{short(mind.player)}")
+    return details(
+        [say("minds.knows", name=mind.player), f" ({len(sure)})"],
+        listed(sure, class_="plain") if sure else tag("p", say("minds.nothing")),
+        [tag("p", say("minds.may")), listed(may, class_="plain")] if may else None,
+        key=f"mind-{short(mind.player)}",
+    )
 
 
 def _estimate(estimate: Estimate, *, digits: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -116,6 +116,9 @@ TEXTS: Table = {
     "slips.title": "Answers that may be wrong",
     "slips.none": "No answer is suspicious.",
     "slips.doubtful": "rests on an answer that may be wrong",
+    "contradiction.none": "No deal is possible while the log contradicts itself.",
+    "why.probability": "Probability {share}: there are deals with it and deals without it.",
+    "why.no_probability": "There are deals with it and deals without it.",
     "cell.has": "It is so",
     "cell.has_not": "It is not so",
     "share.link_hint": "It contains everything in the log, also your hand. No server sees it.",
@@ -159,4 +162,4 @@ TEXTS: Table = {
     "accuse.draws": ("Played on from {n} drawn deal.", "Played on from {n} drawn deals."),
     "accuse.enter": "Enter the accusation",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

@@ -8,15 +8,25 @@ cards, the show, and Add.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from attrs import asdict, evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.face.html import Child, Html, name, short, tag
-from deduce.face.parts import Chip, button, callout, chips, form
-from deduce.face.presenter import Intent, index_of
-from deduce.face.texts import Texts
+from deduce.face.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    callout,
+    chips,
+    form,
+    name,
+    short,
+    submit,
+    tag,
+)
+from deduce.face.protocol import Intent, index_of
+from deduce.face.sentences import Texts
 from deduce.jsonvalues import structure
 from deduce.text import join
 from games.cluedo.events import Accusation, Event, Has, HasNot, Show, Suggestion
@@ -64,13 +74,15 @@ class TurnDraft:
         return cls(kind, by, (-1,) * len(game.deck))
 
     @classmethod
-    def from_ui(cls, game: SetUp, fields: Any, by: int) -> TurnDraft:
+    def from_ui(cls, game: SetUp, fields: object, by: int) -> TurnDraft:
         """Return the draft that the page kept; an empty one if it kept none that fits."""
+        if not isinstance(fields, dict):
+            return cls.new(game, by)
         try:
             answers = fields.get("answers", {}).items()
             seats = {index_of(seat, len(game.players)): answer for seat, answer in answers}
             draft = structure({**fields, "answers": seats}, cls)
-        except (TypeError, KeyError, AttributeError, BadInput):
+        except (AttributeError, BadInput):
             return cls.new(game, by)
         fits = (
             draft.kind in KINDS
@@ -80,7 +92,7 @@ class TurnDraft:
         )
         return draft.tidied(game) if fits else cls.new(game, by)
 
-    def to_ui(self) -> dict[str, Any]:
+    def to_ui(self) -> dict[str, object]:
         """Return what the page keeps."""
         answers = {str(seat): answer for seat, answer in self.answers.items()}
         return asdict(self) | {"cards": list(self.cards), "answers": answers}
@@ -243,7 +255,7 @@ def turn_page(
             parts.append(chips(say("turn.right"), "right", right, [chosen]))
     buttons = tag(
         "div",
-        tag("button", say("turn.add"), type="submit", class_="button main"),
+        submit(say("turn.add")),
         button(say("turn.clear"), "clear", class_="button quiet"),
         class_="buttons sticky",
     )

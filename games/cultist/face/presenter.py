@@ -1,30 +1,40 @@
-"""The presenter of Cultist Wars: a recorded game board by board."""
+"""The page of Cultist Wars: a recorded game board by board."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any, ClassVar
 
 from attrs import frozen
 
 from deduce.errors import DeduceError
-from deduce.face import share
-from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
-from deduce.face.examples import examples, start_page
-from deduce.face.frame import Views, frame
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import button, heading, picture, stepper
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sentences import START_TEXTS
+from deduce.face.features.share import Sharing
+from deduce.face.features.start import Start
+from deduce.face.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
+from deduce.face.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
+from deduce.face.protocol import Intent, Job, Moment, Ui, position
+from deduce.face.sentences import LOG_TEXTS, Texts
 from games.cultist.events import Turn
 from games.cultist.face.texts import TEXTS
-from games.cultist.guide import RULES
 from games.cultist.replay import Replay, parse_replay
 from games.cultist.rules import is_over
 from games.cultist.show import board_svg
 
-__all__ = ["CultistFace"]
+__all__ = ["cultist_page"]
+
+VIEWS = Views(("board",), ("orders", "share"))
+
+
+def cultist_page() -> Presenter[Shown]:
+    """Return the page of Cultist Wars."""
+    say = Texts(TEXTS)
+    replays = Replays(say)
+    start, sharing = Start(say, "cultist", replays.read), Sharing[Shown](say, "cultist")
+    features: list[Feature[Shown]] = [
+        replays.feature(),
+        start.feature(),
+        sharing.feature(),
+        Feature(texts=(LOG_TEXTS,)),
+    ]
+    return Presenter("cultist", say, replays, VIEWS, start.setup, features)
 
 
 @frozen
@@ -36,23 +46,25 @@ class Shown:
     viewer: str | None = None
 
 
-class CultistFace(DocumentPresenter):
-    """The face of Cultist Wars; see `deduce.face.presenter.Presenter`."""
+class Replays:
+    """Reads replays and shows them order by order; ``ui["step"]`` is the number of the order."""
 
-    name = "cultist"
-    views = Views(("board",), ("orders", "share"))
-    depends: ClassVar[Mapping[str, tuple[str, ...]]] = {"board": ("step",), "orders": ("step",)}
-    tables = (TEXTS, START_TEXTS)
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, say: Texts) -> None:
+        self.say = say
         self._replays: Recent[Replay] = Recent(CACHED)
+
+    def feature(self) -> Feature[Shown]:
+        """Return the replay as a part of a page."""
+        return Feature(
+            views={"board": View(self._board, ("step",)), "orders": View(self._orders, ("step",))},
+            intents={"step": Act(self._step, "to")},
+        )
 
     def read(self, text: str) -> Replay:
         """Return the replay of a text, whose orders are all checked."""
         return self._replays.get(text, lambda: parse_replay(text))
 
-    def sight(self, document: Document, viewer: str | None = None) -> Shown:
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Shown:
         """Return the replay of a document."""
         return Shown(document, self.read(document.text), viewer)
 
@@ -65,33 +77,21 @@ class CultistFace(DocumentPresenter):
         names = " – ".join(replay.names)
         return self.say("replay.saved", names=names, n=len(replay.orders))
 
-    def setup(self, moment: Moment) -> Html:
-        """Return the examples, and a text to begin with."""
-        found = examples(self.name, self.read)
-        return start_page(self.say, found, rules=RULES)
+    def subtitle(self, sight: Shown) -> Child:
+        """Return the same beside the title in the bar."""
+        return self.saved_title(sight.document)
 
-    def do_step(self, moment: Moment, intent: Intent) -> None:
+    def _step(self, moment: Moment, intent: Intent) -> None:
         """Show the board after an order."""
         count = len(self.read(moment.log.text).orders) + 1
         moment.ui["step"] = intent.step(count)
-        self.views.open(moment.ui, "board")
+        VIEWS.open(moment.ui, "board")
 
-    def frame(self, sight: Shown, ui: dict[str, Any]) -> Html:
-        """Return the frame of the page."""
-        return frame(
-            self.say,
-            self.open_views(sight.viewer),
-            ui,
-            sight.document,
-            title=self.say("title"),
-            subtitle=self.saved_title(sight.document),
-        )
-
-    def view_board(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _board(self, sight: Shown, ui: Ui, jobs: list[Job]) -> Html:
         """Return the board after an order."""
         say, replay = self.say, sight.replay
         last = len(replay.orders)
-        at = _step(ui, last)
+        at = position(ui, last)
         turn = replay.turns[at - 1] if at else None
         state = replay.start if turn is None else turn.after
         title = say("replay.start") if turn is None else self._order(replay, at)
@@ -139,10 +139,10 @@ class CultistFace(DocumentPresenter):
             result = say("replay.wins", name=replay.names[replay.winner], a=a, b=b)
         return say("replay.over", result=result)
 
-    def view_orders(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _orders(self, sight: Shown, ui: Ui, jobs: list[Job]) -> Html:
         """Return the orders, each of which shows the board after it."""
         say, replay = self.say, sight.replay
-        at = _step(ui, len(replay.orders))
+        at = position(ui, len(replay.orders))
         items = [
             tag(
                 "li",
@@ -160,13 +160,3 @@ class CultistFace(DocumentPresenter):
                 tag("ol", *items, class_="log"),
             ]
         )
-
-    def view_share(self, sight: Shown, ui: dict[str, Any], jobs: list[Job]) -> Html:
-        """Return the links, the file and the text of the replay."""
-        return share.share_view(self.say, sight.document, None)
-
-
-def _step(ui: Mapping[str, Any], last: int) -> int:
-    """Return the number of the order after which the board is shown; by default the last one."""
-    step = ui.get("step")
-    return step if type(step) is int and 0 <= step <= last else last

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -27,4 +27,4 @@ TEXTS: Table = {
     "replay.orders": "The orders",
     "replay.tap": "Tap an order to see the board after it.",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

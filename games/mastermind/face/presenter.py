@@ -1,21 +1,34 @@
-"""The presenter of Mastermind: a guess and its answer by tapping, the sheet, the next guess."""
+"""The page of Mastermind: a guess and its answer by tapping, the sheet, the next guess."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from random import Random
-from typing import Any, ClassVar
 
 from deduce.errors import BadInput, Undecided
 from deduce.events import write_text
-from deduce.face.frame import Views
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.logs import JOB_BUDGET, Sight
-from deduce.face.parts import Chip, button, chips, field, form, heading
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheet import SheetFace
-from deduce.face.texts import Table
+from deduce.face.features.advice import Advising
+from deduce.face.features.log import JOB_BUDGET, LogBook, Sight
+from deduce.face.features.start import Start
+from deduce.face.hidden import hidden_page
+from deduce.face.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    chips,
+    field,
+    form,
+    heading,
+    join_html,
+    name,
+    submit,
+    tag,
+)
+from deduce.face.presenter import Act, Feature, Presenter, View, Views
+from deduce.face.protocol import Intent, Job, Moment, Ui
+from deduce.face.sentences import Texts
 from deduce.policy.advice import RatedInquiry
 from deduce.text import whole_number
 from games.mastermind.events import Code, Guess
@@ -23,35 +36,43 @@ from games.mastermind.face.texts import TEXTS
 from games.mastermind.game import Mastermind
 from games.mastermind.notation import format_code, format_pegs
 
-__all__ = ["MastermindFace"]
+__all__ = ["mastermind_page"]
 
-KINDS: Mapping[str, Any] = {
-    "mastermind": {"slots": 4, "colours": 6, "repeat": True},
-    "super": {"slots": 5, "colours": 8, "repeat": True},
-    "bulls": {"slots": 4, "colours": 10, "repeat": False},
+KINDS = {
+    "mastermind": Mastermind(slots=4, colours=6),
+    "super": Mastermind(slots=5, colours=8),
+    "bulls": Mastermind(slots=4, colours=10, repeat=False),
 }
 """The set-ups that are offered."""
 
 COMPARED = 30_000
 """How many answers are worked out for advice where numpy is missing."""
 
+MARK = 3
+"""How many letters of a colour are on a peg."""
+
 MIN_GUESSES, MAX_SHOWN = 12, 8
 """How many guesses are compared at least, and how many are shown."""
 
 
-class MastermindFace(SheetFace):
-    """The face of Mastermind; see `deduce.face.presenter.Presenter`."""
+def mastermind_page() -> Presenter[Sight]:
+    """Return the page of Mastermind."""
+    return hidden_page(
+        "mastermind",
+        TEXTS,
+        views=Views(("turn", "sheet"), ("log", "advice", "tutor", "share")),
+        start=CodeStart,
+        advice=NextGuess,
+        own=lambda say, book: [Guessing(say, book).feature()],
+    )
 
-    tables: tuple[Table, ...] = (TEXTS,)
-    depends: ClassVar[Mapping[str, tuple[str, ...]]] = {**SheetFace.depends, "turn": ("guess",)}
 
-    def __init__(self) -> None:
-        super().__init__("mastermind")
-        self.views = Views(("turn", "sheet"), ("log", "advice", "tutor", "share"))
+class CodeStart(Start):
+    """A usual set-up, or one of any size."""
 
-    # Set-up
+    fields = ("kind", "slots", "colours", "repeat")
 
-    def new_game(self, moment: Moment) -> Html:
+    def new_game(self) -> Html:
         """Return the form for a new game."""
         say = self.say
         kinds = [Chip(kind, say(f"setup.kind.{kind}")) for kind in (*KINDS, "own")]
@@ -63,24 +84,23 @@ class MastermindFace(SheetFace):
             chips(say("setup.repeat"), "repeat", repeat, ["yes"]),
             class_="own",
         )
-        submit = tag("button", say("setup.start"), type="submit", class_="button main big")
         return form(
             "begin",
             chips(say("setup.kind"), "kind", kinds, ["mastermind"]),
             own,
-            submit,
+            submit(say("setup.start"), class_="button main big"),
             id_="begin-form",
         )
 
-    def do_begin(self, moment: Moment, intent: Intent) -> None:
+    def begin(self, moment: Moment, intent: Intent) -> None:
         """Begin a game."""
         kind = intent.first("kind")
         if kind in KINDS:
-            game = Mastermind(**KINDS[kind])
+            game = KINDS[kind]
         else:
             slots, colours = (self._number(intent, what) for what in ("slots", "colours"))
             game = Mastermind(slots, colours, intent.first("repeat", "yes") == "yes")
-        moment.begin(self.name, write_text(game, []))
+        moment.begin(self.page, write_text(game, []))
 
     def _number(self, intent: Intent, what: str) -> int:
         number = whole_number(intent.first(what))
@@ -89,9 +109,29 @@ class MastermindFace(SheetFace):
             raise BadInput(self.say("setup.number", what=self.say(f"setup.{what}"), value=value))
         return number
 
-    # A guess
 
-    def _draft(self, game: Mastermind, ui: Mapping[str, Any]) -> dict[str, int]:
+class Guessing:
+    """The view ``turn``: the guesses so far, and the next one, which is ``ui["guess"]``."""
+
+    def __init__(self, say: Texts, book: LogBook) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return guessing as a part of a page."""
+        answer = ("s*", "black", "white")
+        return Feature(
+            views={"turn": View(self._view, ("guess", "slot"))},
+            intents={
+                "slot": Act(self._choose, "number", *answer),
+                "peg": Act(self._put, "colour", *answer),
+                "draft": Act(self._keep, *answer),
+                "clear": Act(self._clear),
+                "use": Act(self._use, "code"),
+                "add": Act(self._add, *answer),
+            },
+        )
+
+    def _draft(self, game: Mastermind, ui: Mapping[str, object]) -> dict[str, int]:
         """Return what is tapped of a guess: control -> index."""
         draft = ui.get("guess")
         if not isinstance(draft, dict):
@@ -104,26 +144,24 @@ class MastermindFace(SheetFace):
             if key in most and type(value) is int and 0 <= value < most[key]
         }
 
-    def do_slot(self, moment: Moment, intent: Intent) -> None:
+    def _choose(self, moment: Moment, intent: Intent) -> None:
         """Choose the slot that gets the next colour; a second tap empties it."""
-        self.do_draft(moment, intent)
-        game, draft = self.read(moment.log.text).game, moment.ui["guess"]
+        game, draft = self._kept(moment, intent)
         slot = 1 + intent.index("number", game.slots)
         if moment.ui.get("slot") == slot:
             draft.pop(f"s{slot}", None)
         moment.ui["slot"] = slot
 
-    def do_peg(self, moment: Moment, intent: Intent) -> None:
+    def _put(self, moment: Moment, intent: Intent) -> None:
         """Put a colour into the chosen slot, or the first that is empty, and go on to the next."""
-        self.do_draft(moment, intent)
-        game, draft = self.read(moment.log.text).game, moment.ui["guess"]
+        game, draft = self._kept(moment, intent)
         slot = self._slot(game, moment.ui, draft)
         if slot is not None:
             draft[f"s{slot}"] = intent.index("colour", len(game.colours))
         moment.ui.pop("slot", None)
 
     def _slot(
-        self, game: Mastermind, ui: Mapping[str, Any], draft: Mapping[str, int]
+        self, game: Mastermind, ui: Mapping[str, object], draft: Mapping[str, int]
     ) -> int | None:
         """Return the slot that gets the next colour; ``None``: all are full, and none is chosen."""
         slots = range(1, game.slots + 1)
@@ -132,36 +170,41 @@ class MastermindFace(SheetFace):
             return chosen
         return next((slot for slot in slots if f"s{slot}" not in draft), None)
 
-    def do_draft(self, moment: Moment, intent: Intent) -> None:
-        """Keep what is tapped of a guess."""
-        draft = self._draft(self.read(moment.log.text).game, moment.ui)
+    def _kept(self, moment: Moment, intent: Intent) -> tuple[Mastermind, dict[str, int]]:
+        """Keep what is tapped of a guess, and return it with the game."""
+        game = self._book.read(moment.log.text).game
+        draft = self._draft(game, moment.ui)
         for key in intent.form:
             value = whole_number(intent.first(key))
             if value is not None:
                 draft[key] = value
-        moment.ui["guess"] = self._draft(self.read(moment.log.text).game, {"guess": draft})
+        draft = self._draft(game, {"guess": draft})
+        moment.ui["guess"] = draft
+        return game, draft
 
-    def do_clear(self, moment: Moment, intent: Intent) -> None:
+    def _keep(self, moment: Moment, intent: Intent) -> None:
+        """Keep what is tapped of a guess."""
+        self._kept(moment, intent)
+
+    def _clear(self, moment: Moment, intent: Intent) -> None:
         """Empty the guess."""
         moment.ui.pop("guess", None)
         moment.ui.pop("slot", None)
 
-    def do_use(self, moment: Moment, intent: Intent) -> None:
+    def _use(self, moment: Moment, intent: Intent) -> None:
         """Begin the guess that the advice names."""
-        game = self.read(moment.log.text).game
+        game = self._book.read(moment.log.text).game
         code = game.parse_code(intent.values.get("code", ""))
         moment.ui["guess"] = {
             f"s{slot}": game.colours.index(colour) for slot, colour in enumerate(code, start=1)
         }
         moment.ui.pop("slot", None)
-        self.views.open(moment.ui, "turn")
+        self._book.views.open(moment.ui, "turn")
         moment.focus = "guess-form"
 
-    def do_add(self, moment: Moment, intent: Intent) -> None:
+    def _add(self, moment: Moment, intent: Intent) -> None:
         """Add the guess to the log."""
-        self.do_draft(moment, intent)
-        log = self.read(moment.log.text)
-        game, draft = log.game, moment.ui["guess"]
+        game, draft = self._kept(moment, intent)
         for slot in range(1, game.slots + 1):
             if f"s{slot}" not in draft:
                 raise BadInput(self.say("guess.missing", n=slot))
@@ -170,12 +213,12 @@ class MastermindFace(SheetFace):
         code = tuple(game.colours[draft[f"s{slot}"]] for slot in range(1, game.slots + 1))
         event = Guess(code, draft["black"], draft["white"])
         game.check(event)
-        self.add(moment, self.written(log, event))
+        self._book.add(moment, self._book.written(self._book.read(moment.log.text), event))
         moment.ui.pop("guess", None)
 
     # Views
 
-    def view_turn(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the guesses so far, and the form of the next one."""
         draft = self._draft(sight.game, ui)
         slot = self._slot(sight.game, ui, draft)
@@ -189,7 +232,7 @@ class MastermindFace(SheetFace):
         for event in sight.log.events:
             answer = format_pegs(game, (event.black, event.white))
             label = say("guess.row", code=format_code(game, event.code), answer=answer)
-            pegs = [tag("span", self._mark(game, colour), class_=self._look(game, colour))
+            pegs = [tag("span", colour[:MARK], class_=_look(game, colour))
                     for colour in event.code]  # fmt: skip
             kinds = ["black"] * event.black + ["white"] * event.white
             keys = [tag("span", class_=f"key {kind}") for kind in kinds]
@@ -198,19 +241,13 @@ class MastermindFace(SheetFace):
             items.append(tag("li", tag("span", label, class_="hidden"), shown))
         return join_html([heading(say("guess.board")), tag("ol", *items, class_="guesses")])
 
-    def _mark(self, game: Mastermind, colour: str) -> str:
-        return colour[:3]
-
-    def _look(self, game: Mastermind, colour: str) -> str:
-        return f"peg c{game.colours.index(colour) % 10}"
-
     def _form(self, game: Mastermind, draft: Mapping[str, int], now: int | None) -> Html:
         say = self.say
         slots: list[Child] = []
         for slot in range(1, game.slots + 1):
             if f"s{slot}" in draft:
                 colour = game.colours[draft[f"s{slot}"]]
-                inside = tag("span", self._mark(game, colour), class_=self._look(game, colour))
+                inside = tag("span", colour[:MARK], class_=_look(game, colour))
                 what = colour
             else:
                 inside, what = tag("span", str(slot), class_="peg empty"), say("guess.empty")
@@ -221,7 +258,7 @@ class MastermindFace(SheetFace):
             )  # fmt: skip
         colours = [
             button(
-                tag("span", name(colour), class_=self._look(game, colour)), "peg", class_="slot",
+                tag("span", name(colour), class_=_look(game, colour)), "peg", class_="slot",
                 data_colour=index, data_key=f"colour-{index}", disabled=now is None,
             )
             for index, colour in enumerate(game.colours)
@@ -232,8 +269,8 @@ class MastermindFace(SheetFace):
                   [str(draft[kind])] if kind in draft else [], class_="segment")
             for kind in ("black", "white")
         ]  # fmt: skip
-        add = tag("button", say("guess.add"), type="submit", class_="button main")
-        buttons = tag("div", add, button(say("guess.clear"), "clear"), class_="buttons sticky")
+        clear = button(say("guess.clear"), "clear")
+        buttons = tag("div", submit(say("guess.add")), clear, class_="buttons sticky")
         chosen = tag("div", *slots, class_="slots", role="group", aria_label=say("guess.title"))
         palette = tag(
             "div", *colours, class_="slots", role="group", aria_label=say("guess.colours")
@@ -242,7 +279,11 @@ class MastermindFace(SheetFace):
         return form("add", heading(say("guess.title")), chosen, palette, hint, *answers, buttons,
                     draft="draft", id_="guess-form")  # fmt: skip
 
-    def job_advice(self, sight: Sight, job: Job) -> Iterator[Html]:
+
+class NextGuess(Advising):
+    """The most informative guesses."""
+
+    def job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the most informative guesses."""
         yield Html()
         say, game = self.say, sight.game
@@ -254,7 +295,7 @@ class MastermindFace(SheetFace):
         items = []
         for rated in advice.ranking[:MAX_SHOWN]:
             use = button(say("advice.use"), "use", data_code=rated.text)
-            pegs = [tag("span", self._mark(game, colour), class_=self._look(game, colour))
+            pegs = [tag("span", colour[:MARK], class_=_look(game, colour))
                     for colour in rated.inquiry]  # type: ignore[attr-defined]  # fmt: skip
             head = tag("p", tag("span", *pegs, class_="guess", aria_hidden="true"),
                        tag("span", name(rated.text), class_="hidden"))  # fmt: skip
@@ -284,3 +325,7 @@ class MastermindFace(SheetFace):
         codes = dict.fromkeys(map(game.code_of, worlds))
         codes |= dict.fromkeys(game.random_code(random) for _ in range(count - len(codes)))
         return list(codes)
+
+
+def _look(game: Mastermind, colour: str) -> str:
+    return f"peg c{game.colours.index(colour) % 10}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -37,12 +37,10 @@ TEXTS: Table = {
     "guess.board": "The guesses so far",
     "guess.none": "No guess yet.",
     "guess.row": "{code}: {answer}",
-    "guess.solved": "The code is {code}.",
     "sheet.worlds": ("{n} code remains possible", "{n} codes remain possible"),
     "advice.title": "What to guess",
     "advice.some": ("Of {n} guess that was compared.", "Of {n} guesses that were compared."),
-    "advice.first": "Any code that is made like {code} is as good: the first guess is known.",
     "advice.use": "Use this guess",
     "advice.left": "{bits} bits; {average} codes remain on average, at most {worst}",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

@@ -1,23 +1,40 @@
-"""The presenter of Minesweeper: a board whose cells are tapped."""
+"""The page of Minesweeper: a board to tap, with the probability of a mine in each cell."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from attrs import evolve
 
-from deduce.constraints import Fact
+from deduce.constraints import Fact, Variable
 from deduce.errors import DeduceError
 from deduce.events import Log
-from deduce.face.document import Document
-from deduce.face.html import Child, Html, join_html, tag
-from deduce.face.logs import Sight
-from deduce.face.parts import Chip, button, callout, chips, field, form, heading, strength
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheet import SheetFace
-from deduce.face.texts import Table
+from deduce.face.features.advice import Advising
+from deduce.face.features.log import LogBook, Sight
+from deduce.face.features.sheet import KnowledgeSheet
+from deduce.face.features.start import Start
+from deduce.face.hidden import hidden_page
+from deduce.face.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    callout,
+    chips,
+    cross_table,
+    field,
+    form,
+    heading,
+    join_html,
+    sheet_cell,
+    strength,
+    submit,
+    tag,
+)
+from deduce.face.presenter import Act, Feature, Presenter
+from deduce.face.protocol import Intent, Job, Moment, Ui, strings
+from deduce.face.sentences import Texts
 from deduce.knowledge import Knowledge
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
@@ -28,7 +45,7 @@ from games.minesweeper.players import choose
 from games.minesweeper.position import Position
 from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
 
-__all__ = ["MinesweeperFace"]
+__all__ = ["minesweeper_page"]
 
 OWN = "own"
 FITS = 9
@@ -41,82 +58,106 @@ MAX_CLEAR = 40
 """How many cells that are certainly clear are listed."""
 
 
-class MinesweeperFace(SheetFace):
-    """The face of Minesweeper; see `deduce.face.presenter.Presenter`."""
+def minesweeper_page() -> Presenter[Sight]:
+    """Return the page of Minesweeper."""
+    return hidden_page(
+        "minesweeper", TEXTS, book=BoardLog, start=BoardStart, sheet=Board, advice=Opening, own=_own
+    )
 
-    tables: tuple[Table, ...] = (TEXTS,)
 
-    def __init__(self) -> None:
-        super().__init__("minesweeper")
+class BoardStart(Start):
+    """A new board, of a level or of any size."""
 
-    # Set-up
+    fields = ("level", "size")
 
-    def new_game(self, moment: Moment) -> Html:
+    def new_game(self) -> Html:
         """Return the form for a new board."""
         say = self.say
         levels = [Chip(level, say(f"setup.level.{level}")) for level in (*LEVELS, OWN)]
         size = tag("div", field(say("setup.own"), "size", hint=say("setup.own_hint")), class_="own")
-        submit = tag("button", say("setup.start"), type="submit", class_="button main big")
         level = chips(say("setup.board"), "level", levels, ["beginner"])
-        return form("begin", level, size, submit, id_="begin-form")
+        start = submit(say("setup.start"), class_="button main big")
+        return form("begin", level, size, start, id_="begin-form")
 
-    def do_begin(self, moment: Moment, intent: Intent) -> None:
+    def begin(self, moment: Moment, intent: Intent) -> None:
         """Begin with an empty board."""
         level = intent.first("level")
         size = "".join(intent.first("size").split())
         named = board_named(size if level == OWN or level not in LEVELS else level)
         game = Minesweeper(named.columns, named.rows, named.mines)
-        moment.begin(self.name, game.format_log([]))
+        moment.begin(self.page, game.format_log([]))
 
-    def do_example(self, moment: Moment, intent: Intent) -> None:
-        """Begin with an example."""
-        super().do_example(moment, intent)
-        moment.document = self._as_log(moment.log)
-
-    def do_paste(self, moment: Moment, intent: Intent) -> None:
-        """Begin with a board or a log that was pasted."""
-        super().do_paste(moment, intent)
-        moment.document = self._as_log(moment.log)
-
-    def do_text(self, moment: Moment, intent: Intent) -> None:
-        """Replace the whole board by a text."""
-        super().do_text(moment, intent)
-        moment.document = self._as_log(moment.log)
-
-    def _as_log(self, document: Document) -> Document:
+    def kept(self, text: str) -> str:
         """Return a drawn board as a log of lines, which can be changed line by line."""
-        if not is_board(document.text):
-            return document
-        log = self.read(document.text)
-        return evolve(document, text=log.game.format_log(log.events))
+        return _as_log(text)
+
+
+class BoardLog(LogBook):
+    """The log of a board; a drawn board becomes a log of lines by the first step."""
 
     def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
-        """Take the step that replaces lines; a drawn board becomes a log first."""
-        if is_board(moment.log.text):
-            last = len(self.lines(moment.log))
-            moment.document = self._as_log(moment.log)
+        """Take the step that replaces lines."""
+        document = moment.log
+        if is_board(document.text):
+            last = len(self.lines(document))
+            moment.document = evolve(document, text=_as_log(document.text))
             count = len(self.lines(moment.log))
             start, end = (count, count) if start == last else (start + 1, end + 1)
         super().change(moment, start, end, lines, key)
 
-    # Numbers
 
-    def do_show(self, moment: Moment, intent: Intent) -> None:
+def _as_log(text: str) -> str:
+    if not is_board(text):
+        return text
+    log = Minesweeper.parse_log(text)
+    return str(log.game.format_log(log.events))
+
+
+def _own(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
+    def show(moment: Moment, intent: Intent) -> None:
         """Enter the number that a cell shows, or another one than before."""
-        log = self.read(moment.log.text)
+        log = book.read(moment.log.text)
         name, number = intent.values.get("at", ""), intent.index("number", 9)
-        line = self.line_of(log, f"{name}: {number}")
+        line = book.line_of(log, f"{name}: {number}")
         moment.ui.pop("cell", None)
-        index = _event(log, name)
-        if index is None:
-            self.add(moment, line)
+        event = _event(log, name)
+        if event is None:
+            book.add(moment, line)
         else:
-            moment.ui["line"] = index
-            _, at = self._open_line(moment)
-            self.change(moment, at, at + 1, [line], "step.edit")
-            moment.ui.pop("line", None)
+            book.replace(moment, event, line)
 
-    def cell_actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+    return [Feature(intents={"show": Act(show, "at", "number")})]
+
+
+class Board(KnowledgeSheet):
+    """The board instead of a sheet."""
+
+    def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
+        """Return the board of a log that does not contradict itself."""
+        grid, game = grid_of(sight.knowledge), sight.game
+        mines = sum(values == {MINE} for values in grid.possible.values())
+        key = "board.unknown" if game.mines is None else "board.mines"
+        line = self.say(key, columns=game.columns, rows=game.rows, mines=game.mines, n=mines)
+        return [
+            heading(self.say("board.title")),
+            tag("p", line, class_="summary"),
+            self.summary(sight.knowledge),
+            self._board(sight, ui, grid),
+            tag("p", self.say("board.help"), class_="hint"),
+        ]
+
+    def refuted(self, sight: Sight, ui: Ui) -> Child:
+        """Return the board with its numbers alone."""
+        return self._board(sight, ui, None)
+
+    def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the board when numbers may be misread."""
+        grid = grid_of(knowledge)
+        certain = sight.knowledge.certain() if sight.consistent else {}
+        doubtful = {cell for cell in certain if len(grid.possible[cell]) > 1}
+        return self._board(sight, {}, grid, doubtful)
+
+    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return a button for each number that the open cell may show."""
         game, name = sight.game, str(fact.variable)
         around = len(game.around(read_cell(name, game)))
@@ -125,110 +166,62 @@ class MinesweeperFace(SheetFace):
             for number in range(around + 1)
         ]
         parts: list[Child] = [tag("p", self.say("cell.shows"), class_="wide-label"), *numbers]
-        index = _event(sight.log, name)
-        if index is not None:
+        event = _event(sight.log, name)
+        if event is not None:
             remove = button(self.say("cell.remove"), "drop", class_="button danger",
-                            data_event=index)  # fmt: skip
+                            data_event=event)  # fmt: skip
             parts.append(remove)
         return parts
 
-    # Views
-
-    def view_sheet(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
-        """Return the board."""
-        if ui.get("slips"):
-            return self.doubts_frame(sight, jobs)
-        if ui.get("tutor") or sight.consistent is False:
-            shown = super().view_sheet(sight, ui, jobs)
-            return shown if ui.get("tutor") else join_html([shown, self._board(sight, ui, None)])
-        grid = grid_of(sight.knowledge)
-        return join_html(
-            [
-                heading(self.say("board.title")),
-                self._located(sight, grid),
-                self.summary(sight.knowledge),
-                self._board(sight, ui, grid),
-                tag("p", self.say("board.help"), class_="hint"),
-                self.doubts_button(sight),
-            ]
-        )
-
-    def doubtful_sheet(self, sight: Sight, knowledge: Knowledge) -> Html:
-        """Return the board when numbers may be misread."""
-        grid = grid_of(knowledge)
-        certain = sight.knowledge.certain() if sight.consistent else {}
-        doubtful = {cell for cell in certain if len(grid.possible[cell]) > 1}
-        return self._board(sight, {}, grid, doubtful)
-
-    def _located(self, sight: Sight, grid: Grid) -> Html:
-        game = sight.game
-        mines = sum(values == {MINE} for values in grid.possible.values())
-        key = "board.unknown" if game.mines is None else "board.mines"
-        line = self.say(key, columns=game.columns, rows=game.rows, mines=game.mines, n=mines)
-        return tag("p", line, class_="summary")
-
     def _board(
-        self,
-        sight: Sight,
-        ui: Mapping[str, Any],
-        grid: Grid | None,
-        doubtful: Collection[Any] = (),
+        self, sight: Sight, ui: Ui, grid: Grid | None, doubtful: Collection[Variable] = ()
     ) -> Html:
         game = sight.game
         shown = {event.cell: event.number for event in sight.log.events}
-        news = set(ui.get("news") or ())
+        news = {claim.partition(".")[0] for claim in strings(ui, "news")}
         chosen = str(ui.get("cell", "")).partition(".")[0]
-        rows = []
-        for y in range(game.rows):
-            cells = []
-            for x in range(game.columns):
-                index = y * game.columns + x
-                new = f"{index}.0" in news or f"{index}.1" in news
-                name = cell_name((x, y))
-                pressed = chosen == str(index)
-                cells.append(self._cell(name, index, shown.get(name), grid, new, pressed=pressed,
-                                        doubtful=name in doubtful))  # fmt: skip
-            rows.append(tag("tr", *cells))
-        table = tag(
-            "table",
-            tag("caption", self.say("board.title"), class_="hidden"),
-            tag("tbody", *rows),
+        rows: list[list[Html]] = [[] for _ in range(game.rows)]
+        for index in range(game.rows * game.columns):
+            y, x = divmod(index, game.columns)
+            name = cell_name((x, y))
+            fact, inside, what, look = self._cell(name, shown.get(name), grid)
+            label = self.say("board.label", cell=name, what=what)
+            if str(index) in news and name not in shown:
+                look, label = f"{look} new", f"{label}, {self.say('grid.new')}"
+            if name in doubtful and name not in shown:
+                look, label = f"{look} doubtful", f"{label}, {self.say('slips.doubtful')}"
+            rows[y].append(sheet_cell(inside, "why", label=label, look=look,
+                                      pressed=chosen == str(index),
+                                      data_fact=f"{index}.{fact}"))  # fmt: skip
+        return cross_table(
+            [],
+            [tag("tr", *cells) for cells in rows],
+            caption=self.say("board.title"),
             class_="mines small" if game.columns <= FITS else "mines",
-            data_grid=True,
         )
-        return tag("div", table, class_="wide")
 
-    def _cell(
-        self, name: str, index: int, number: int | None, grid: Grid | None, new: bool,  # noqa: FBT001
-        *, pressed: bool, doubtful: bool,
-    ) -> Html:  # fmt: skip
+    def _cell(self, name: str, number: int | None, grid: Grid | None) -> tuple[int, str, str, str]:
+        """Return the value a cell is asked about, what it shows, and how it is said and drawn."""
         say = self.say
         possible = {MINE, CLEAR} if grid is None else grid.possible[name]
-        share: Fraction | None = None
-        if grid is not None and grid.numbers is not None:
-            share = grid.numbers[name].get(MINE, Fraction(0))
-        fact = f"{index}.{1 if possible == {CLEAR} else 0}"
+        fact = 1 if possible == {CLEAR} else 0
         if number is not None:
-            shown, what, look = str(number or ""), say("board.open", n=number), f"open n{number}"
-        elif possible == {MINE}:
-            shown, what, look = "⚑", say("board.mine"), "mine"
-        elif possible == {CLEAR}:
-            shown, what, look = "✓", say("board.clear"), "clear"
-        elif share is None:
-            shown, what, look = "?", say("board.unopened"), "closed"
-        else:
-            shown = percent(share).removesuffix("%")
-            what, look = say("board.share", share=percent(share)), f"closed {strength(share)}"
-        label = say("board.label", cell=name, what=what)
-        if new and number is None:
-            look, label = f"{look} new", f"{label}, {say('grid.new')}"
-        if doubtful and number is None:
-            look, label = f"{look} doubtful", f"{label}, {say('slips.doubtful')}"
-        inside = button(shown, "why", class_="cell", data_fact=fact, aria_label=label,
-                        aria_pressed="true" if pressed else None)  # fmt: skip
-        return tag("td", inside, class_=look)
+            return fact, str(number or ""), say("board.open", n=number), f"open n{number}"
+        if possible == {MINE}:
+            return fact, "⚑", say("board.mine"), "mine"
+        if possible == {CLEAR}:
+            return fact, "✓", say("board.clear"), "clear"
+        if grid is None or grid.numbers is None:
+            return fact, "?", say("board.unopened"), "closed"
+        share = grid.numbers[name].get(MINE, Fraction(0))
+        what = say("board.share", share=percent(share))
+        return fact, percent(share).removesuffix("%"), what, f"closed {strength(share)}"
 
-    def job_advice(self, sight: Sight, job: Job) -> Iterator[Html]:
+
+class Opening(Advising):
+    """Which cell to open: certain ones, or the one with the best chances."""
+
+    def job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield which cell to open: certain ones, or the one with the best chances."""
         yield Html()
         say, game = self.say, sight.game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -45,4 +45,4 @@ TEXTS: Table = {
     "advice.done": "Every cell that is clear is open.",
     "advice.undecided": "The probabilities are not known within the time limit.",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

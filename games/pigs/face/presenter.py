@@ -1,35 +1,43 @@
-"""The presenter of Pig-slaying: a log step by step, roles over time, puzzles."""
+"""The page of Pig-slaying: a log step by step, roles over time, puzzles."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any, ClassVar
 
 from attrs import evolve
 
-from deduce.constraints import Fact
+from deduce.constraints import Fact, Value, Variable
 from deduce.errors import BadInput, Contradiction, DeduceError, Unsupported
 from deduce.events import Log
-from deduce.face.base import CACHED, Recent
-from deduce.face.frame import Views
-from deduce.face.html import Child, Html, join_html, tag
-from deduce.face.logs import Sight
-from deduce.face.parts import (
+from deduce.face.features.log import LogBook, Sight
+from deduce.face.features.sheet import KnowledgeSheet
+from deduce.face.features.start import Start
+from deduce.face.features.tutor import Tutoring
+from deduce.face.hidden import hidden_page
+from deduce.face.html import (
+    Child,
     Chip,
+    Html,
     button,
     callout,
     chips,
     form,
     heading,
+    join_html,
+    listed,
+    panel,
     picture,
     share_cell,
     stepper,
+    submit,
+    tag,
+    wide,
 )
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheet import SheetFace
-from deduce.face.texts import Table
+from deduce.face.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
+from deduce.face.protocol import Intent, Job, Moment, Ui, position
+from deduce.face.sentences import Texts
 from deduce.show.sheet import Sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid
@@ -44,7 +52,7 @@ from games.pigs.setup import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.show import sentence
 from games.pigs.timelines import ROUTES, Certainty, Timeline, timeline
 
-__all__ = ["PigsFace"]
+__all__ = ["pigs_page"]
 
 SEATS = range(3, 7)
 """The numbers of seats of the puzzles that are offered."""
@@ -56,48 +64,50 @@ TRIES = 5
 """How many times a puzzle is tried to be made."""
 
 
-class PigsFace(SheetFace):
-    """The face of Pig-slaying; see `deduce.face.presenter.Presenter`."""
+VIEWS = Views(("table", "sheet"), ("log", "roles", "tutor", "share"))
 
-    tables: tuple[Table, ...] = (TEXTS,)
-    doubts = False
-    depends: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        **SheetFace.depends,
-        "table": ("step", "tutor", "seat"),
-        "roles": ("tutor",),
-    }
-    counts_missed = False
-    of_players = SheetFace.of_players | {"step", "seat"}
 
-    def __init__(self) -> None:
-        super().__init__("pigs")
-        self.views = Views(("table", "sheet"), ("log", "roles", "tutor", "share"))
-        self._stories: Recent[Timeline] = Recent(CACHED)
+def pigs_page() -> Presenter[Sight]:
+    """Return the page of Pig-slaying."""
+    return hidden_page(
+        "pigs",
+        TEXTS,
+        views=VIEWS,
+        panels=("seat",),
+        start=PuzzleStart,
+        tutor=RoleTutor,
+        sheet=Cards,
+        own=lambda say, book: [Story(say, book).feature()],
+    )
 
-    # Set-up
 
-    def new_game(self, moment: Moment) -> Html:
+class PuzzleStart(Start):
+    """A new puzzle, whose answers are hidden."""
+
+    fields = ("seats", "grade")
+
+    def new_game(self) -> Html:
         """Return the form for a puzzle."""
         say = self.say
         seats = [Chip(str(number), str(number)) for number in SEATS]
         grades = [Chip("", say("setup.any")), *(Chip(str(g), str(g)) for g in range(1, 6))]
         return form(
-            "puzzle",
+            "begin",
             heading(say("setup.puzzle"), level=3),
             chips(say("setup.seats"), "seats", seats, ["4"]),
             chips(say("setup.grade"), "grade", grades, [""]),
-            tag("button", say("setup.make"), type="submit", class_="button main big"),
+            submit(say("setup.make"), class_="button main big"),
             id_="puzzle-form",
         )
 
-    def do_puzzle(self, moment: Moment, intent: Intent) -> None:
+    def begin(self, moment: Moment, intent: Intent) -> None:
         """Make a puzzle, and hide its answers."""
         seats = whole_number(intent.first("seats", "4")) or 0
         if seats not in SEATS:
             raise BadInput(self.say("setup.wrong_seats", low=SEATS[0], high=SEATS[-1], seats=seats))
         grade = whole_number(intent.first("grade"))
         log = self._puzzle(seats, grade).log
-        moment.begin(self.name, log.game.format_log(log.events))
+        moment.begin(self.page, log.game.format_log(log.events))
         moment.ui |= {"tutor": True, "view": "table", "side": "tutor"}
         moment.note(self.say("puzzle.begun"))
 
@@ -111,35 +121,43 @@ class PigsFace(SheetFace):
                 return make_graded_puzzle(seats, grade=grade, seed=seed, effort=EFFORT // TRIES)
         raise BadInput(self.say("setup.none"))
 
-    # The tutor
 
-    def job_tutor(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the answer of the tutor, from the proofs of the roles."""
-        yield Html()
-        say, asked = self.say, job.values.get("asked")
-        marked = self.marked(sight, {"marks": job.values.get("marks")}).values()
-        story = self.story(sight.log)
-        roles: dict[Hashable, Certainty] = {role_variable(c.seat): c for c in story.certain}
+class RoleTutor(Tutoring):
+    """The tutor of the roles: the cards are not what a puzzle asks for."""
+
+    def markable(self, sight: Sight) -> Mapping[str, Sequence[Variable]]:
+        """Return the roles."""
+        return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
+
+    def row_name(self, variable: Variable) -> str:
+        """Return the seat."""
+        assert isinstance(variable, tuple)  # as of `role_variable`
+        return self.say("table.seat", n=variable[1])
+
+    def column_name(self, value: Value) -> str:
+        """Return the role."""
+        return ROLE_NAMES.get(str(value), str(value))
+
+    def answer(self, sight: Sight, asked: str, marks: Sequence[Fact]) -> Html:
+        """Return the answer of the tutor, from the proofs of the roles."""
+        say, story = self.say, timeline(_complete(sight.log))
+        roles: dict[Variable, Certainty] = {role_variable(c.seat): c for c in story.certain}
         if asked == "judge":
-            yield self._judged(sight, list(marked), roles)
-            return
-        seen = {fact.variable for fact in marked if _fits(fact, roles.get(fact.variable))}
-        missing = [known for role, known in roles.items() if role not in seen]
+            return self._judged(sight, marks, roles)
         if asked == "steps":
-            lines = [tag("li", f"{known}", self._proof(sight, known)) for known in roles.values()]
-            yield tag("ol", *lines, class_="steps")
-        elif not missing:
-            yield tag("p", say("tutor.nothing"))
-        elif asked == "1":
-            yield callout(tag("p", say("tutor.look", n=missing[0].seat)))
-        elif asked == "2":
-            yield callout(tag("p", say("tutor.rests", route=ROUTES[missing[0].route])),
-                          self._proof(sight, missing[0]))  # fmt: skip
-        else:
-            yield callout(tag("p", str(missing[0])), self._proof(sight, missing[0]))
+            lines = [[f"{known}", _proof(sight, known)] for known in roles.values()]
+            return listed(lines, element="ol", class_="steps")
+        seen = {fact.variable for fact in marks if _fits(fact, roles.get(fact.variable))}
+        first = next((known for role, known in roles.items() if role not in seen), None)
+        if first is None:
+            return tag("p", say("tutor.nothing"))
+        if asked == "1":
+            return callout(tag("p", say("tutor.look", n=first.seat)))
+        told = say("tutor.rests", route=ROUTES[first.route]) if asked == "2" else str(first)
+        return callout(tag("p", told), _proof(sight, first))
 
     def _judged(
-        self, sight: Sight, marked: list[Fact], roles: Mapping[Hashable, Certainty]
+        self, sight: Sight, marked: Sequence[Fact], roles: Mapping[Variable, Certainty]
     ) -> Html:
         say = self.say
         if not marked:
@@ -157,13 +175,14 @@ class PigsFace(SheetFace):
             else:
                 counts["wrong"] += 1
                 shown.append(callout(tag("p", say("tutor.wrong", fact=told)),
-                                     self._proof(sight, certain), kind="bad"))  # fmt: skip
+                                     _proof(sight, certain), kind="bad"))  # fmt: skip
         return join_html([tag("p", tag("strong", say("tutor.result", **counts))), shown])
 
-    def _proof(self, sight: Sight, certain: Certainty) -> Html:
-        proof = why(_complete(sight.log, certain.number), certain.seat, certain.role)
-        lines = [*(reason.sentence for reason in proof.reasons), *proof.rules]
-        return tag("ul", *(tag("li", line) for line in lines))
+
+class Cards(KnowledgeSheet):
+    """The sheet, with the words of the game for its codes."""
+
+    can_doubt = False
 
     def sheet(self, sight: Sight, grid: Grid) -> Sheet:
         """Return the sheet with the words of the game for its codes."""
@@ -179,30 +198,44 @@ class PigsFace(SheetFace):
             return variable
         return self.say(f"sheet.{kind}", seat=seat, card=card)
 
-    # The story
 
-    def story(self, log: Log) -> Timeline:
+class Story:
+    """The table after each event, and the probabilities over time.
+
+    ``ui["step"]`` is the number of the event, and ``ui["seat"]`` the seat that is open.
+    """
+
+    def __init__(self, say: Texts, book: LogBook) -> None:
+        self.say, self._book = say, book
+        self._stories: Recent[Timeline] = Recent(CACHED)
+
+    def feature(self) -> Feature[Sight]:
+        """Return the story as a part of a page."""
+        return Feature(
+            views={
+                "table": View(self._view, ("step", "tutor", "seat")),
+                "roles": View(self._over_time, ("tutor",)),
+            },
+            intents={
+                "step": Act(self._step, "to", of_players=True),
+                "seat": Act(self._open, "seat", of_players=True),
+            },
+            over=self._over,
+        )
+
+    def _story(self, log: Log) -> Timeline:
         """Return what was known after each event of the complete turns."""
         return self._stories.get((log.game, log.events), lambda: timeline(_complete(log)))
 
-    def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
-        """Return the roles: the cards are not what a puzzle asks for."""
-        return {"": [role_variable(seat) for seat in sight.game.players[1:]]}
-
-    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
-        """Return the seat and the role."""
-        seat = variable[1] if variable else ""
-        return self.say("table.seat", n=seat), ROLE_NAMES.get(value, str(value))
-
-    def view_table(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the seats after an event, with what it showed."""
         say = self.say
         try:
-            story = self.story(sight.log)
+            story = self._story(sight.log)
         except (BadInput, Contradiction) as error:
             return join_html([heading(say("table.title")), tag("p", str(error))])
         last = len(story.snapshots) - 1
-        at = _step(ui, last)
+        at = position(ui, last)
         now = story.snapshots[at]
         title = say("table.start")
         if now.event is not None:
@@ -271,63 +304,45 @@ class PigsFace(SheetFace):
         caption = tag("caption", say("table.title"), class_="hidden")
         return tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="seats-table")
 
-    def do_step(self, moment: Moment, intent: Intent) -> None:
+    def _step(self, moment: Moment, intent: Intent) -> None:
         """Show the table after an event."""
-        count = len(self.read(moment.log.text).events) + 1
+        count = len(self._book.read(moment.log.text).events) + 1
         moment.ui["step"] = intent.step(count)
 
-    def do_seat(self, moment: Moment, intent: Intent) -> None:
+    def _open(self, moment: Moment, intent: Intent) -> None:
         """Open a seat: why its role is certain."""
-        seats = len(self.read(moment.log.text).game.players)
+        seats = len(self._book.read(moment.log.text).game.players)
         moment.ui.pop("cell", None)
         moment.ui["seat"] = intent.index("seat", seats + 1)
         moment.focus = "over-title"
 
-    def do_why(self, moment: Moment, intent: Intent) -> None:
-        """Open a cell: why it is so."""
-        super().do_why(moment, intent)
-        moment.ui.pop("seat", None)
-
-    def do_close(self, moment: Moment, intent: Intent) -> None:
-        """Close what is open."""
-        super().do_close(moment, intent)
-        moment.ui.pop("seat", None)
-
-    def over(self, sight: Sight, ui: dict[str, Any]) -> Html:
-        """Return why the role of the open seat is certain, or what `LogPresenter` shows."""
+    def _over(self, sight: Sight, ui: Ui) -> Html:
+        """Return why the role of the open seat is certain; empty if none is open."""
         seat = ui.get("seat")
         if type(seat) is not int or not 2 <= seat <= len(sight.game.players) or ui.get("tutor"):
-            return super().over(sight, ui)
+            return Html()
         say = self.say
         role, lines = say("table.open"), [say("table.both")]
         try:
-            story = self.story(sight.log)
-            at = _step(ui, len(story.snapshots) - 1)
+            story = self._story(sight.log)
+            at = position(ui, len(story.snapshots) - 1)
             certain = next((c for c in story.certain if c.seat == seat and c.number <= at), None)
             if certain is not None:
                 role = ROLE_NAMES[certain.role]
-                proof = why(_complete(sight.log, at), seat, certain.role)
-                lines = [reason.sentence for reason in proof.reasons] + list(proof.rules)
+                lines = _reasons(sight.log, certain, at)
         except DeduceError as error:
             lines = [str(error)]
-        head = tag(
-            "div",
-            tag("h2", say("seat.why", n=seat, role=role), id="over-title", tabindex=-1),
-            button("✕", "close", class_="button quiet", aria_label=say("seat.close")),
-            class_="over-head",
-        )
-        items = [tag("li", line) for line in lines]
-        return tag("section", head, tag("ul", *items, class_="proof"), class_="over",
-                   aria_labelledby="over-title")  # fmt: skip
+        title = say("seat.why", n=seat, role=role)
+        return panel(title, listed(lines, class_="proof"), close=say("seat.close"))
 
-    def view_roles(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _over_time(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the probabilities after every event that changed one."""
         say = self.say
         title = heading(say("roles.title"))
         if ui.get("tutor"):
             return join_html([title, tag("p", say("table.hidden"))])
         try:
-            story = self.story(sight.log)
+            story = self._story(sight.log)
         except (BadInput, Contradiction) as error:
             return join_html([title, tag("p", str(error))])
         seats = range(2, len(story.snapshots[0].rebel) + 1)
@@ -346,11 +361,9 @@ class PigsFace(SheetFace):
             tag("thead", tag("tr", tag("th", say("roles.event"), scope="col"), *head)),
             tag("tbody", *rows),
         )
-        known = [tag("li", str(certain)) for certain in story.certain]
-        wide = tag("div", table, class_="wide", tabindex=0, role="group",
-                   aria_label=say("roles.title"))  # fmt: skip
-        return join_html([title, wide, tag("p", say("roles.skip"), class_="hint"),
-                          tag("ul", *known, class_="plain")])  # fmt: skip
+        known = listed(map(str, story.certain), class_="plain")
+        note = tag("p", say("roles.skip"), class_="hint")
+        return join_html([title, wide(table, say("roles.title")), note, known])
 
 
 def _fits(fact: Fact, certain: Certainty | None) -> bool:
@@ -358,10 +371,14 @@ def _fits(fact: Fact, certain: Certainty | None) -> bool:
     return certain is not None and (certain.role in fact.values) is not fact.negated
 
 
-def _step(ui: Mapping[str, Any], last: int) -> int:
-    """Return the event after which the table is shown; by default the last one."""
-    step = ui.get("step")
-    return step if type(step) is int and 0 <= step <= last else last
+def _proof(sight: Sight, certain: Certainty) -> Html:
+    return listed(_reasons(sight.log, certain, certain.number))
+
+
+def _reasons(log: Log, certain: Certainty, at: int) -> list[str]:
+    """Return why a role is certain after an event."""
+    proof = why(_complete(log, at), certain.seat, certain.role)
+    return [*(reason.sentence for reason in proof.reasons), *proof.rules]
 
 
 def _complete(log: Log, at: int | None = None) -> Log:

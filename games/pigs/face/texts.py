@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -47,4 +47,4 @@ TEXTS: Table = {
     "seat.why": "Seat {n}: {role}",
     "seat.close": "Close",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

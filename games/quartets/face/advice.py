@@ -6,21 +6,45 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from deduce.errors import Undecided
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import button, callout, names
-from deduce.face.texts import Texts
+from deduce.face.features.log import Sight
+from deduce.face.html import Child, Html, button, callout, join_html, name, names, tag, waiting
+from deduce.face.presenter import Feature, View, job_of
+from deduce.face.protocol import Job, Ui
+from deduce.face.sentences import Texts
 from deduce.show.table import percent
 from games.quartets.counting import Counts, count_deals
 from games.quartets.events import Answer
+from games.quartets.face.transcripts import Transcripts
 from games.quartets.game import Quartets
 from games.quartets.position import Position, Question, askable, certain, questions, tell
 from games.quartets.setup import spoken_name
 from games.quartets.wording import turn_line
 
-__all__ = ["advice_html"]
+__all__ = ["Advice"]
 
 MAX_SHOWN = 12
 """How many questions are listed."""
+
+
+class Advice:
+    """The view ``advice``, and the job that computes it."""
+
+    def __init__(self, say: Texts, book: Transcripts) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the advice as a part of a page."""
+        return Feature(views={"advice": View(self._view)}, jobs={"advice": self._job})
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the place of the advice."""
+        jobs.append(job_of(sight, "advice", "advice"))
+        return waiting(self.say("advice.title"), "advice")
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield what to say."""
+        session = self._book.session(sight.document)
+        return advice_html(self.say, session.game, session.position)
 
 
 def advice_html(say: Texts, game: Quartets, position: Position) -> Iterator[Html]:

@@ -3,21 +3,77 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
-from deduce.errors import DeduceError, Undecided
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import button, heading, strength
-from deduce.face.texts import Texts
+from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.face.features.log import Sight
+from deduce.face.html import (
+    Child,
+    Html,
+    category,
+    cross_table,
+    heading,
+    holder,
+    join_html,
+    listed,
+    name,
+    panel,
+    sheet_cell,
+    strength,
+    tag,
+)
+from deduce.face.presenter import Act, Feature, View
+from deduce.face.protocol import Intent, Job, Moment, Ui
+from deduce.face.sentences import Texts, refused
 from deduce.show.table import percent
 from games.quartets.counting import count_deals
+from games.quartets.face.transcripts import Transcripts, paragraphs
 from games.quartets.game import Quartets
 from games.quartets.position import Position
-from games.quartets.session import Session
 from games.quartets.setup import UNNAMED, spoken_name
 from games.quartets.verdict import reason
 
-__all__ = ["cards_html", "paragraphs", "place_of", "reason_html"]
+__all__ = ["Cards"]
+
+
+class Cards:
+    """The view ``cards``, and the panel about the cell that is open, ``ui["at"]``."""
+
+    def __init__(self, say: Texts, book: Transcripts) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the cards as a part of a page."""
+        return Feature(
+            views={"cards": View(self._view, ("at",))},
+            intents={"reason": Act(self._open, "at", of_players=True)},
+            over=self._over,
+        )
+
+    def _open(self, moment: Moment, intent: Intent) -> None:
+        """Open a cell: why the card is, or is not, in the hand."""
+        if place_of(self._book.session(moment.log).game, intent.values.get("at")) is None:
+            raise BadInput(refused("refused.old_page"))
+        moment.ui["at"] = intent.values["at"]
+        moment.focus = "over-title"
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the hands in which every card can be."""
+        session = self._book.session(sight.document)
+        return cards_html(self.say, session.game, session.position, str(ui.get("at", "")))
+
+    def _over(self, sight: Sight, ui: Ui) -> Html:
+        """Return why a card is, or is not, in a hand; empty if no cell is open."""
+        session = self._book.session(sight.document)
+        game, place = session.game, place_of(session.game, ui.get("at"))
+        if place is None:
+            return Html()
+        card, player = game.cards[place[0]], game.players[place[1]]
+        try:
+            lines = paragraphs(reason(session, f"{card}={player}").text)
+        except DeduceError as error:
+            lines = [str(error)]
+        title = self.say("cards.why", card=spoken_name(game, card), player=player)
+        return panel(title, listed(lines, class_="proof"), close=self.say("cards.close"))
 
 
 def cards_html(say: Texts, game: Quartets, position: Position, chosen: str) -> Html:
@@ -34,8 +90,7 @@ def cards_html(say: Texts, game: Quartets, position: Position, chosen: str) -> H
         aside = not any(number in counts.holders for number in numbers)
         label = spoken_name(game, group) if UNNAMED in group else group
         shown = say("cards.aside", group=label) if aside else label
-        rows.append(tag("tr", tag("th", tag("span", shown), colspan=span, scope="colgroup"),
-                        class_="category"))  # fmt: skip
+        rows.append(category(shown, span))
         for number in [] if aside else numbers:
             card = spoken_name(game, game.cards[number])
             cells = []
@@ -45,50 +100,25 @@ def cards_html(say: Texts, game: Quartets, position: Position, chosen: str) -> H
                 text = {"yes": "✓", "no": "–"}.get(kind) or percent(share)
                 value = {"open": text}.get(kind) or say(f"cards.{kind}")
                 at = f"{number}.{p}"
-                inner = button(
-                    text, "reason", class_="cell", data_at=at,
-                    aria_label=say("cards.cell", card=card, player=player, value=value),
-                    aria_pressed="true" if at == chosen else None,
-                )  # fmt: skip
+                label = say("cards.cell", card=card, player=player, value=value)
                 look = f"{kind} {strength(share)}" if kind == "open" else kind
-                cells.append(tag("td", inner, class_=look))
+                cells.append(sheet_cell(text, "reason", label=label, look=look,
+                                        pressed=at == chosen, data_at=at))  # fmt: skip
             rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
-    head = [tag("th", tag("span", name(player), class_="holder"), scope="col")
-            for player in game.players]  # fmt: skip
     if not counts.holders:
         return join_html([title, tag("p", say("cards.all_aside"))])
-    table = tag("table", tag("caption", say("cards.title"), class_="hidden"),
-                tag("thead", tag("tr", tag("td"), *head)), tag("tbody", *rows),
-                class_="sheet", data_grid=True)  # fmt: skip
-    return join_html([title, tag("p", say("cards.deals", n=counts.total), class_="summary"),
-                      tag("div", table, class_="wide"),
-                      tag("p", say("cards.help"), class_="hint")])  # fmt: skip
-
-
-def reason_html(say: Texts, session: Session, at: Any) -> Html:
-    """Return why a card is, or is not, in a hand; empty if no cell is open."""
-    game = session.game
-    place = place_of(game, at)
-    if place is None:
-        return Html()
-    card, player = game.cards[place[0]], game.players[place[1]]
-    try:
-        lines = paragraphs(reason(session, f"{card}={player}").text)
-    except DeduceError as error:
-        lines = [str(error)]
-    title = say("cards.why", card=spoken_name(game, card), player=player)
-    head = tag(
-        "div",
-        tag("h2", title, id="over-title", tabindex=-1),
-        button("✕", "close", class_="button quiet", aria_label=say("cards.close")),
-        class_="over-head",
+    head = [holder(player) for player in game.players]
+    return join_html(
+        [
+            title,
+            tag("p", say("cards.deals", n=counts.total), class_="summary"),
+            cross_table(head, rows, caption=say("cards.title")),
+            tag("p", say("cards.help"), class_="hint"),
+        ]
     )
-    items = [tag("li", line) for line in lines]
-    return tag("section", head, tag("ul", *items, class_="proof"), class_="over",
-               aria_labelledby="over-title")  # fmt: skip
 
 
-def place_of(game: Quartets, at: Any) -> tuple[int, int] | None:
+def place_of(game: Quartets, at: object) -> tuple[int, int] | None:
     """Return the card and the player of a cell; ``None`` if there is no such cell."""
     if not isinstance(at, str):
         return None
@@ -98,8 +128,3 @@ def place_of(game: Quartets, at: Any) -> tuple[int, int] | None:
     place = int(card), int(player)
     inside = place[0] < len(game.cards) and place[1] < len(game.players)
     return place if inside else None
-
-
-def paragraphs(text: str) -> list[str]:
-    """Return the lines of a text that are not empty."""
-    return [line.strip() for line in text.split("\n") if line.strip()]

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, ClassVar
 
 from attrs import frozen
 
 from deduce.errors import Undecided
-from deduce.face import share
-from deduce.face.base import DocumentPresenter
 from deduce.face.document import Document
-from deduce.face.frame import Views, frame
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import callout, heading, share_cell, table
-from deduce.face.presenter import Job
-from deduce.face.texts import Table
+from deduce.face.features.share import Sharing
+from deduce.face.features.start import Start
+from deduce.face.html import (
+    Child,
+    Html,
+    callout,
+    heading,
+    join_html,
+    name,
+    share_cell,
+    table,
+    tag,
+    waiting,
+)
+from deduce.face.presenter import Feature, Presenter, View, Views, job_of
+from deduce.face.protocol import Job, Ui
+from deduce.face.sentences import LOG_TEXTS, Texts
 from games.quartets.counting import count_deals
 from games.quartets.face.texts import TEXTS
 from games.quartets.notation import lines_of
 from games.quartets.slots import SlotForm
 from games.quartets.states import State, format_state, parse_state
-from games.quartets.verdict import Method, slot_counts, verdict
+from games.quartets.verdict import Method, Verdict, slot_counts, verdict
 
-__all__ = ["StateFace", "is_state"]
+__all__ = ["is_state", "state_page", "verdict_html"]
 
 
 def is_state(text: str) -> bool:
@@ -37,6 +46,21 @@ def is_state(text: str) -> bool:
     return first.split() in (["quartets", "deal"], ["quartets", "slots"])
 
 
+def state_page() -> Presenter[Seen]:
+    """Return the page of a state."""
+    say = Texts(TEXTS)
+    states = States(say)
+    start, sharing = Start(say, "quartets", states.read), Sharing[Seen](say, "quartets")
+    features: list[Feature[Seen]] = [
+        states.feature(),
+        start.feature(),
+        sharing.feature(),
+        Feature(texts=(LOG_TEXTS,)),
+    ]
+    views = Views(("cards",), ("verdict", "share"))
+    return Presenter("quartets", say, states, views, start.setup, features)
+
+
 @frozen
 class Seen:
     """A state as the page shows it."""
@@ -46,19 +70,24 @@ class Seen:
     viewer: str | None = None
 
 
-class StateFace(DocumentPresenter):
-    """The page of a state; see `deduce.face.presenter.Presenter`."""
+class States:
+    """Reads states, shows where every card can be, and judges."""
 
-    name = "quartets"
-    views = Views(("cards",), ("verdict", "share"))
-    tables: tuple[Table, ...] = (TEXTS,)
-    depends: ClassVar[dict[str, tuple[str, ...]]] = {}
+    def __init__(self, say: Texts) -> None:
+        self.say = say
+
+    def feature(self) -> Feature[Seen]:
+        """Return the state as a part of a page."""
+        return Feature(
+            views={"cards": View(self._cards), "verdict": View(self._verdict)},
+            jobs={"verdict": self._job},
+        )
 
     def read(self, text: str) -> State:
         """Return the state of a text; raise `BadInput` if it cannot be read."""
         return parse_state(text)
 
-    def sight(self, document: Document, viewer: str | None = None) -> Seen:
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Seen:
         """Return the state of a document."""
         return Seen(document, self.read(document.text), viewer)
 
@@ -66,13 +95,11 @@ class StateFace(DocumentPresenter):
         """Return the title of the state in the list of saved games."""
         return self.say("state.saved")
 
-    def frame(self, sight: Seen, ui: dict[str, Any]) -> Html:
-        """Return the frame of the page."""
-        views = self.open_views(sight.viewer)
-        title, below = self.say("title"), self.say("state.saved")
-        return frame(self.say, views, ui, sight.document, title=title, subtitle=below)
+    def subtitle(self, sight: Seen) -> Child:
+        """Return the same beside the title in the bar."""
+        return self.say("state.saved")
 
-    def view_cards(self, sight: Seen, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _cards(self, sight: Seen, ui: Ui, jobs: list[Job]) -> Html:
         """Return the state, and where every card can be."""
         say, state = self.say, sight.state
         text = tag("pre", format_state(state), class_="position", tabindex=0)
@@ -96,20 +123,20 @@ class StateFace(DocumentPresenter):
         parts.append(table(["", *map(name, state.players)], rows, caption=deals))
         return join_html(parts)
 
-    def view_verdict(self, sight: Seen, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _verdict(self, sight: Seen, ui: Ui, jobs: list[Job]) -> Html:
         """Return whether a deal is possible, when it is computed."""
-        jobs.append(self.job(sight, "verdict", "verdict"))
-        return join_html([heading(self.say("state.title")), tag("div", data_slot="verdict")])
+        jobs.append(job_of(sight, "verdict", "verdict"))
+        return waiting(self.say("state.title"), "verdict")
 
-    def view_share(self, sight: Seen, ui: dict[str, Any], jobs: list[Job]) -> Html:
-        """Return the link, the file and the text of the state."""
-        return share.share_view(self.say, sight.document, None)
-
-    def job_verdict(self, sight: Seen, job: Job) -> Iterator[Html]:
+    def _job(self, sight: Seen, job: Job) -> Iterator[Html]:
         """Yield whether a deal is possible, with a deal or the proof that there is none."""
         yield Html()
         result = verdict(sight.state, Method())
-        head = self.say("state.valid" if result.valid else "state.invalid")
-        lines = [line for part in result.text for line in part.splitlines() if line.strip()]
-        yield callout(tag("p", tag("strong", head)), *(tag("p", line) for line in lines),
-                      kind="note" if result.valid else "bad")  # fmt: skip
+        yield verdict_html(self.say("state.valid" if result.valid else "state.invalid"), result)
+
+
+def verdict_html(head: str, result: Verdict) -> Html:
+    """Return a verdict with the deal or the reason below its heading."""
+    lines = [line.strip() for part in result.text for line in part.split("\n") if line.strip()]
+    return callout(tag("p", tag("strong", head)), *(tag("p", line) for line in lines),
+                   kind="note" if result.valid else "bad")  # fmt: skip

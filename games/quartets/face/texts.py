@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.face.texts import Table
+from deduce.face.sentences import Table
 
 __all__ = ["TEXTS"]
 
@@ -42,6 +42,7 @@ TEXTS: Table = {
     "turn.type_hint": "for example  {example}  or  yes  or  declare {group}",
     "turn.say": "Enter",
     "turn.table": "On the table",
+    "contradiction.none": "No deal is possible while the log contradicts itself.",
     # Cards
     "cards.title": "Where the cards can be",
     "cards.deals": ("{n} deal remains possible", "{n} deals remain possible"),
@@ -86,4 +87,4 @@ TEXTS: Table = {
     "verdict.start": "Before the first statement",
     "verdict.now": "What is known then",
 }
-"""Message key -> sentence; see `deduce.face.texts`."""
+"""Message key -> sentence; see `deduce.face.sentences`."""

@@ -3,21 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import Chip, button, chips, field, form, heading
-from deduce.face.texts import Texts
+from deduce.errors import BadInput
+from deduce.face.features.log import Sight
+from deduce.face.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    chips,
+    field,
+    form,
+    heading,
+    join_html,
+    name,
+    submit,
+    tag,
+)
+from deduce.face.presenter import Act, Feature, View
+from deduce.face.protocol import Intent, Job, Moment, Ui
+from deduce.face.sentences import Texts
+from games.quartets.events import Answer, Ask, Quartet
+from games.quartets.face.transcripts import Transcripts
 from games.quartets.game import Quartets
 from games.quartets.position import Position, answers, certain, declarable, questions
 from games.quartets.setup import UNNAMED, spoken_name
 from games.quartets.wording import position_text, turn_line
 
-__all__ = ["draft_of", "turn_html"]
+__all__ = ["Turns"]
 
 
-def draft_of(game: Quartets, draft: Any) -> dict[str, int]:
-    """Return what of a draft, which came from a page, names things of this game, by index."""
+class Turns:
+    """The view ``turn``; what is tapped of a question is ``ui["turn"]``."""
+
+    def __init__(self, say: Texts, book: Transcripts) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the statements as a part of a page."""
+        question = ("to", "group", "card")
+        return Feature(
+            views={"turn": View(self._view, ("turn",))},
+            intents={
+                "draft": Act(self._keep, *question, of_players=True),
+                "ask": Act(self._ask, *question, of_players=True),
+                "reply": Act(self._reply, "yes", of_players=True),
+                "declare": Act(self._declare, "group", of_players=True),
+                "use": Act(self._use, "card", "to", of_players=True),
+            },
+        )
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return who has to speak, what may be said, and what is on the table."""
+        session = self._book.session(sight.document)
+        return turn_html(self.say, session.game, session.position, draft_of(session.game, ui))
+
+    def _speaker(self, moment: Moment) -> tuple[Quartets, str]:
+        session = self._book.session(moment.log)
+        return session.game, session.game.players[session.position.speaker()]
+
+    def _kept(self, moment: Moment, intent: Intent) -> dict[str, int]:
+        """Keep what is tapped of a question, and return it."""
+        game, _ = self._speaker(moment)
+        typed = {key: int(values[0]) for key, values in intent.form.items()
+                 if values and values[0].isdecimal() and len(values[0]) < 4}  # fmt: skip
+        draft = draft_of(game, {"turn": typed})
+        if "group" in draft and "card" in draft:
+            first = game.groups[game.group_names[draft["group"]]]
+            if game.cards[draft["card"]] not in first:
+                del draft["card"]
+        moment.ui["turn"] = draft
+        return draft
+
+    def _keep(self, moment: Moment, intent: Intent) -> None:
+        """Keep what is tapped of a question."""
+        self._kept(moment, intent)
+
+    def _ask(self, moment: Moment, intent: Intent) -> None:
+        """Record a question."""
+        draft, (game, by) = self._kept(moment, intent), self._speaker(moment)
+        if "to" not in draft or "card" not in draft:
+            raise BadInput(self.say("turn.choose"))
+        asked = Ask(by, game.players[draft["to"]], game.cards[draft["card"]])
+        self._book.speak(moment, asked)
+
+    def _reply(self, moment: Moment, intent: Intent) -> None:
+        """Record an answer."""
+        _, by = self._speaker(moment)
+        self._book.speak(moment, Answer(by, intent.values.get("yes") == "yes"))
+
+    def _declare(self, moment: Moment, intent: Intent) -> None:
+        """Record that a group is declared."""
+        game, by = self._speaker(moment)
+        group = game.group_names[intent.index("group", len(game.groups))]
+        self._book.speak(moment, Quartet(by, group))
+
+    def _use(self, moment: Moment, intent: Intent) -> None:
+        """Begin the question that the advice names."""
+        game, _ = self._speaker(moment)
+        card = intent.index("card", len(game.cards))
+        group = next(n for n, cards in enumerate(game.groups.values()) if game.cards[card] in cards)
+        to = intent.index("to", len(game.players))
+        moment.ui["turn"] = {"to": to, "group": group, "card": card}
+        self._book.views.open(moment.ui, "turn")
+        moment.focus = "turn-form"
+
+
+def draft_of(game: Quartets, ui: Mapping[str, object]) -> dict[str, int]:
+    """Return what of the draft of a page names things of this game, by index."""
+    draft = ui.get("turn")
     if not isinstance(draft, dict):
         return {}
     most = {"to": len(game.players), "group": len(game.groups), "card": len(game.cards)}
@@ -46,7 +140,7 @@ def _typed(say: Texts, game: Quartets, position: Position) -> Html:
     other = next(p for i, p in enumerate(game.players) if i != position.speaker())
     example = f"{other} {game.cards[0]}"
     hint = say("turn.type_hint", example=example, group=game.group_names[0])
-    enter = tag("button", say("turn.say"), type="submit", class_="button")
+    enter = submit(say("turn.say"), class_="button")
     line = field(say("turn.type"), "line", hint=None if game.invented else hint)
     return form("type", line, enter, class_="inline", id_="say-form")
 
@@ -96,8 +190,7 @@ def _question(say: Texts, game: Quartets, position: Position, draft: Mapping[str
             hint = "" if card in legal else say("turn.loses")
             cards.append(Chip(str(game.card(card)), name(spoken), hint, faint=bool(hint)))
         parts.append(chips(say("turn.card"), "card", cards, _chosen(draft, "card")))
-    ask = tag("button", say("turn.ask"), type="submit", class_="button main")
-    parts.append(tag("div", ask, class_="buttons"))
+    parts.append(tag("div", submit(say("turn.ask")), class_="buttons"))
     shown = [form("ask", *parts, draft="draft", id_="turn-form")]
     sure, possible = certain(position), declarable(position)
     declared = [

@@ -9,31 +9,52 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from deduce import registry
 from deduce.errors import BadInput, DeduceError
-from deduce.face import share
-from deduce.face.base import CACHED, DocumentPresenter, Recent
 from deduce.face.document import Document
-from deduce.face.examples import example, examples, start_page
-from deduce.face.frame import Views, frame
-from deduce.face.html import Child, Html, join_html, tag
-from deduce.face.parts import Chip, button, chips, field, form, heading
-from deduce.face.playthrough import Playthrough, begin
-from deduce.face.playviews import (
+from deduce.face.features.board import (
     board_html,
     history_html,
     moves_html,
     seats_html,
     status,
     values_html,
-    values_of,
 )
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sentences import PLAY_TEXTS, START_TEXTS, refused
+from deduce.face.features.playthrough import Playthrough, begin
+from deduce.face.features.share import Sharing
+from deduce.face.features.start import Start
+from deduce.face.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    chips,
+    details,
+    field,
+    form,
+    heading,
+    join_html,
+    submit,
+    tag,
+    waiting,
+)
+from deduce.face.presenter import (
+    CACHED,
+    Act,
+    Feature,
+    Presenter,
+    Recent,
+    View,
+    Views,
+    job_of,
+    redo,
+    undo,
+)
+from deduce.face.protocol import Intent, Job, Moment, Ui
+from deduce.face.sentences import LOG_TEXTS, PLAY_TEXTS, Texts, refused
 from deduce.search.errors import InfinitePlay
 from deduce.search.game import Extra, hook, text_of_action, text_of_player, text_of_state
 from deduce.search.limits import Limits
@@ -47,7 +68,10 @@ if TYPE_CHECKING:
     from deduce.search.solution import Solution
     from deduce.search.tiers.table import Tablebase
 
-__all__ = ["PlayFace", "Position"]
+__all__ = ["Playing", "Position", "play_page"]
+
+Valued: TypeAlias = "Result[Any, Any]"
+"""What an engine found out about a state."""
 
 SOLVED = Limits(nodes=20_000, seconds=1.0)
 """The limits within which a whole game is solved at once."""
@@ -71,77 +95,49 @@ class Position:
     viewer: str | None = None
 
 
-class PlayFace(DocumentPresenter):
-    """The page of a perfect-information game; see `deduce.face.presenter.Presenter`.
+def play_page(
+    game: str, page: str = "", *, table: Tablebase | None = None, settings: Sequence[str] = ()
+) -> Presenter[Position]:
+    """Return the page of a perfect-information game.
 
     Parameters
     ----------
     game
         The name of its entry point.
     page
-        The name of the page: that of the game, or another if the game has one more page.
+        The name of the page, if it is not that of the game: a game may have one more page.
     table
         A solution on disk, from which the values are taken.
     settings
         Those of the solution, as ``--set`` takes them; they are what a new game offers.
     """
-
-    depends: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    say = Texts({"title": game.replace("-", " ").capitalize()})
+    offered = {**settings_of(game), **dict(each.split("=", 1) for each in settings)}
+    play = Playing(say, game, offered, table)
+    start = PlayStart(say, game, play.read, page or game)
+    start.offered = offered
+    sharing: Sharing[Position] = Sharing(say, page or game)
+    features: list[Feature[Position]] = [
+        play.feature(),
+        start.feature(),
+        sharing.feature(),
+        Feature(texts=(LOG_TEXTS,)),
+    ]
     views = Views(("board",), ("values", "moves", "share"))
+    return Presenter(page or game, say, play, views, start.setup, features)
 
-    def __init__(
-        self,
-        game: str,
-        page: str | None = None,
-        *,
-        table: Tablebase | None = None,
-        settings: Sequence[str] = (),
-    ) -> None:
-        self.game, self.name = game, page or game
-        title = game.replace("-", " ").capitalize()
-        self.tables = (PLAY_TEXTS, START_TEXTS, {"title": title})
-        self.table = table
-        self.settings = settings_of(game)
-        self.offered = {**self.settings, **dict(each.split("=", 1) for each in settings)}
-        super().__init__()
-        self._runs: Recent[Playthrough] = Recent(4 * CACHED)
-        self._solutions: Recent[Solution[Any, Any] | None] = Recent(3)
-        self._results: Recent[Result[Any, Any]] = Recent(4 * CACHED)
 
-    # What a document states
+class PlayStart(Start):
+    """The settings of a new game, and the examples, each of which is a state."""
 
-    def read(self, text: str) -> Playthrough:
-        """Return the playthrough of a text; raise `BadInput` if it cannot be read."""
-        return self._runs.get(text, lambda: Playthrough.read(self.game, text))
+    fields = ("set-*", "on", "from")
 
-    def sight(self, document: Document, viewer: str | None = None) -> Position:
-        """Return the playthrough of a document."""
-        return Position(document, self.read(document.text), viewer)
+    offered: Mapping[str, str]
+    """The settings with the values that are offered."""
 
-    def saved_title(self, document: Document) -> str:
-        """Return the title of the game in the list of saved games."""
-        try:
-            count = len(self.read(document.text).moves)
-        except DeduceError:
-            count = 0
-        return self.say("play.saved", game=self.say("title"), n=count)
-
-    def frame(self, sight: Position, ui: dict[str, Any]) -> Html:
-        """Return the frame of the page."""
-        return frame(
-            self.say,
-            self.open_views(sight.viewer),
-            ui,
-            sight.document,
-            title=self.say("title"),
-            subtitle=self.say("play.count", n=len(sight.run.moves)),
-        )
-
-    # Set-up
-
-    def setup(self, moment: Moment) -> Html:
-        """Return the settings of a new game, and the examples."""
-        say, entry = self.say, registry.find(self.game)
+    def new_game(self) -> Html:
+        """Return the settings of a new game."""
+        say = self.say
         words = {key: key.replace("_", " ") for key in self.offered}
         fields = [
             field(words[key], f"set-{key}", default)
@@ -149,32 +145,33 @@ class PlayFace(DocumentPresenter):
             if default not in SWITCH
         ]
         switches = [Chip(key, words[key]) for key, now in self.offered.items() if now in SWITCH]
-        start: Child = None
+        parts: list[Child] = []
+        if fields:
+            below = tag("div", *fields, class_="settings")
+            parts.append(tag("fieldset", tag("legend", say("play.settings")), below))
+        if switches:
+            on = [key for key, default in self.offered.items() if default == SWITCH[0]]
+            parts.append(chips(say("play.switches"), "on", switches, on, many=True))
         game = load_game(self.game)
         if hook(game, Extra.parse_state):
             shown = text_of_state(game, game.initial_state())
-            entry_field = field(say("play.from"), "from", hint=say("play.from_hint", example=shown))
-            start = tag("details", tag("summary", say("play.from")), entry_field, data_key="from")
-        submit = tag("button", say("play.start"), type="submit", class_="button main big")
-        settings: list[Child] = []
-        if fields:
-            below = tag("div", *fields, class_="settings")
-            settings.append(tag("fieldset", tag("legend", say("play.settings")), below))
-        if switches:
-            on = [key for key, default in self.offered.items() if default == SWITCH[0]]
-            settings.append(chips(say("play.switches"), "on", switches, on, many=True))
-        new = form("begin", settings, start, submit, id_="begin-form")
-        rules = registry.load(entry.rules) if entry.rules else ""
-        found = examples(self.game, self._read_example)
-        return start_page(say, found, new=new, rules=rules)
+            hint = say("play.from_hint", example=shown)
+            state = field(say("play.from"), "from", hint=hint)
+            parts.append(details(say("play.from"), state, key="from"))
+        parts.append(submit(say("play.start"), class_="button main big"))
+        return form("begin", parts, id_="begin-form")
 
-    def _read_example(self, text: str) -> Playthrough:
-        return begin(self.game, load_game(self.game), start=_one_line(text))
+    def of_example(self, text: str) -> str:
+        """Return the playthrough that begins with the state of an example file."""
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        text = begin(self.game, load_game(self.game), start="\n".join(lines)).text()
+        self.read(text)
+        return text
 
-    def do_begin(self, moment: Moment, intent: Intent) -> None:
+    def begin(self, moment: Moment, intent: Intent) -> None:
         """Begin a game with the settings of the form."""
         settings = []
-        for key, default in self.settings.items():
+        for key, default in settings_of(self.game).items():
             value = " ".join(intent.first(f"set-{key}", self.offered[key]).split())
             if self.offered[key] in SWITCH:
                 value = SWITCH[0 if key in intent.form.get("on", ()) else 1]
@@ -185,24 +182,83 @@ class PlayFace(DocumentPresenter):
         game = load_game(self.game, settings)
         start = " ".join(intent.first("from").split()) or None
         seed = Random().randrange(1, 10**6) if hook(game, Extra.outcomes) else 0
-        self._start(moment, begin(self.game, game, settings, start, seed))
-
-    def do_example(self, moment: Moment, intent: Intent) -> None:
-        """Begin with an example."""
-        number = intent.index("example", 1000)
-        self._start(moment, self._read_example(example(self.game, self._read_example, number)))
-
-    def _start(self, moment: Moment, run: Playthrough) -> None:
-        text = run.text()
+        text = begin(self.game, game, settings, start, seed).text()
         self.read(text)
-        moment.begin(self.name, text)
+        moment.begin(self.page, text)
+
+
+class Playing:
+    """Reads playthroughs, draws them, and makes moves.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    game
+        The name of the game.
+    offered
+        The settings of the solution on disk, or those of the game.
+    table
+        A solution on disk.
+    """
+
+    def __init__(
+        self, say: Texts, game: str, offered: Mapping[str, str], table: Tablebase | None
+    ) -> None:
+        self.say, self.game, self._offered, self._table = say, game, offered, table
+        self._runs: Recent[Playthrough] = Recent(4 * CACHED)
+        self._solutions: Recent[Solution[Any, Any] | None] = Recent(3)
+        self._results: Recent[Valued] = Recent(4 * CACHED)
+
+    def feature(self) -> Feature[Position]:
+        """Return playing as a part of a page."""
+        return Feature(
+            views={
+                "board": View(self._board),
+                "values": View(self._values),
+                "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.run)),
+            },
+            intents={
+                "take": Act(self._take, "move", "ply"),
+                "typed": Act(self._typed, "move"),
+                "roll": Act(self._roll, "ply"),
+                "back": Act(self._back, "ply"),
+                "engine": Act(self._engine, "engine"),
+                "undo": Act(self._undo, of_players=True),
+                "redo": Act(self._redo, of_players=True),
+            },
+            jobs={"values": self._value_job, "reply": self._reply_job},
+            texts=(PLAY_TEXTS,),
+        )
+
+    # What a document states
+
+    def read(self, text: str) -> Playthrough:
+        """Return the playthrough of a text; raise `BadInput` if it cannot be read."""
+        return self._runs.get(text, lambda: Playthrough.read(self.game, text))
+
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Position:
+        """Return the playthrough of a document."""
+        return Position(document, self.read(document.text), viewer)
+
+    def saved_title(self, document: Document) -> str:
+        """Return the title of the game, and the number of moves."""
+        try:
+            count = len(self.read(document.text).moves)
+        except DeduceError:
+            count = 0
+        return self.say("play.saved", game=self.say("title"), n=count)
+
+    def subtitle(self, sight: Position) -> Child:
+        """Return the number of moves."""
+        return self.say("play.count", n=len(sight.run.moves))
 
     # Moves
 
     def _run(self, moment: Moment) -> Playthrough:
         return self.read(moment.log.text)
 
-    def _to(self, moment: Moment, run: Playthrough, key: str, **values: Any) -> None:
+    def _to(self, moment: Moment, run: Playthrough, key: str, **values: object) -> None:
         text = run.text()
         self._runs.get(text, lambda: run)
         moment.step(text, key, **values)
@@ -227,18 +283,18 @@ class PlayFace(DocumentPresenter):
         if after.is_over:
             moment.note(status(self.say, after), "good")
 
-    def do_take(self, moment: Moment, intent: Intent) -> None:
+    def _take(self, moment: Moment, intent: Intent) -> None:
         """Make a move."""
         self._play(moment, self._at(moment, intent), intent.values.get("move", ""))
 
-    def do_typed(self, moment: Moment, intent: Intent) -> None:
+    def _typed(self, moment: Moment, intent: Intent) -> None:
         """Make a move that was typed."""
         typed = " ".join(intent.first("move").split())
         if not typed:
             raise BadInput(self.say("log.empty"))
         self._play(moment, self._run(moment), typed)
 
-    def do_roll(self, moment: Moment, intent: Intent) -> None:
+    def _roll(self, moment: Moment, intent: Intent) -> None:
         """Draw an outcome of chance."""
         run = self._at(moment, intent)
         self._play(moment, run, self._drawn(run))
@@ -251,7 +307,7 @@ class PlayFace(DocumentPresenter):
         number = next(n for n, (state, _) in enumerate(outcomes, start=1) if state == after)
         return f"chance {number}"
 
-    def do_back(self, moment: Moment, intent: Intent) -> None:
+    def _back(self, moment: Moment, intent: Intent) -> None:
         """Go back to the position before a move; the engine then waits."""
         run = self._run(moment)
         ply = intent.index("ply", len(run.moves))
@@ -260,7 +316,7 @@ class PlayFace(DocumentPresenter):
             back = evolve(back, engine=frozenset())
         self._to(moment, back, "step.back", number=ply + 1)
 
-    def do_engine(self, moment: Moment, intent: Intent) -> None:
+    def _engine(self, moment: Moment, intent: Intent) -> None:
         """Choose the players whose moves the engine makes."""
         run = self._run(moment)
         players = {str(player) for player in range(run.game.players)}
@@ -268,60 +324,48 @@ class PlayFace(DocumentPresenter):
         if chosen != run.engine:
             self._to(moment, evolve(run, engine=chosen), "step.engine")
 
-    def do_undo(self, moment: Moment, intent: Intent) -> None:
+    def _undo(self, moment: Moment, intent: Intent) -> None:
         """Take back the last move, and the engine's moves that led to it."""
-        super().do_undo(moment, intent)
+        undo(self.say, moment)
         while moment.log.past and self._run(moment).waits_for_engine:
-            super().do_undo(moment, intent)
+            undo(self.say, moment)
         del moment.notices[:-1]
 
-    def do_redo(self, moment: Moment, intent: Intent) -> None:
+    def _redo(self, moment: Moment, intent: Intent) -> None:
         """Repeat a move, and the engine's answers."""
-        super().do_redo(moment, intent)
+        redo(self.say, moment)
         while moment.log.future and self._run(moment).waits_for_engine:
-            super().do_redo(moment, intent)
+            redo(self.say, moment)
 
     # Views
 
-    def view_board(self, sight: Position, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _board(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
         """Return the position with its moves."""
         say, run = self.say, sight.run
         parts: list[Child] = [board_html(say, run)]
         if run.waits_for_engine:
-            jobs.append(self.job(sight, "reply", "reply"))
+            jobs.append(job_of(sight, "reply", "reply"))
             parts += [tag("p", say("play.thinks")), tag("div", data_slot="reply")]
         elif not run.is_over:
             parts += [tag("h3", say("play.moves")), moves_html(say, run)]
             if run.outcomes is None:
-                typed = tag(
-                    "label", tag("span", say("play.type")),
-                    tag("input", type="text", name="move", autocomplete="off", enterkeyhint="go"),
-                    class_="field",
-                )  # fmt: skip
-                play = tag("button", say("play.type_button"), type="submit", class_="button")
+                typed = field(say("play.type"), "move", enterkeyhint="go")
+                play = submit(say("play.type_button"), class_="button")
                 parts.append(form("typed", typed, play, class_="inline", id_="move-form"))
         parts.append(seats_html(say, run))
         return join_html(parts)
 
-    def view_values(self, sight: Position, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _values(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
         """Return the values of the moves, when they are computed."""
-        title = heading(self.say("play.values"))
+        title = self.say("play.values")
         if sight.run.is_over or sight.run.outcomes is not None:
-            return join_html([title, tag("p", self.say("play.no_values"))])
-        jobs.append(self.job(sight, "values", "values"))
-        return join_html([title, tag("div", data_slot="values")])
-
-    def view_moves(self, sight: Position, ui: dict[str, Any], jobs: list[Job]) -> Html:
-        """Return the moves so far."""
-        return history_html(self.say, sight.run)
-
-    def view_share(self, sight: Position, ui: dict[str, Any], jobs: list[Job]) -> Html:
-        """Return the links, the file and the text of the playthrough."""
-        return share.share_view(self.say, sight.document, None)
+            return join_html([heading(title), tag("p", self.say("play.no_values"))])
+        jobs.append(job_of(sight, "values", "values"))
+        return waiting(title, "values")
 
     # Jobs
 
-    def job_values(self, sight: Position, job: Job) -> Iterator[Html]:
+    def _value_job(self, sight: Position, job: Job) -> Iterator[Html]:
         """Yield the value of every move."""
         yield Html()
         run = sight.run
@@ -333,9 +377,9 @@ class PlayFace(DocumentPresenter):
             some = any(value.proved for value in result.root_values.values())
             return self.say("play.some_proved" if some else "play.estimate")
 
-        yield values_html(self.say, run, values_of(run, result), solved=solved)
+        yield values_html(self.say, run, result, solved=solved)
 
-    def job_reply(self, sight: Position, job: Job) -> Iterator[Html]:
+    def _reply_job(self, sight: Position, job: Job) -> Iterator[Html]:
         """Yield the move of the engine as a button, which the page taps itself."""
         yield Html()
         run = sight.run
@@ -356,15 +400,15 @@ class PlayFace(DocumentPresenter):
 
     def _in_table(self, run: Playthrough) -> bool:
         """Return whether the solution on disk is of the game with these settings."""
-        chosen = {**self.settings, **dict(each.split("=", 1) for each in run.settings)}
-        return self.table is not None and chosen == self.offered
+        chosen = {**settings_of(self.game), **dict(each.split("=", 1) for each in run.settings)}
+        return self._table is not None and chosen == self._offered
 
-    def _result(self, run: Playthrough) -> Generator[Html, None, Result[Any, Any]]:
+    def _result(self, run: Playthrough) -> Generator[Html, None, Valued]:
         """Return the values of the moves of a position; yields between the parts of the work."""
         if self._in_table(run):
-            assert self.table is not None
+            assert self._table is not None
             with suppress(DeduceError):
-                found: Result[Any, Any] = self.table.result(run.state)
+                found: Valued = self._table.result(run.state)
                 return found
         solution = self._solutions.get((run.settings, run.start), lambda: _solve(run))
         yield Html()
@@ -383,9 +427,3 @@ def _solve(run: Playthrough) -> Solution[Any, Any] | None:
     with suppress(InfinitePlay):
         return None if space.frontier else solve_space(space)
     return None
-
-
-def _one_line(text: str) -> str:
-    """Return the state of an example file: its lines without comments."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return "\n".join(lines)

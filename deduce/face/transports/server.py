@@ -12,22 +12,54 @@ import asyncio
 import json
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections import Counter, defaultdict
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Hashable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from attrs import define, field, frozen
 
 from deduce.errors import BadInput, missing_extra
-from deduce.face.jobs import Jobs
 from deduce.face.messages import Door, error_message
-from deduce.face.pages import POLICY, page_html, web_files
 from deduce.face.sentences import refused
-from deduce.face.tables import Table
+from deduce.face.transports.shell import POLICY, page_html, web_files
+from deduce.face.transports.tables import Table
 
-__all__ = ["PORT", "Seat", "Served", "address_in_network", "application", "run"]
+try:
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import (
+        HTMLResponse,
+        PlainTextResponse,
+        RedirectResponse,
+        Response,
+        StreamingResponse,
+    )
+    from starlette.routing import Route
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+except ImportError as error:
+    raise missing_extra("the page needs starlette and uvicorn", "app") from error
+
+__all__ = [
+    "PORT",
+    "Connection",
+    "Jobs",
+    "Seat",
+    "Served",
+    "address_in_network",
+    "application",
+    "run",
+]
 
 PORT = 8437
 """The port that is tried first: games in the browser's storage belong to an address."""
@@ -44,6 +76,15 @@ MAX_READING = 10.0
 WAIT = 20.0
 """Seconds after which a page asks again whether the log has changed."""
 
+MAX_JOBS = 8
+"""How many jobs of one player are computed at the same time."""
+
+PATIENCE = 2.0
+"""Seconds for which a part of a job waits for steps: so that steps without end do not end jobs."""
+
+SILENT = 10.0
+"""Seconds after which a connection that has not sent a whole request is closed."""
+
 HEADERS = {
     "Content-Security-Policy": POLICY + "; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
@@ -59,11 +100,68 @@ TYPES = {
 }
 
 
+@define
+class Jobs:
+    """The jobs of all pages of a server, computed one part after the other, fairly.
+
+    Every player has a queue. A part of a job of one player is followed by one of the next player,
+    so no player can keep the others waiting; and while a step of any player is being answered, no
+    part begins. One thread computes.
+    """
+
+    _queues: defaultdict[Hashable, asyncio.Lock] = field(factory=lambda: defaultdict(asyncio.Lock))
+    _turn: asyncio.Lock = field(factory=asyncio.Lock)
+    _thread: Executor = field(factory=lambda: ThreadPoolExecutor(1))
+    _jobs: Counter[Hashable] = field(factory=Counter)
+    _steps: int = 0
+    _no_steps: asyncio.Event = field(factory=asyncio.Event)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Let jobs wait while a step is answered."""
+        self._steps += 1
+        self._no_steps.clear()
+        try:
+            yield
+        finally:
+            self._steps -= 1
+            if not self._steps:
+                self._no_steps.set()
+
+    async def results(self, player: Hashable, parts: Iterator[str]) -> AsyncIterator[str]:
+        """Yield the parts of a job as they are computed.
+
+        Raises
+        ------
+        BadInput
+            The player has too many jobs already.
+        """
+        if self._jobs[player] >= MAX_JOBS:
+            raise BadInput(refused("refused.busy"))
+        self._jobs[player] += 1
+        try:
+            while True:
+                async with self._queues[player], self._turn:
+                    if self._steps:
+                        with suppress(TimeoutError):
+                            await asyncio.wait_for(self._no_steps.wait(), PATIENCE)
+                    loop = asyncio.get_running_loop()
+                    part = await loop.run_in_executor(self._thread, next, parts, None)
+                if part is None:
+                    return
+                yield part
+        finally:
+            self._jobs[player] -= 1
+
+
 @frozen
 class Seat:
     """Who a token lets in: a player, or with ``None`` the person who started the server."""
 
     player: str | None = None
+
+
+Handler = Callable[[Request, Seat], Awaitable[Response]]
 
 
 @define
@@ -119,32 +217,12 @@ class Served:
             yield _failure(error, done=True)
 
 
-def _failure(error: Exception, **more: Any) -> str:
+def _failure(error: Exception, **more: object) -> str:
     return json.dumps({"error": refused("refused.failure", kind=type(error).__name__), **more})
 
 
-def application(served: Served) -> Any:
-    """Return the ASGI application.
-
-    Raises
-    ------
-    Unsupported
-        The extra ``app`` is not installed.
-    """
-    try:
-        from starlette.applications import Starlette
-        from starlette.requests import ClientDisconnect, Request
-        from starlette.responses import (
-            HTMLResponse,
-            PlainTextResponse,
-            RedirectResponse,
-            Response,
-            StreamingResponse,
-        )
-        from starlette.routing import Route
-    except ImportError:
-        raise missing_extra("the page needs starlette and uvicorn", "app") from None
-
+def application(served: Served) -> Starlette:
+    """Return the ASGI application."""
     web = web_files()
     answering = {seat: asyncio.Lock() for seat in served.seats.values()}
     waiting = dict.fromkeys(answering, 0)
@@ -168,7 +246,7 @@ def application(served: Served) -> Any:
             return PlainTextResponse(refused("refused.origin"), 403)
         return None
 
-    def guarded(handler: Callable[..., Any]) -> Callable[..., Any]:
+    def guarded(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:
             problem = refusal(request)
             if problem is not None:
@@ -201,8 +279,7 @@ def application(served: Served) -> Any:
             response: Response = RedirectResponse("/", 303)
             response.set_cookie(cookie(request), token, httponly=True, samesite="strict", path="/")
             return _with_headers(response)
-        shown: Response = await page(request)
-        return shown
+        return await page(request)
 
     async def show_page(request: Request, seat: Seat) -> Response:
         table = served.table.game if served.table else None
@@ -280,6 +357,46 @@ def application(served: Served) -> Any:
     )
 
 
+class Connection(H11Protocol):
+    """A connection. If there are too many, the one that has been silent longest is closed."""
+
+    most = 120
+    """How many there may be; up to half as many more are accepted at once. A process can have 256
+    open files on every system."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self.since = self.loop.time()
+        self.loop.call_later(SILENT, self._check)
+        if len(self.connections) > self.most:
+            ours = [each for each in self.connections if isinstance(each, Connection)]
+            silent = [each for each in ours if each.is_silent]
+            closed = min(silent, key=lambda each: each.since, default=self)
+            self.connections.discard(closed)
+            closed.transport.abort()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self.since = self.loop.time()
+        super().on_response_complete()
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether there is no request that is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _check(self) -> None:
+        """Close the connection if it has been silent too long."""
+        if self.transport.is_closing():
+            return
+        left = self.since + SILENT - self.loop.time()
+        if left <= 0 and self.is_silent:
+            self.transport.abort()
+        else:
+            self.loop.call_later(left if left > 0 else SILENT, self._check)
+
+
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens on a port, or on a free one if it is taken."""
     for candidate in (port, 0):
@@ -336,19 +453,7 @@ def run(
         The presenters, if some of them have options.
     ready
         Gets the address to open, and the address of each player.
-
-    Raises
-    ------
-    Unsupported
-        The extra ``app`` is not installed.
     """
-    try:
-        import uvicorn
-
-        from deduce.face.connections import Connection
-    except ImportError:
-        raise missing_extra("the page needs starlette and uvicorn", "app") from None
-
     network = address_in_network() if lan else ""
     listening = listen("0.0.0.0" if lan else "127.0.0.1", port)
     number = listening.getsockname()[1]

@@ -7,24 +7,22 @@ happened.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
 
-from deduce.constraints import Fact
+from deduce.constraints import Fact, Value, Variable
 from deduce.errors import DeduceError
-from deduce.face.document import Document
-from deduce.face.html import Child, Html, join_html, tag
-from deduce.face.logs import JOB_BUDGET, LogPresenter, Sight
-from deduce.face.parts import button, callout, heading
-from deduce.face.presenter import Intent, Job, Moment
-from deduce.face.sheetviews import Look, fact_names, sheet_html
-from deduce.face.texts import Texts
+from deduce.face.features.log import JOB_BUDGET, LogBook, Sight
+from deduce.face.features.sheet import Look, fact_names, sheet_html
+from deduce.face.html import Child, Html, button, callout, details, heading, join_html, listed, tag
+from deduce.face.presenter import Act, Feature, View, job_of
+from deduce.face.protocol import Intent, Job, Moment, Ui
+from deduce.face.sentences import TUTOR_TEXTS, Texts
 from deduce.knowledge import Knowledge
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
 from deduce.steps.proof import Proof, Suppose
 from deduce.text import join, name_of
 
-__all__ = ["Tutored"]
+__all__ = ["Tutoring"]
 
 ASKED = ("1", "2", "3", "judge", "steps")
 """What can be asked of the tutor: a hint of a level, a judgement, all steps."""
@@ -35,60 +33,83 @@ MAX_MARKS = 2000
 NEXT = {"": "yes", "yes": "no", "no": ""}
 
 
-class Tutored(LogPresenter):
-    """A page of a log with a tutor: the view ``tutor``, and a sheet for the player's own marks."""
+class Tutoring:
+    """The view ``tutor``, and the sheet for the player's own marks; a game may replace a method."""
 
-    of_players = LogPresenter.of_players | {"tutor", "mark", "unmark", "asked"}
+    def __init__(self, say: Texts, book: LogBook) -> None:
+        self.say, self._book = say, book
 
-    counts_missed: ClassVar[bool] = True
-    """Whether a judgement counts what was missed."""
+    def feature(self) -> Feature[Sight]:
+        """Return the tutor as a part of a page."""
+        return Feature(
+            views={"tutor": View(self._view, ("tutor", "marks", "asked"))},
+            intents={
+                "tutor": Act(self._switch, of_players=True),
+                "mark": Act(self._mark, "fact", of_players=True),
+                "unmark": Act(self._unmark, of_players=True),
+                "asked": Act(self._ask, "asked", of_players=True),
+            },
+            jobs={"tutor": self._job},
+            texts=(TUTOR_TEXTS,),
+        )
 
-    def markable(self, sight: Sight) -> Mapping[str, Sequence[Any]]:
+    # What a game may replace
+
+    def markable(self, sight: Sight) -> Mapping[str, Sequence[Variable]]:
         """Return the variables that can be marked, by heading."""
         return groups(sight.knowledge)
 
-    def mark_names(self, variable: Any, value: Any) -> tuple[str, str]:
-        """Return what the sheet of marks calls a variable and a value."""
-        return name_of(variable), name_of(value)
+    def row_name(self, variable: Variable) -> str:
+        """Return what the sheet of marks calls a variable."""
+        return name_of(variable)
 
-    def marks(self, ui: Mapping[str, Any]) -> dict[str, str]:
+    def column_name(self, value: Value) -> str:
+        """Return what the sheet of marks calls a value."""
+        return name_of(value)
+
+    def answer(self, sight: Sight, asked: str, marks: Sequence[Fact]) -> Html:
+        """Return the judgement of the marks, all steps, or a hint of level 1 to 3."""
+        knowledge = sight.knowledge.using(budget=JOB_BUDGET)
+        if asked == "judge":
+            return self._judgement(knowledge, marks)
+        if asked == "steps":
+            from deduce.steps.proof import steps
+
+            return proof_html(self.say, steps(knowledge))
+        return self._hint(knowledge, marks, int(asked) if asked in ASKED else 1)
+
+    # Marks
+
+    def _marks(self, ui: Mapping[str, object]) -> dict[str, str]:
         """Return the marks: what the page calls a fact -> ``"yes"`` or ``"no"``."""
         marks = ui.get("marks")
         if not isinstance(marks, dict) or len(marks) > MAX_MARKS:
             return {}
         return {str(key): value for key, value in marks.items() if value in ("yes", "no")}
 
-    def marked(self, sight: Sight, ui: Mapping[str, Any]) -> dict[str, Fact]:
+    def _marked(self, sight: Sight, ui: Mapping[str, object]) -> dict[str, Fact]:
         """Return the facts that are marked, by what the page calls them."""
-        read = self.claim_reader(sight.log)
+        read = self._book.claim_reader(sight.log)
         facts = {}
-        for claim, mark in self.marks(ui).items():
+        for claim, mark in self._marks(ui).items():
             try:
                 facts[claim] = read(claim if mark == "yes" else f"{claim}!")
             except DeduceError:
                 continue
         return facts
 
-    def announce(self, moment: Moment, before: Document) -> None:
-        """Announce what is certain now, unless the answers are hidden."""
-        if moment.ui.get("tutor"):
-            moment.ui["news"] = []
-        else:
-            super().announce(moment, before)
-
     # Intents
 
-    def do_tutor(self, moment: Moment, intent: Intent) -> None:
+    def _switch(self, moment: Moment, intent: Intent) -> None:
         """Hide the answers, or show them again."""
         moment.ui["tutor"] = not moment.ui.get("tutor")
         for key in ("cell", "asked", "judged"):
             moment.ui.pop(key, None)
 
-    def do_mark(self, moment: Moment, intent: Intent) -> None:
+    def _mark(self, moment: Moment, intent: Intent) -> None:
         """Change the mark of a cell: yes, no, none."""
-        claim = intent.values.get("fact", "")
-        self.claim_reader(self.read(moment.log.text))(claim)
-        marks = self.marks(moment.ui)
+        self._book.fact(moment, intent)
+        claim, marks = intent.values["fact"], self._marks(moment.ui)
         mark = NEXT[marks.pop(claim, "")]
         if mark:
             marks[claim] = mark
@@ -96,12 +117,12 @@ class Tutored(LogPresenter):
         moment.ui.pop("judged", None)
         moment.ui.pop("asked", None)
 
-    def do_unmark(self, moment: Moment, intent: Intent) -> None:
+    def _unmark(self, moment: Moment, intent: Intent) -> None:
         """Remove all marks."""
         for key in ("marks", "judged", "asked"):
             moment.ui.pop(key, None)
 
-    def do_asked(self, moment: Moment, intent: Intent) -> None:
+    def _ask(self, moment: Moment, intent: Intent) -> None:
         """Ask the tutor for a hint, a judgement or the steps."""
         asked = intent.values.get("asked", "")
         if asked in ASKED:
@@ -110,7 +131,7 @@ class Tutored(LogPresenter):
 
     # Views
 
-    def view_tutor(self, sight: Sight, ui: dict[str, Any], jobs: list[Job]) -> Html:
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the controls of the tutor, and the place of its answer."""
         say = self.say
         on = bool(ui.get("tutor"))
@@ -137,25 +158,16 @@ class Tutored(LogPresenter):
         if sight.consistent is not True:
             parts.append(tag("p", say("contradiction.none")))
         elif asked in ASKED:
-            marks = self.marks(ui) if on else {}
-            jobs.append(self.job(sight, "tutor", "tutor", asked=asked, marks=marks))
+            marks = self._marks(ui) if on else {}
+            jobs.append(job_of(sight, "tutor", "tutor", asked=asked, marks=marks))
             parts.append(tag("div", data_slot="tutor", class_="answer"))
         return join_html(parts)
 
-    def job_tutor(self, sight: Sight, job: Job) -> Iterator[Html]:
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the answer of the tutor."""
         yield Html()
-        asked = job.values.get("asked")
-        facts = list(self.marked(sight, {"marks": job.values.get("marks")}).values())
-        knowledge = sight.knowledge.using(budget=JOB_BUDGET)
-        if asked == "judge":
-            yield self._judgement(knowledge, facts)
-        elif asked == "steps":
-            from deduce.steps.proof import steps
-
-            yield proof_html(self.say, steps(knowledge))
-        else:
-            yield self._hint(knowledge, facts, int(str(asked)) if asked in ASKED else 1)
+        marks = list(self._marked(sight, job.values).values())
+        yield self.answer(sight, str(job.values.get("asked")), marks)
 
     def _hint(self, knowledge: Knowledge, marks: Sequence[Fact], level: int) -> Html:
         from deduce.steps.tutor import hint
@@ -182,21 +194,18 @@ class Tutored(LogPresenter):
             fact = knowledge.say(mark.claim)
             if mark.verdict == "wrong":
                 proof = str(mark.why).splitlines()[1:] if mark.why else []
-                lines = [tag("li", line.strip()) for line in proof]
-                parts.append(callout(tag("p", say("tutor.wrong", fact=fact)),
-                                     tag("ul", *lines) if lines else None, kind="bad"))  # fmt: skip
+                lines = listed(map(str.strip, proof)) if proof else None
+                parts.append(callout(tag("p", say("tutor.wrong", fact=fact)), lines, kind="bad"))
             elif mark.verdict == "open":
                 parts.append(callout(tag("p", say("tutor.open", fact=fact)), kind="if"))
         missed = len(judgement.missed)
-        if self.counts_missed:
-            told = say("tutor.missed", n=missed) if missed else say("tutor.complete")
-            parts.append(tag("p", told))
+        parts.append(tag("p", say("tutor.missed", n=missed) if missed else say("tutor.complete")))
         return join_html(parts)
 
-    def marking_sheet(self, sight: Sight, ui: Mapping[str, Any]) -> Html:
+    def sheet(self, sight: Sight, ui: Ui) -> Html:
         """Return the sheet with the player's own marks and nothing else."""
         say = self.say
-        marks = self.marks(ui)
+        marks = self._marks(ui)
         called = fact_names(sight.game)
         verdicts = self._verdicts(sight, ui) if ui.get("judged") else {}
         domains = sight.knowledge.problem.domains
@@ -212,29 +221,31 @@ class Tutored(LogPresenter):
                     else Cell("", pick=False)
                     for value in columns
                 )
-                rows.append(Row(self.mark_names(variable, None)[0], cells))
-        heads = [self.mark_names(None, value)[1] for value in columns]
+                rows.append(Row(self.row_name(variable), cells))
+        heads = [self.column_name(value) for value in columns]
         look = Look(say, called, marks=marks, verdicts=verdicts)
         html = sheet_html(Sheet(("", *heads), rows), look)
         end = button(say("tutor.end"), "tutor")
         banner = callout(tag("p", say("tutor.on")), end, kind="if")
         return join_html([heading(say("tutor.sheet")), banner, html])
 
-    def _verdicts(self, sight: Sight, ui: Mapping[str, Any]) -> dict[str, str]:
+    def _verdicts(self, sight: Sight, ui: Mapping[str, object]) -> dict[str, str]:
         """Return for each mark whether it is proved, wrong, or open."""
         try:
             possible = sight.knowledge.possible()
         except DeduceError:
             return {}
         verdicts = {}
-        for claim, fact in self.marked(sight, ui).items():
+        for claim, fact in self._marked(sight, ui).items():
             values = possible[fact.variable]
             kept = values - fact.values if fact.negated else values & fact.values
             verdicts[claim] = "right" if kept == values else "wrong" if not kept else "unknown"
         return verdicts
 
 
-def _mark_cell(claim: str | None, marks: Mapping[str, str], variable: Any, value: Any) -> Cell:
+def _mark_cell(
+    claim: str | None, marks: Mapping[str, str], variable: Variable, value: Value
+) -> Cell:
     mark = marks.get(claim or "", "")
     shown = {"yes": "✓", "no": "✗"}.get(mark, "·")
     return Cell(shown, certain=mark == "yes", faint=mark == "no", fact=Fact(variable, (value,)),
@@ -258,11 +269,7 @@ def proof_html(say: Texts, proof: Proof) -> Html:
 def _suppose(say: Texts, knowledge: Knowledge, suppose: Suppose) -> Html:
     claims = join([knowledge.say(claim) for claim in suppose.claims])
     items = [
-        tag(
-            "li",
-            step.text,
-            None if step.suppose is None else _suppose(say, knowledge, step.suppose),
-        )
+        [step.text, None if step.suppose is None else _suppose(say, knowledge, step.suppose)]
         for step in (*suppose.steps, suppose.contradiction)
     ]
-    return tag("details", tag("summary", say("tutor.suppose", claims=claims)), tag("ul", *items))
+    return details(say("tutor.suppose", claims=claims), listed(items))

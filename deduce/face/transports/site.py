@@ -27,8 +27,8 @@ from string import Template
 
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.face.pages import page_html, web_files
 from deduce.face.sentences import PAGE_TEXTS
+from deduce.face.transports.shell import page_html, web_files
 from deduce.registry import GROUP
 
 __all__ = ["PYODIDE", "fetch_pyodide", "write_site"]
@@ -45,11 +45,12 @@ NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 """What of the package a browser loads, besides a list of packages, which is empty here."""
 
 WHEELS = ("segno", "attrs", "cattrs", "typing_extensions")
-"""The packages that the face imports, all pure Python."""
+"""The packages that the pages import, all pure Python."""
 
 LEFT_OUT = re.compile(
     r"deduce/(commands|face/web)/|deduce/(cli|completion)\.py|deduce/testing/"
-    r"|deduce/face/(server|site|cli|notebook)\.py|deduce/engines/(cpsat|reference)\.py"
+    r"|deduce/face/(cli|notebook|transports/(server|site|notebook))\.py"
+    r"|deduce/engines/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli(\w*\.py|/)"
     r"|games/cluedo/(players/|session|tracking)|cattr/|cattrs/preconf/"
 )

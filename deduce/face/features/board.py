@@ -2,59 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import frozen
-
-from deduce.face.html import Child, Html, join_html, name, tag
-from deduce.face.parts import Chip, button, chips, form, heading, picture
-from deduce.face.playthrough import Playthrough
-from deduce.face.texts import Texts
+from deduce.face.features.playthrough import Playthrough
+from deduce.face.html import (
+    Chip,
+    Html,
+    button,
+    chips,
+    details,
+    form,
+    heading,
+    join_html,
+    name,
+    picture,
+    tag,
+    wide,
+)
+from deduce.face.sentences import Texts
 from deduce.search.board import shown_state, svg_of_state
 from deduce.search.game import text_of_player
 from deduce.search.load import action_texts
 from deduce.search.result import Result, number
 from deduce.show.table import percent
 
-__all__ = [
-    "Value",
-    "board_html",
-    "history_html",
-    "moves_html",
-    "seats_html",
-    "status",
-    "values_html",
-    "values_of",
-]
+__all__ = ["board_html", "history_html", "moves_html", "seats_html", "status", "values_html"]
 
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""
 
 MANY = 24
 """With more moves, those with the same first word are grouped."""
-
-
-@frozen
-class Value:
-    """The value of a move.
-
-    Parameters
-    ----------
-    move
-        Its text.
-    utilities
-        One number per player; ``None``: not known.
-    proved
-        Whether it is proved.
-    best
-        Whether it is one of the best moves.
-    """
-
-    move: str
-    utilities: tuple[float, ...] | None
-    proved: bool
-    best: bool
 
 
 def status(say: Texts, run: Playthrough) -> str:
@@ -97,35 +76,29 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
         return tag("div", roll, *shown, class_="buttons")
     texts = list(action_texts(run.game, run.state))
     if len(texts) <= MANY:
-        return tag("div", *[_move(text, ply) for text in texts], class_="buttons")
+        return _moves(texts, ply)
     kinds: dict[str, list[str]] = {}
     for text in texts:
         kinds.setdefault(text.partition(" ")[0], []).append(text)
     if len(kinds) == 1 or len(kinds) > len(texts) / 2:
         first, rest = texts[:MAX_SHOWN], texts[MAX_SHOWN:]
-        parts: list[Child] = [tag("div", *[_move(text, ply) for text in first], class_="buttons")]
-        if rest:
-            summary = tag("summary", say("play.more", n=len(rest)))
-            more = tag("div", *[_move(text, ply) for text in rest], class_="buttons")
-            parts.append(tag("details", summary, more, data_key="more-moves"))
-        return join_html(parts)
-    return join_html(
-        [
-            tag(
-                "details",
-                tag("summary", name(f"{kind} …"), " ", tag("small", str(len(members)))),
-                tag("div", *[_move(text, ply) for text in members], class_="buttons"),
-                data_key=f"moves-{kind}",
-            )
-            if len(members) > 1
-            else tag("div", _move(members[0], ply), class_="buttons lone")
-            for kind, members in kinds.items()
-        ]
-    )
+        more = details(say("play.more", n=len(rest)), _moves(rest, ply), key="more-moves")
+        return join_html([_moves(first, ply), more if rest else None])
+    parts = []
+    for kind, members in kinds.items():
+        if len(members) == 1:
+            parts.append(_moves(members, ply, look="buttons lone"))
+            continue
+        summary = [name(f"{kind} …"), " ", tag("small", str(len(members)))]
+        parts.append(details(summary, _moves(members, ply), key=f"moves-{kind}"))
+    return join_html(parts)
 
 
-def _move(text: str, ply: int) -> Html:
-    return button(name(text), "take", data_move=text, data_ply=ply, data_action=text)
+def _moves(texts: Iterable[str], ply: int, look: str = "buttons") -> Html:
+    moves = [
+        button(name(text), "take", data_move=text, data_ply=ply, data_action=text) for text in texts
+    ]
+    return tag("div", *moves, class_=look)
 
 
 def seats_html(say: Texts, run: Playthrough) -> Html:
@@ -172,29 +145,8 @@ def _mover(run: Playthrough, ply: int) -> str:
     return text_of_player(run.game, run.game.to_move(before.state))
 
 
-def values_of(run: Playthrough, result: Result[Any, Any]) -> list[Value]:
-    """Return the value of every move, as a result states it."""
-    values = []
-    for text, action in action_texts(run.game, run.state).items():
-        value = result.root_values.get(action)
-        known = value is not None and value.bound == "exact"
-        values.append(
-            Value(
-                text,
-                value.utilities if known and value is not None else None,
-                known and value is not None and value.proved,
-                action in result.best_actions,
-            )
-        )
-    return values
-
-
 def values_html(
-    say: Texts,
-    run: Playthrough,
-    values: Sequence[Value],
-    *,
-    solved: Callable[[bool], str],
+    say: Texts, run: Playthrough, result: Result[Any, Any], *, solved: Callable[[bool], str]
 ) -> Html:
     """Return the moves with their values, the best first.
 
@@ -204,41 +156,32 @@ def values_html(
         The texts.
     run
         The playthrough.
-    values
+    result
         The values.
     solved
         Returns the sentence about where values come from: whether all are proved goes in.
     """
-    if not values:
+    game, ply, mover = run.game, len(run.moves), run.game.to_move(run.state)
+    rows = []
+    for text, action in action_texts(game, run.state).items():
+        value, best = result.root_values.get(action), action in result.best_actions
+        mark = tag("small", say("play.best"), class_="best") if best else None
+        take = button([name(text), " ", mark], "take", class_="row", data_move=text, data_ply=ply)
+        if value is None or value.bound != "exact":
+            proved, gain = False, -1e18
+            cells = [tag("td", say("play.unknown"), colspan=game.players)]
+        else:
+            proved, gain = value.proved, value.utilities[mover]
+            element = "b" if proved else "span"
+            cells = [tag("td", tag(element, number(each))) for each in value.utilities]
+        row = tag("tr", tag("th", take, scope="row"), *cells, class_="best-row" if best else None)
+        rows.append((not best, -gain, proved, row))
+    if not rows:
         return tag("p", say("play.no_values"))
-    game, ply = run.game, len(run.moves)
-    mover = game.to_move(run.state)
-    ranked = sorted(
-        values, key=lambda v: (not v.best, -(v.utilities[mover] if v.utilities else -1e18))
-    )
-    head = [
-        tag("th", say("play.move"), scope="col"),
-        *(
-            tag("th", name(text_of_player(game, player)), scope="col")
-            for player in range(game.players)
-        ),
-    ]
-    rows = [_value_row(say, value, game.players, ply) for value in ranked]
-    note = solved(all(value.proved for value in values))
-    body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="values-table")
-    return join_html([tag("p", note, class_="hint"), tag("div", body, class_="wide", tabindex=0,
-                      role="group", aria_label=say("play.values"))])  # fmt: skip
-
-
-def _value_row(say: Texts, value: Value, players: int, ply: int) -> Html:
-    mark = tag("small", say("play.best"), class_="best") if value.best else None
-    take = button([name(value.move), " ", mark], "take", class_="row", data_move=value.move,
-                  data_ply=ply)  # fmt: skip
-    if value.utilities is None:
-        cells = [tag("td", say("play.unknown"), colspan=players)]
-    else:
-        element = "b" if value.proved else "span"
-        cells = [tag("td", tag(element, number(each))) for each in value.utilities]
-    return tag(
-        "tr", tag("th", take, scope="row"), *cells, class_="best-row" if value.best else None
-    )
+    rows.sort(key=lambda row: row[:2])
+    players = [name(text_of_player(game, player)) for player in range(game.players)]
+    head = [tag("th", each, scope="col") for each in (say("play.move"), *players)]
+    note = solved(all(proved for _, _, proved, _ in rows))
+    lines = [row for _, _, _, row in rows]
+    body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), class_="values-table")
+    return join_html([tag("p", note, class_="hint"), wide(body, say("play.values"))])

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
+from deduce.face.features.play import play_page
+from deduce.face.features.playthrough import Playthrough
 from deduce.face.messages import Door
-from deduce.face.play import PlayFace
-from deduce.face.playthrough import Playthrough
 from tests.face.asking import Page
 
 
@@ -81,10 +81,7 @@ def test_chance_is_drawn_and_can_be_chosen() -> None:
     assert "The game is over" in page.text
 
 
-@pytest.mark.parametrize(
-    "form",
-    [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}],
-)
+@pytest.mark.parametrize("form", [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}])
 def test_wrong_settings_are_refused(form: dict[str, str]) -> None:
     page = Page("nim")
     [notice] = page.do("begin", form)
@@ -133,8 +130,8 @@ def test_a_solution_on_disk_is_used(tmp_path: Path) -> None:
 
     pytest.importorskip("numpy")
     solve_on_disk(TicTacToe(), tmp_path, name="tic-tac-toe")
-    face = PlayFace("tic-tac-toe", table=Tablebase(TicTacToe(), tmp_path, name="tic-tac-toe"))
-    door = Door({"tic-tac-toe": face})
+    table = Tablebase(TicTacToe(), tmp_path, name="tic-tac-toe")
+    door = Door({"tic-tac-toe": play_page("tic-tac-toe", table=table)})
     page = Page("tic-tac-toe", door)
     page.do("begin")
     assert "from the solution on disk" in page.work("values")

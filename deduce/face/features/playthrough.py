@@ -1,6 +1,6 @@
 r"""A playthrough as text: the set-up, who plays, and the moves one a line.
 
->>> from deduce.face.playthrough import Playthrough
+>>> from deduce.face.features.playthrough import Playthrough
 >>> text = "set heaps=1,2\nengine 1\nmoves\n1 from 1\n"
 >>> run = Playthrough.read("nim", text)
 >>> run.state, run.engine, run.text() == text

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from attrs import define, evolve, field
 
 from deduce.errors import BadInput, DeduceError, Unsupported
-from deduce.events import read_text
-from deduce.face.base import DocumentPresenter
+from deduce.events import Log, read_text
 from deduce.face.document import Document
-from deduce.face.messages import Door, error_message, read_message
-from deduce.face.presenter import Notice
+from deduce.face.messages import Door, Fields, error_message, read_message, request_ui
 from deduce.face.private import SharedLog, Shown
-from deduce.face.sentences import refused
-from deduce.face.texts import Message
+from deduce.face.protocol import Notice
+from deduce.face.sentences import Message, refused
 from deduce.files import check_writable, replace_file
 
 __all__ = ["Table"]
@@ -86,11 +83,16 @@ class Table:
 
     @cached_property
     def shared(self) -> SharedLog:
-        """What each player sees of the log; its presenter draws no page."""
-        presenter = Door().presenter(self.game)
-        if not isinstance(presenter, DocumentPresenter):
-            raise Unsupported(refused("refused.shared"))
-        return SharedLog(presenter.read, self.identifier)
+        """What each player sees of the log; its page draws nothing."""
+        page = Door().page(self.game)
+
+        def read(text: str) -> Log:
+            log = page.read(text)
+            if not isinstance(log, Log):
+                raise Unsupported(refused("refused.shared"))
+            return log
+
+        return SharedLog(read, self.identifier)
 
     def answer(self, door: Door, message: str, viewer: str | None = None) -> str:
         """Return the response to a request about this log, and keep the log that results.
@@ -117,7 +119,7 @@ class Table:
             return error_message(error)
         return door.response(screen, version=self.version)
 
-    def _private_answer(self, door: Door, fields: Mapping[str, Any], viewer: str) -> str:
+    def _private_answer(self, door: Door, fields: Fields, viewer: str) -> str:
         """Return the response to a player: the step is taken first, then the page is drawn."""
         shown = self.shown(viewer)
         screen = door.screen(fields, shown.view)
@@ -127,7 +129,7 @@ class Table:
                 with self.lock:
                     self.shared.take(shown, screen.document, self._keep)
             except BadInput as error:
-                ui, notices = fields.get("ui") or {}, (Notice(str(error), "bad"),)
+                ui, notices = request_ui(fields), (Notice(str(error), "bad"),)
             shown = self.shown(viewer)
             after = door.screen({**fields, "intent": None, "ui": ui}, shown.view)
             screen = evolve(after, notices=notices, focus=screen.focus)
@@ -178,10 +180,7 @@ class Table:
         if data != self._saved:
             current = self.path.read_bytes() if self.path.exists() else b""
             if current != self._saved:
-                raise BadInput(
-                    refused("refused.written"),
-                    source=str(self.path),
-                )
+                raise BadInput(refused("refused.written"), source=str(self.path))
             replace_file(self.path, data)
             self._saved = data
         with suppress(OSError, BadInput):

@@ -1,4 +1,4 @@
-"""The HTML page around the face: the list of games, before any engine is loaded."""
+"""The HTML page around the pages of games: the list of games, before any engine is loaded."""
 
 from __future__ import annotations
 
@@ -6,25 +6,19 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
-from typing import Any
 
 from deduce import registry
-from deduce.errors import DeduceError
 from deduce.face.html import Html, join_html, tag, text
+from deduce.face.messages import FEATURED, PLAY, page_summaries
 from deduce.face.sentences import PAGE_TEXTS
 
-__all__ = ["PLAY", "POLICY", "games_with_face", "page_html", "web_files"]
+__all__ = ["POLICY", "page_html", "web_files"]
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
 )
 """What a browser may load for the page: only what its own server offers."""
-
-FEATURED = "cluedo"
-
-PLAY = "-play"
-"""Ends the name of the page on which a game is played that has another page as well."""
 
 
 def web_files() -> dict[str, bytes]:
@@ -37,24 +31,6 @@ def web_files() -> dict[str, bytes]:
     }
 
 
-def games_with_face() -> dict[str, str]:
-    """Return the names of the pages of all games, with their summaries; Cluedo first.
-
-    A game with a page of its own in which nothing is hidden has a second one, to be played.
-    """
-    summaries = {}
-    for game in registry.names():
-        try:
-            entry = registry.find(game)
-        except DeduceError:  # a broken plug-in must not take the page away
-            continue
-        if entry.face or entry.hidden or entry.search:
-            summaries[game] = entry.summary
-        if entry.search and (entry.face or entry.hidden):
-            summaries[f"{game}{PLAY}"] = PAGE_TEXTS["play"]
-    return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
-
-
 def page_html(
     script: str,
     *,
@@ -62,7 +38,7 @@ def page_html(
     head: Sequence[str] = (),
     table: str | None = None,
     loading: bool = False,
-    extra: Mapping[str, Any] | None = None,
+    extra: Mapping[str, object] | None = None,
 ) -> str:
     """Return the page.
 
@@ -115,32 +91,23 @@ def game_title(game: str) -> str:
 def _sections() -> Html:
     """Return the pages of the games under two headings: logs, and boards to play on."""
     sections: dict[str, list[Html]] = {"logs": [], "boards": []}
-    for game, summary in games_with_face().items():
-        sections["logs" if _has_logs(game) else "boards"].append(_item(game, summary))
+    for game, summary in page_summaries().items():
+        # The second page of a game, on which it is played, has no name in the registry.
+        entry = registry.find(game) if game in registry.names() else None
+        has_logs = entry is not None and (entry.face or entry.hidden)
+        link = tag(
+            "a",
+            tag("b", game_title(game)),
+            tag("small", summary),
+            href=f"#/new/{game}",
+            class_="row featured" if game == FEATURED else "row",
+            id=f"game-{game}",
+        )
+        sections["logs" if has_logs else "boards"].append(tag("li", link))
     return join_html(
         [
-            join_html([tag("h2", PAGE_TEXTS[key]), tag("ul", *items, class_="rows")])
+            [tag("h2", PAGE_TEXTS[key]), tag("ul", *items, class_="rows")]
             for key, items in sections.items()
             if items
         ]
     )
-
-
-def _has_logs(game: str) -> bool:
-    if game not in registry.names():
-        return False  # the second page of a game, on which it is played
-    entry = registry.find(game)
-    return bool(entry.face or entry.hidden)
-
-
-def _item(game: str, summary: str) -> Html:
-    title = game_title(game)
-    link = tag(
-        "a",
-        tag("b", title),
-        tag("small", summary),
-        href=f"#/new/{game}",
-        class_="row featured" if game == FEATURED else "row",
-        id=f"game-{game}",
-    )
-    return tag("li", link)

@@ -1,0 +1,1 @@
+"""What pages are made of; each module has a feature, whose `Feature` a presenter gets."""
