@@ -4,7 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUNTIME := .venv/.runtime
 DEVELOPMENT := .venv/.development
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+EXTRAS := test,plot,docs,notebook,app
+INSTALL := $(BIN)/uv pip install --quiet --python .venv -c constraints.txt
+# Tests start some hundred programs; compiling deduce anew for each would double their time.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test lint types contract package lowest bench docs site face clean
 
@@ -12,8 +15,9 @@ demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
+# In the order of the files: small pages of the documents are last, so that both processes end together.
 test: $(DEVELOPMENT)
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .
@@ -27,14 +31,13 @@ contract: $(DEVELOPMENT)
 
 # The wheel and the sdist in dist, as they would be published; and what describes the project, against its schemas.
 CHECK_SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
-package: $(DEVELOPMENT)
-	$(PIP) -e '.[release]'
+package: .venv/.extra-release
 	rm -rf dist
 	$(BIN)/validate-pyproject pyproject.toml
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
-	$(BIN)/python -m pip check
+	$(BIN)/uv pip check --quiet --python .venv
 	$(CHECK_SCHEMA) vendor.citation-file-format CITATION.cff
 	$(CHECK_SCHEMA) vendor.github-workflows .github/workflows/*.yml
 	$(CHECK_SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
@@ -46,13 +49,12 @@ lowest:
 	$(PYTHON) -m venv build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lowest/bin/uv pip install --quiet --python build/lowest --resolution lowest-direct -e '.[test,plot,docs,notebook,app]' 'pyparsing>=3.2,<3.3'
-	build/lowest/bin/python -m pytest -n 2 --dist loadfile
+	build/lowest/bin/python -m pytest -n 2 --dist loadfile $(TESTS)
 
 # One JSON of a run and its page, in build/bench, beside the programs of others; the long measurements
 # have commands of their own.
 bench: run := build/bench/$(shell date -u +%Y-%m-%dT%H-%M-%S).json
-bench: $(DEVELOPMENT)
-	$(PIP) -e '.[peers]'
+bench: .venv/.extra-peers
 	mkdir -p build/bench
 	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py tests/benchmarks/bench_goals.py -q -p no:cacheprovider \
 	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
@@ -64,8 +66,7 @@ docs: $(DEVELOPMENT)
 	@echo "open docs/_build/html/index.html"
 
 # The page as a static site, in build/site, and the notebooks in build/site/lab; needs npm and node.
-site: $(DEVELOPMENT)
-	$(PIP) -e '.[app,lite]'
+site: .venv/.extra-lite
 	$(BIN)/deduce site build/site
 	$(BIN)/python docs/lite.py build/site/lab
 
@@ -79,11 +80,17 @@ $(RUNTIME): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "deduce needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(PIP) -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(INSTALL) -e .
 	@touch $@
 
 $(DEVELOPMENT): $(RUNTIME)
-	$(PIP) -e '.[test,plot,docs,notebook,app]'
+	$(INSTALL) -e '.[$(EXTRAS)]'
+	@touch $@
+
+# What an extra of pyproject.toml names, for the few targets that need it.
+.venv/.extra-%: $(DEVELOPMENT)
+	$(INSTALL) -e '.[$*]'
 	@touch $@
 
 clean:

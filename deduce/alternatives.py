@@ -73,8 +73,7 @@ class Alternatives:
     Answers are exact, and equal to those of `Knowledge.joint` and `Knowledge.certain` after
     `Knowledge.assume`, as long as no likelihood (`Weigh`) is 0; likelihoods are not looked at.
     Equal alternatives are answered once. An alternative of a standard game of Cluedo costs 0.5 to
-    3 ms of CPU time, 15 times less than by `Knowledge`
-    (``python -m tests.benchmarks.bench_alternatives``).
+    3 ms of CPU time, 15 times less than by `Knowledge`.
 
     Examples
     --------

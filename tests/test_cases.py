@@ -66,6 +66,7 @@ def test_an_error_in_a_case_fails_that_case_and_the_rest_run(
 ) -> None:
     document = json.loads((DATA / "cluedo_exact.json").read_text(encoding="utf-8"))
     whole = document["cases"][0]
+    del whole["exact"]["next_suggestion"]  # which takes long
     broken = whole | case | {"id": "mine"} if isinstance(case, dict) and len(case) == 1 else case
     if isinstance(case, dict) and "id" in case:
         broken = case
@@ -88,14 +89,17 @@ def test_an_undecided_case_fails_and_the_other_files_run(
         raise Undecided("not decided within 5 steps")
 
     monkeypatch.setattr("games.cluedo.cases.advise", undecided)
-    names = ["cluedo_exact", "cultist_lines"]
+    document = json.loads((DATA / "cluedo_exact.json").read_text())
+    few = tmp_path / "few.json"
+    few.write_text(json.dumps(document | {"cases": document["cases"][:2]}))
+    files = [few, DATA / "cultist_lines.json"]
     with pytest.raises(SystemExit) as exit_:
-        main(["cases", *(str(DATA / f"{name}.json") for name in names)])
+        main(["cases", *map(str, files)])
     out = capsys.readouterr().out
     assert exit_.value.code == 1
     assert "not decided within 5 steps" in out
     passed, failed = (int(part.split()[0]) for part in out.splitlines()[-1].split(", "))
-    cases = [json.loads((DATA / f"{name}.json").read_text())["cases"] for name in names]
+    cases = [json.loads(file.read_text())["cases"] for file in files]
     assert passed + failed == sum(map(len, cases))
     assert passed >= len(cases[1])
 
@@ -188,23 +192,6 @@ def test_ctrl_c_in_a_search_is_no_failed_case(
     assert "interrupted" in err
 
 
-def test_a_key_that_our_own_code_misses_is_not_blamed_on_the_case(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def faulty(case: Mapping[str, Any]) -> Iterator[Difference]:
-        yield from compare("id", case["start"]["id"], {"id": 1}["other"])
-
-    file = tmp_path / "cases.json"
-    cases = [{"start": {"id": 1}}, {"start": {}}, {}]
-    file.write_text(json.dumps({"format": "cultist/lines", "cases": cases}))
-    monkeypatch.setattr("games.cultist.cases.lines", faulty)
-    assert [result.error for result in replay(file)] == [
-        "error: the replay broke off (read last: start.id: 1); this should fit the other fields",
-        "error: the case has no field 'start.id'",
-        "error: the case has no field 'start'",
-    ]
-
-
 @pytest.mark.parametrize(
     ("value", "form", "told"),
     [
@@ -230,19 +217,6 @@ def test_a_wrong_form_is_named_with_field_finding_and_what_is_wanted(
     with pytest.raises(BadInput) as error:
         check_form(value, form)
     assert told in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("value", "form"),
-    [
-        ({"a": 1, "more": [{}]}, {"a": int, "b?": str}),
-        ([[], [1, 2.5]], [[float]]),
-        ({"t": "b", "n": 2}, Tagged("t", {"a": {"m": int}, "b": {"n": range(3)}})),
-        ([None, "x"], (maybe(str), maybe(str))),
-    ],
-)
-def test_a_right_form_is_taken(value: Any, form: Form) -> None:
-    check_form(value, form)
 
 
 def test_a_replay_that_breaks_off_shows_what_a_case_has_that_passes(

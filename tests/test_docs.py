@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import inspect
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -86,34 +85,6 @@ def links(path: Path) -> list[str]:
     return re.findall(r"\]\(([^)\s]+)\)", prose)
 
 
-@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CHANGELOG.md", *PAGES], ids=str)
-def test_the_files_that_a_page_links_to_are_there(path: Path) -> None:
-    for link in links(path):
-        file = link.partition("#")[0]
-        if not link.startswith("https://") and file:
-            there = (path.parent / file).resolve()
-            notebook = ROOT / "notebooks" / there.name
-            assert there.exists() or notebook.exists(), link
-
-
-def test_every_page_is_in_the_contents() -> None:
-    listed = set()
-    for path in PAGES:
-        for block in re.findall(r"```\{toctree\}\n(.*?)```", path.read_text(), flags=re.DOTALL):
-            for line in block.splitlines():
-                if line and not line.startswith(":"):
-                    listed |= {found.resolve() for found in path.parent.glob(f"{line}.md")}
-    others = {DOCS / "index.md", DOCS / "paper" / "paper.md"}  # the paper is not part of the site
-    assert {path.resolve() for path in PAGES} - listed == others
-
-
-def test_every_guide_is_in_the_table_of_guides() -> None:
-    index = (DOCS / "how-to" / "index.md").read_text(encoding="utf-8")
-    guides = {path.name for path in (DOCS / "how-to").glob("*.md")} - {"index.md"}
-    assert guides == {link for link in links(DOCS / "how-to" / "index.md") if "/" not in link}
-    assert all(f"\n{name.removesuffix('.md')}\n" in index for name in guides)
-
-
 PUBLIC = (DOCS / "public-names.md").read_text(encoding="utf-8")
 PACKAGES = re.findall(r"^## `([\w.]+)`$", PUBLIC, flags=re.MULTILINE)
 
@@ -169,14 +140,6 @@ def test_examples_import_from_the_front_doors(path: Path) -> None:
     assert set(MODULES.findall(code)) <= {*PACKAGES, *INTERNAL.get(path.name, set())}
 
 
-def test_the_cells_of_the_page_of_pictures_run() -> None:
-    pytest.importorskip("matplotlib")
-    page = (DOCS / "pictures.md").read_text(encoding="utf-8")
-    cells = re.findall(r"```\{code-cell\}[^\n]*\n(.*?)```", page, re.DOTALL)
-    assert cells
-    exec(compile("\n".join(cells), "pictures.md", "exec"), {})
-
-
 def test_what_the_cheat_sheet_lists_can_be_written() -> None:
     page = (DOCS / "cheat-sheet.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
@@ -199,20 +162,3 @@ def test_what_the_cheat_sheet_lists_can_be_written() -> None:
         except (BadInput, Unsupported):
             refused.add(code)
     assert refused == {"k.contradiction()", "k.advise()"}  # there is none; and no questions
-
-
-WITHOUT_EXAMPLE = {"play", "pimc", "puzzle_page"}
-"""A dialogue, and what the pages on search and steps show at length."""
-
-
-@pytest.mark.parametrize("package", [name for name in PACKAGES if name.startswith("deduce")])
-def test_public_functions_have_examples_and_name_their_errors(package: str) -> None:
-    module = importlib.import_module(package)
-    for name in sorted(module.__all__):
-        function = getattr(module, name)
-        if not inspect.isfunction(function) or name in WITHOUT_EXAMPLE:
-            continue
-        text = inspect.getdoc(function) or ""
-        assert ">>>" in text, f"{name} has no example"
-        raises = re.search(r"^    raise \w+\(", inspect.getsource(function), re.MULTILINE)
-        assert not raises or "Raises" in text, f"{name} does not name its errors"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from deduce import Knowledge, Problem, Sum, Weigh, Where, at_least, at_most, exactly, is_, is_not
 from deduce.constraints import Constraint, Count, Fact
 from deduce.errors import BadInput, BadProblem, Contradiction
-from deduce.problem import Evidence, Instead, World, is_true, number_of
+from deduce.problem import Evidence, Instead, World, is_true, number_of, rate_of
 
 VALUES = ("a", "b", "c")
 NAMES = ("u", "v", "w", "x")
@@ -249,3 +249,16 @@ def test_answers_of_one_form_have_the_same_weights_as_without_a_form() -> None:
             weights[one] += weight + Fraction(2, 15) * (one != "x" or other == "y")
         whole = sum(weights.values())
         assert posterior[first] == {value: weight / whole for value, weight in weights.items()}
+
+
+@pytest.mark.parametrize(
+    ("rate", "exact"), [(0.02, "1/50"), ("1/3", "1/3"), (Fraction(1, 3), "1/3"), (1, "1"), (0, "0")]
+)
+def test_a_rate_is_a_number_or_its_text(rate: Any, exact: str) -> None:
+    assert str(rate_of(rate)) == exact
+
+
+@pytest.mark.parametrize("rate", [True, None, [0.5], b"1", "x", "1/0"])
+def test_what_is_no_rate_is_refused(rate: Any) -> None:
+    with pytest.raises(BadProblem, match="a number from 0 to 1"):
+        rate_of(rate)

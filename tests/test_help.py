@@ -47,29 +47,6 @@ def test_help_fits_a_terminal_of_80_columns(names: tuple[str, ...]) -> None:
     assert "\\b" not in help_of(names)
 
 
-@pytest.mark.parametrize("game", ["cluedo", "mastermind", "pigs"])
-def test_every_command_that_ranks_questions_has_the_same_options(game: str) -> None:
-    common = ("turns", "uniform", "samples", "seed", "limit")
-    helps = {}
-    for name in (game, "mastermind"):
-        params = {param.name: param for param in context(name, "advise").command.params}
-        helps[name] = [
-            str(getattr(params[option], "help", None)).replace("deals", "worlds")
-            for option in common
-        ]
-    assert helps[game] == helps["mastermind"]
-    assert "--turns 2" in help_of((game, "advise"))
-
-
-def test_advice_that_always_looks_ahead_says_so() -> None:
-    assert "needs no --turns" in " ".join(help_of(("minesweeper", "advise")).split())
-
-
-@each_command
-def test_no_help_shows_a_bound_that_is_missing(names: tuple[str, ...]) -> None:
-    assert "<=None" not in help_of(names)
-
-
 def examples() -> Iterator[str]:
     """Every ``deduce ...`` of an example in any help, without pipes and redirections."""
     for names in COMMANDS:

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from deduce.cases import Report
-from deduce.constraints import Weigh, Where, is_
 from deduce.errors import BadInput, Unsupported
 from deduce.jsonvalues import parse_json
-from deduce.problem import Evidence, Problem
+from deduce.problem import Problem
 from deduce.problemjson import read_problem, read_value, write_problem, write_value
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import SHAPES, generated
@@ -115,31 +114,6 @@ def replayed(path: Path, case: Any) -> list[str]:
 
 def first(a: int, b: int) -> bool:
     return a == 1
-
-
-def test_expected_answers_are_compared_leaf_by_leaf(tmp_path: Path) -> None:
-    doubted = Evidence(is_("a", 1), 1, doubt=Fraction(1, 3))
-    for problem in (
-        Problem({"a": (1, True, "x")[1:], "b": (None, 2)}, [Weigh([is_("b", 2)], [1, 2])]),
-        Problem(
-            {"a": (1, 2), "b": ("x", "y")}, [Where(["a", "b"], lambda a, b: a == 1)], [doubted]
-        ),
-        Problem({"a": (1, 2)}, [is_("a", 1)], [Evidence(is_("a", 2), 1)]),
-    ):
-        case = json.loads(json.dumps(problem_case(problem)))
-        assert replayed(tmp_path / "case.json", case) == []
-        case["expected"]["count"] += 1
-        assert len(replayed(tmp_path / "case.json", case)) == 1
-    case = problem_case(Problem({"coin": ("heads", "tails")}))
-    case["expected"]["posterior"][0][1][0][1] = "1/3"
-    (line,) = replayed(tmp_path / "case.json", case)
-    assert 'expected.posterior."coin"."heads": expected "1/3", found "1/2"' in line
-    del case["expected"]
-    assert "nothing to compare" in replayed(tmp_path / "case.json", case)[0]
-    report = Report()
-    (tmp_path / "case.json").write_text('{"format": "problem/other", "cases": []}')
-    assert not list(report.replay(tmp_path / "case.json"))
-    assert "known: problem/exact, problem/soak" in str(report.unreadable[0])
 
 
 def test_a_value_nested_too_deeply_is_refused() -> None:

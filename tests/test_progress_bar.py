@@ -59,25 +59,6 @@ def test_the_line_appears_late_changes_seldom_and_is_gone_at_the_end(
     assert "\n" not in terminal.getvalue()
 
 
-def test_a_narrow_terminal_is_not_wrapped_and_an_interrupt_clears_the_line(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setenv("COLUMNS", "20")
-
-    def interrupted() -> None:
-        with progress_bar("states") as advance:
-            clock[0] += 2
-            advance(5)
-            assert screen(terminal.getvalue()) == "5 states, 2 s (Ctrl"
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert screen(terminal.getvalue()) == ""
-
-
 @pytest.mark.parametrize("stream", [io.StringIO(), None])
 def test_nothing_is_written_where_there_is_no_terminal(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, stream: io.StringIO | None

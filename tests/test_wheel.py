@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -200,35 +199,9 @@ def test_files_of_another_project_in_the_folder_are_noticed(wheel: Path, tmp_pat
     assert f"{FOREIGN} (__init__.py, core.py)" in errors("-m", "deduce", "games")
 
 
-def test_the_demonstration_runs_outside_the_checkout(bin_: Path, tmp_path: Path) -> None:
-    """What ``make demo`` runs."""
-    listed = run(bin_ / "deduce", "games", "--examples", cwd=tmp_path).splitlines()
-    evening = next(file for file in listed if file.endswith("evening.cluedo"))
-    assert run(bin_ / "deduce", "cluedo", "check", evening, cwd=tmp_path) == (
-        "consistent: 22 events\n"
-    )
-    sheet = run(bin_ / "deduce", "cluedo", "sheet", evening, cwd=tmp_path)
-    assert sheet.startswith("Ann's sheet after 22 events")
-    assert "solution: Reverend Green, Rope, Billiard Room" in sheet
-
-
 def test_the_installed_commands_replay_cases(bin_: Path, tmp_path: Path) -> None:
     cases = ROOT / "tests" / "data" / "quartets_turns.json"
     assert run(bin_ / "deduce", "cases", cases, cwd=tmp_path).endswith(" 0 failed\n")
-
-
-def test_the_installed_command_completes_itself(bin_: Path, tmp_path: Path) -> None:
-    bash = shutil.which("bash")
-    if bash is None:
-        pytest.skip("bash is not installed")
-    code = f"""
-PATH={bin_}:$PATH
-eval "$(deduce completion bash)"
-COMP_LINE="deduce cluedo so"; COMP_POINT=${{#COMP_LINE}}
-_deduce_completion deduce
-echo "${{COMPREPLY[@]}}"
-"""
-    assert run(bash, "--norc", "-c", code, cwd=tmp_path) == "solution\n"
 
 
 def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
@@ -256,21 +229,6 @@ def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
     others = imported - set(sys.stdlib_module_names) - {"deduce", "games", "attr"}
     known_as = {"constraint": "python-constraint2", "pyspiel": "open-spiel"}
     assert {known_as.get(name, name).lower() for name in others} <= declared
-
-
-def test_the_installed_package_shows_html(bin_: Path, tmp_path: Path) -> None:
-    code = """
-from importlib.resources import files
-from deduce.constraints import is_
-from deduce.knowledge import Knowledge
-from games.cluedo import Cluedo
-text = (files("games.cluedo.examples") / "evening.cluedo").read_text(encoding="utf-8")
-k = Knowledge(*Cluedo.parse_log(text))
-print(k._repr_html_(), k.why(is_("Rope", "envelope"))._repr_html_())
-"""
-    shown = run(bin_ / "python", "-c", code, cwd=tmp_path)
-    assert "What the log shows after 22 events: 2 worlds</caption>" in shown
-    assert "<strong>Rope is in the envelope: certain, because</strong>" in shown
 
 
 LEAN = ("attrs", "cattrs", "click", "rich")

@@ -22,10 +22,9 @@ from deduce.constraints import Where
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from tests.benchmarks import bench_gallery, bench_linear, bench_sweep
-from tests.benchmarks.bench_budgets import problems
-from tests.benchmarks.bench_cluedo import BIG_DECK, position
+from tests.benchmarks import bench_gallery, situations
 from tests.benchmarks.bench_slips import RATES, game_of
+from tests.benchmarks.situations import BIG_DECK, position, problems
 from tests.engines.test_components import HARDEST, _derangement, _sudoku, speakers
 
 COUNTING = "deduce.engines.counting"
@@ -127,12 +126,14 @@ QUESTIONS: Mapping[str, Callable[[], object]] = {
     "four ships, count": lambda: _of(_ships()).count(),
     "four ships, shares": lambda: _of(_ships()).shares(),
     "battleship of the gallery, count": lambda: _of(bench_gallery.problem("battleship")).count(),
-    "100 odd speakers, count": lambda: _of(bench_linear.people(100, "odd", 1)).count(),
-    "100 odd speakers, consistent": lambda: _of(bench_linear.people(100, "odd", 1)).is_consistent(),
+    "100 odd speakers, count": lambda: _of(situations.people(100, "odd", 1)).count(),
+    "100 odd speakers, consistent": lambda: _of(situations.people(100, "odd", 1)).is_consistent(),
     "derangements of 20, count": lambda: _of(_derangement(20)).count(),
-    "permanent of 16, shares": lambda: _of(bench_sweep.permanent(16)).shares(),
-    "minefield 24 by 24, shares": lambda: _of(bench_sweep.minefield(24, 115, 0.25, 1)).shares(),
-    "quartets of 9 groups, count": lambda: _of(bench_sweep.quartets(4, 9)).count(),
+    "permanent of 16, shares": lambda: _of(situations.permanent(16)).shares(),
+    "minefield 24 by 24, shares": lambda: _of(
+        situations.square_minefield(24, 115, 0.25, 1)
+    ).shares(),
+    "quartets of 9 groups, count": lambda: _of(situations.quartets(4, 9)).count(),
     "40 cards, count": lambda: _large().count(),
     "40 cards, joint": lambda: _large().joint(*_large().game.questions()),  # type: ignore[attr-defined]
     "40 cards, shares": lambda: _large().shares(),

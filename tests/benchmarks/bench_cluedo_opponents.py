@@ -1,6 +1,6 @@
 """Cluedo: what others know, which card to show, accuse or wait; CPU seconds, and who wins.
 
-``python -m tests.benchmarks.bench_cluedo_opponents`` prints the times of docs/benchmarks/cluedo.md;
+``python -m tests.benchmarks.situations_opponents`` prints the times of docs/benchmarks/cluedo.md;
 with ``--games N`` it plays N deals on from each position instead, and counts who wins how often.
 """
 
@@ -28,7 +28,7 @@ from games.cluedo.opponents.accusing import Decision, accuse_or_wait, can_name, 
 from games.cluedo.opponents.minds import Minds, minds
 from games.cluedo.opponents.opponent import opponents
 from games.cluedo.opponents.showing import show_card
-from tests.benchmarks.bench_cluedo import position
+from tests.benchmarks.situations import position
 
 
 def middle(number: int, least: int = 8, most: int = 16) -> Iterator[Knowledge]:
@@ -168,19 +168,6 @@ def share(values: Sequence[Fraction]) -> str:
     middle_ = mean(numbers)
     spread = sqrt(sum((x - middle_) ** 2 for x in numbers)) / len(numbers)
     return f"{middle_:.1%} ± {spread:.1%}"
-
-
-# --- pytest-benchmark ----------------------------------------------------------------------
-
-
-def test_minds_of_standard_positions(benchmark: Any) -> None:
-    positions = list(middle(5))
-    benchmark.pedantic(lambda: [minds(knowledge) for knowledge in positions], rounds=2)
-
-
-def test_accuse_or_wait_in_a_standard_position(benchmark: Any) -> None:
-    [knowledge] = middle(1, 14, 14)
-    benchmark.pedantic(lambda: accuse_or_wait(knowledge, samples=20), rounds=2)
 
 
 if __name__ == "__main__":

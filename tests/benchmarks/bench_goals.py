@@ -24,9 +24,9 @@ from games.cluedo.advice import advise
 from games.mastermind import Mastermind
 from games.minesweeper.players import play_games
 from games.minesweeper.setup import Board
-from tests.benchmarks import bench_gallery, bench_steps, bench_sweep, bench_why
-from tests.benchmarks.bench_cluedo import position, standard
+from tests.benchmarks import bench_gallery, bench_steps, situations
 from tests.benchmarks.bench_quick import measured
+from tests.benchmarks.situations import position, standard
 from tests.engines.test_components import HARDEST, speakers
 
 # --- counting ------------------------------------------------------------------------------
@@ -35,9 +35,9 @@ from tests.engines.test_components import HARDEST, speakers
 SAT = ("Ganak", "python-sat", "CP-SAT")
 ALL = (*SAT, "pysdd", "dd (CUDD)")
 COUNTED: dict[str, tuple[Callable[[], Problem], float, tuple[str, ...]]] = {
-    "a sudoku of 21 clues": (lambda: bench_why.sudoku(HARDEST), 0.3, SAT),
+    "a sudoku of 21 clues": (lambda: situations.sudoku(HARDEST), 0.3, SAT),
     "the sudoku without a clue, 292 solutions": (
-        lambda: bench_why.sudoku(HARDEST.replace("8", ".", 1)), 1.0, SAT
+        lambda: situations.sudoku(HARDEST.replace("8", ".", 1)), 1.0, SAT
     ),
     "60 people who speak about each other": (lambda: speakers(60, 1), 0.1, SAT),
     "100 people who speak about each other": (lambda: speakers(100, 1), 0.2, SAT),
@@ -73,7 +73,7 @@ def test_counts(benchmark: Any, name: str, by: str) -> None:
 def test_derangements(benchmark: Any) -> None:
     """By the engine `counting`; the automatic choice does not decide it within its budget."""
     measured(benchmark, "deduce", goal=0.5)
-    found = benchmark.pedantic(bench_sweep.count, (bench_sweep.derangements(24),), rounds=3)
+    found = benchmark.pedantic(situations.count, (situations.derangements(24),), rounds=3)
     assert found == 228250211305338670494289
 
 
@@ -81,16 +81,16 @@ def test_derangements(benchmark: Any) -> None:
 def test_permanent(benchmark: Any) -> None:
     """Every cell of a random matrix of zeros and ones: how many permutations use it."""
     measured(benchmark, "deduce", goal=1.5)
-    problem = bench_sweep.permanent(20)
-    benchmark.pedantic(bench_sweep.cells, (problem,), rounds=1)
+    problem = situations.permanent(20)
+    benchmark.pedantic(situations.cells, (problem,), rounds=1)
 
 
 @pytest.mark.benchmark(group="counting, 40 cards and 10 players of Cluedo")
 def test_forty_cards(benchmark: Any) -> None:
     """The deals that one player holds possible after 26 suggestions."""
     measured(benchmark, "deduce", goal=0.5)
-    (knowledge,) = bench_sweep.large("Ann", 1)
-    benchmark.pedantic(bench_sweep.count, (knowledge.problem,), rounds=3)
+    (knowledge,) = situations.large("Ann", 1)
+    benchmark.pedantic(situations.count, (knowledge.problem,), rounds=3)
 
 
 # --- explanations and proofs ---------------------------------------------------------------
@@ -100,9 +100,9 @@ def test_forty_cards(benchmark: Any) -> None:
 def test_why_a_mine(benchmark: Any) -> None:
     """Explanations of why an unopened cell is certain, on expert boards. The goal is 0.05 s."""
     measured(benchmark, "deduce", goal=0.5)
-    asked = list(bench_why.boards(10))
+    asked = list(situations.boards(10))
     benchmark.pedantic(
-        lambda: [bench_why.timed(k, claim, 30.0) for k, claim in asked], rounds=1, warmup_rounds=1
+        lambda: [situations.timed(k, claim, 30.0) for k, claim in asked], rounds=1, warmup_rounds=1
     )
 
 
@@ -114,7 +114,7 @@ def unsatisfiable_core() -> Callable[[], list[Any]]:
     boxes = [cells[r : r + 3, c : c + 3] for r in (0, 3, 6) for c in (0, 3, 6)]
     rules = [cp.AllDifferent(unit) for unit in [*cells, *cells.T, *boxes]]
     rules.append(cells[4, 4] != 5)
-    told = [(*divmod(i, 9), int(clue)) for i, clue in enumerate(bench_why.EASY) if clue != "."]
+    told = [(*divmod(i, 9), int(clue)) for i, clue in enumerate(situations.EASY) if clue != "."]
     clues = [cells[row, column] == digit for row, column, digit in told]
     return lambda: list(explain.mus(clues, rules))
 
@@ -127,8 +127,8 @@ def test_why_a_digit(benchmark: Any, by: str) -> None:
     if by == "CPMpy":
         assert benchmark.pedantic(unsatisfiable_core(), rounds=3)
         return
-    knowledge = Knowledge(bench_why.sudoku(bench_why.EASY))
-    _, why = benchmark.pedantic(bench_why.timed, (knowledge, is_((4, 4), 5), 30.0), rounds=3)
+    knowledge = Knowledge(situations.sudoku(situations.EASY))
+    _, why = benchmark.pedantic(situations.timed, (knowledge, is_((4, 4), 5), 30.0), rounds=3)
     assert why.smallest
 
 

@@ -1,8 +1,7 @@
 """Pig-slaying in numbers: simulator, inference, explanations, and the filter beside the engines.
 
 ``python tests/benchmarks/bench_pigs.py`` prints the tables of docs/benchmarks/pigs.md (some
-minutes; ``--quick`` leaves out the engines). ``pytest tests/benchmarks/bench_pigs.py`` runs the
-single measurements under pytest-benchmark. All times are CPU seconds.
+minutes; ``--quick`` leaves out the engines). All times are CPU seconds.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from collections.abc import Callable, Iterable
 from random import Random
 from statistics import median
 from typing import Any
-
-import pytest
 
 from deduce.budget import Budget
 from deduce.clock import cpu_seconds
@@ -68,27 +65,6 @@ def whole_games() -> list[Log]:
         for case in document("pigs_inference")["cases"]
         if case["kind"] == "ended" and not case["viewpoint"] and not case["open_hands"]
     ]
-
-
-def test_a_thousand_games(benchmark: Any) -> None:
-    deals = many_deals()
-    benchmark(lambda: [simulate(deal) for deal in deals])
-
-
-def test_longest_recorded_game(benchmark: Any) -> None:
-    benchmark(simulate, longest_game())
-
-
-@pytest.mark.parametrize("work", [infer, timeline])
-def test_whole_games(benchmark: Any, work: Callable[[Log], Any]) -> None:
-    logs = whole_games()
-    benchmark(lambda: [work(log) for log in logs])
-
-
-@pytest.mark.parametrize("engine", ["counting", "cpsat"])
-def test_engines_on_a_short_log(benchmark: Any, engine: str) -> None:
-    log = dict(recorded_logs())["e03"]
-    benchmark(lambda: decides(log, engine))
 
 
 def decides(log: Log, engine: str) -> bool:

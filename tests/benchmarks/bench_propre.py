@@ -1,7 +1,6 @@
 """Propreantepenultimate Card: option generation, solving, hidden hands, advice, players.
 
-``python -m tests.benchmarks.bench_propre`` prints the figures of ``docs/benchmarks/propre.md``;
-``pytest tests/benchmarks/bench_propre.py`` runs the short ones under pytest-benchmark.
+``python -m tests.benchmarks.bench_propre`` prints the figures of ``docs/benchmarks/propre.md``.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 from typing import Any
-
-import pytest
 
 from deduce.search import solve
 from games.propre.evidence import Observation
@@ -67,26 +64,6 @@ def solve_deal(deck: str) -> int:
 def full_observation() -> Observation:
     rules, state = parse_position(FULL)
     return Observation.of(rules, state, me=0)
-
-
-def test_options_of_recorded_states(benchmark: Any) -> None:
-    states = recorded_states()
-    assert benchmark(all_options, states) > len(states)
-
-
-@pytest.mark.parametrize("deal", [name for name in DEALS if name.startswith("8")])
-def test_solving(benchmark: Any, deal: str) -> None:
-    assert benchmark(solve_deal, DEALS[deal]) > 1000
-
-
-def test_answer_probability(benchmark: Any) -> None:
-    assert benchmark(lambda: full_observation().answer([Option("attack", "2H")])) is not None
-
-
-def test_advice_of_one_world(benchmark: Any) -> None:
-    seen = full_observation()
-    found = benchmark(advise, seen, seconds=None, worlds=1)
-    assert found.worlds == 1
 
 
 def main() -> None:

@@ -1,8 +1,7 @@
 """What quartets cost: ``python -m tests.benchmarks.bench_quartets`` prints the tables of the docs
 (or only the parts named: validity, places, matchings, moves, counting, other).
 
-With pytest-benchmark: ``pytest tests/benchmarks/bench_quartets.py``. Times are those of the
-processor; ratios say more than milliseconds.
+Times are those of the processor; ratios say more than milliseconds.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from deduce.budget import Budget
 from deduce.engines.choose import engine
@@ -229,30 +226,6 @@ def other() -> None:
         taken = time.process_time() - started
         what = f"{players} players, {groups} x {size}, {preset}"
         print(f"{what}: {values}, {count} positions, {taken:.1f} s")
-
-
-@pytest.mark.benchmark(group="quartets")
-def test_validity_after_a_statement(benchmark: Any) -> None:
-    games = list(of_size(4, 32))
-    benchmark(lambda: [form_after(game, position, event) for game, position, event in games])
-
-
-@pytest.mark.benchmark(group="quartets")
-def test_places(benchmark: Any) -> None:
-    potentials = [case["slots"] for case in cases("potentials")]
-    benchmark(lambda: [match(slots) for slots in potentials])
-
-
-@pytest.mark.benchmark(group="quartets")
-def test_questions(benchmark: Any) -> None:
-    game, position = list(opening(4, "recommended"))[-1]
-    benchmark(lambda: questions(game, position))
-
-
-@pytest.mark.benchmark(group="quartets")
-def test_counting(benchmark: Any) -> None:
-    _, position = list(opening(4, "recommended"))[-1]
-    benchmark(lambda: count_deals(position.form))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,8 @@ from deduce.search import StateGraph, alphabeta, mcts, solve
 from games.classics.connect_four import ConnectFour
 from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo.advice import advise
-from tests.benchmarks import bench_cluedo, bench_search
-from tests.benchmarks.bench_cluedo import deck_of, grid, marginals, position, standard
-from tests.benchmarks.bench_search import PlainFour
+from tests.benchmarks import situations
+from tests.benchmarks.situations import PlainFour, deck_of, grid, marginals, position, standard
 
 SAMPLES = 5_000
 
@@ -52,7 +51,7 @@ def test_marginals_beside_ganak(benchmark: Any, by: str) -> None:
         benchmark.pedantic(lambda: each(marginals, positions), rounds=9, warmup_rounds=1)
         return
     pyganak = pytest.importorskip("pyganak")
-    formulas = [bench_cluedo.clauses(knowledge.problem) for knowledge in positions]
+    formulas = [situations.clauses(knowledge.problem) for knowledge in positions]
 
     def count() -> list[int]:
         counts = []
@@ -86,7 +85,7 @@ def sat_grid(knowledge: Knowledge) -> list[int]:
     """Return the literals that some world has: a call of the solver each, unless a model has it."""
     from pysat.solvers import Cadical153  # type: ignore[import-untyped,unused-ignore]
 
-    formula, variables = bench_cluedo.clauses(knowledge.problem)
+    formula, variables = situations.clauses(knowledge.problem)
     with Cadical153(bootstrap_with=formula) as solver:
         found: set[int] = set()
         for literal in range(1, variables + 1):
@@ -110,7 +109,7 @@ def test_explanations(benchmark: Any) -> None:
     """The smallest sets of events that prove up to four certain facts of each position."""
     measured(benchmark, "deduce")
     positions = list(standard(10))
-    benchmark.pedantic(lambda: bench_cluedo.explanations(positions), rounds=3)
+    benchmark.pedantic(lambda: situations.explanations(positions), rounds=3)
 
 
 @pytest.mark.benchmark(group="advice, a middle game of Cluedo")
@@ -138,7 +137,7 @@ def test_samples(benchmark: Any, players: int, suggestions: int) -> None:
 
 def peer_value(game: str) -> Callable[[], Any]:
     pytest.importorskip("pyspiel")
-    return bench_search.open_spiel_value(game)
+    return situations.open_spiel_value(game)
 
 
 def easy(work: Callable[[], Callable[[], Any]]) -> Callable[[], Any]:
@@ -150,12 +149,12 @@ VALUES: dict[str, dict[str, Callable[[], Callable[[], Any]]]] = {
     "tic-tac-toe": {
         "deduce": lambda: lambda: alphabeta(TicTacToe()),
         "OpenSpiel": lambda: peer_value("tic_tac_toe"),
-        "easyAI": lambda: easy(bench_search.easy_ai_tic_tac_toe),
+        "easyAI": lambda: easy(situations.easy_ai_tic_tac_toe),
     },
     "connect four, 4 by 4, no symmetry": {
         "deduce": lambda: lambda: alphabeta(PlainFour(4, 4)),
         "OpenSpiel": lambda: peer_value("connect_four(rows=4,columns=4)"),
-        "easyAI": lambda: easy(partial(bench_search.easy_ai_four, 4, 4)),
+        "easyAI": lambda: easy(partial(situations.easy_ai_four, 4, 4)),
     },
 }
 
@@ -177,7 +176,7 @@ def test_tree_search(benchmark: Any, by: str) -> None:
     measured(benchmark, by)
     if by == "OpenSpiel":
         pytest.importorskip("pyspiel")
-        work = bench_search.open_spiel_mcts(500)
+        work = situations.open_spiel_mcts(500)
     else:
         work = partial(mcts, ConnectFour(), simulations=500)
     benchmark.pedantic(work, rounds=3)

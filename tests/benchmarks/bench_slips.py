@@ -35,7 +35,7 @@ from games.cluedo.players.belief import Belief
 from games.cluedo.players.referee import credited_to, misnoted
 from games.cluedo.setup import DECKS
 from games.cluedo.simulate import deal
-from tests.benchmarks.bench_cluedo import standard
+from tests.benchmarks.situations import standard
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
 KINDS = ("pass", "card", "name", "neighbour", "missing", "none")

@@ -32,8 +32,8 @@ ROOT = Path(__file__).parents[2]
 LEFT_OUT = (".git", ".venv", "build", "dist", "node_modules", "__pycache__", ".*_cache")
 UNCHANGED = "unchanged"
 
-OWN_TEST = "tests/house/test_fault_list.py"
-FIRST = ("tests/engines", "tests/policy", "tests/house")
+OWN_TEST = "tests/project/test_fault_list.py"
+FIRST = ("tests/engines", "tests/policy", "tests/project")
 """The tests that are most likely to find a fault, beside those in tests itself."""
 SHOWN = 200
 """Characters of what found a fault that are kept."""

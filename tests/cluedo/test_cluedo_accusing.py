@@ -109,12 +109,6 @@ def test_what_cannot_be_asked_is_told() -> None:
         accuse_or_wait(knowledge("Ben has Plum"))
 
 
-def test_decisions_repeat_with_their_seed_and_change_with_another() -> None:
-    first, again, other = (accuse_or_wait(knowledge(), samples=8, seed=n) for n in (1, 1, 2))
-    assert (first.waits, first.rivals) == (again.waits, again.rivals)
-    assert first.waits != other.waits
-
-
 def test_a_decision_that_is_stopped_says_what_is_known_by_then() -> None:
     work = DecisionWork(knowledge(), samples=10)
     steps = work.steps()
@@ -126,16 +120,6 @@ def test_a_decision_that_is_stopped_says_what_is_known_by_then() -> None:
         pass
     assert work.result().complete
     assert work.result().waits == accuse_or_wait(knowledge(), samples=10).waits
-
-
-def test_the_probability_of_the_best_is_that_of_the_solution() -> None:
-    told = knowledge("Cid: white dagger hall; Ben shows")
-    game = told.game
-    assert isinstance(game, Cluedo)
-    solutions = told.joint(*game.questions())
-    decision = accuse_or_wait(told, samples=2)
-    assert decision.now == max(solutions.values())
-    assert list(decision.best) == solutions.best()
 
 
 # One round against the sum over everything that can happen in it

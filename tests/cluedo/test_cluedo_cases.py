@@ -74,24 +74,22 @@ MUTATIONS = [
     ("next_suggestion.best", lambda old: [*old, ["green", "rope", "hall"]]),
     ("next_suggestion.n_best", lambda old: old + 1),
     ("next_suggestion.samples", lambda old: [old[0] | {"gain_bits": 0.5}]),
-    ("next_suggestion.samples", lambda old: [old[1] | {"prob_nobody_shows": 0.5}]),
+    ("next_suggestion.samples", lambda old: [old[0] | {"prob_nobody_shows": 0.5}]),
 ]
 
 
-@pytest.mark.parametrize(("path", "change"), MUTATIONS, ids=[path for path, _ in MUTATIONS])
-def test_a_wrong_expectation_is_found(
-    path: str, change: Callable[[Any], Any], tmp_path: Path
-) -> None:
+def test_every_wrong_expectation_is_found(tmp_path: Path) -> None:
     document = json.loads(DATA.read_text())
     document["cases"] = document["cases"][:1]
-    _spoil(path, change)(document["cases"][0])
+    for path, change in MUTATIONS:
+        _spoil(path, change)(document["cases"][0])
     file = tmp_path / "cases.json"
     file.write_text(json.dumps(document))
-    result = CliRunner().invoke(cli, ["cases", str(file)])
+    result = CliRunner().invoke(cli, ["cases", "--limit", "100", str(file)])
     assert result.exit_code == 1
     assert result.output.splitlines()[-1] == "0 passed, 1 failed"
-    assert path.split(".")[0] in result.output
-    assert "expected" in result.output
+    assert {path for path, _ in MUTATIONS if path not in result.output} == set()
+    assert result.output.count("expected") >= len(MUTATIONS)
 
 
 def test_the_limit_cuts_the_differences_and_says_so(tmp_path: Path) -> None:

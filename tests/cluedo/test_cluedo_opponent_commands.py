@@ -28,13 +28,6 @@ def test_minds_are_listed_with_what_each_knows(deduce: Run) -> None:
     assert any(line.split() == ["Study", "Dora", "65%"] for line in lines)
 
 
-def test_one_mind_alone_and_a_short_list(deduce: Run) -> None:
-    code, out, _ = deduce("minds", "--upto", "12", "--mind", "ben", "--limit", "2", EVENING)
-    assert code == 0
-    assert "Cid knows" not in out
-    assert "and 4 more; --limit shows them" in out
-
-
 def test_minds_as_json(deduce: Run) -> None:
     code, out, _ = deduce("minds", "--upto", "12", "--json", EVENING)
     document = json.loads(out)
@@ -48,12 +41,6 @@ def test_minds_as_json(deduce: Run) -> None:
     assert Fraction(ben["solutions"]["value"]) == Fraction(24751, 696)
     assert ben["sure"]["Revolver"] == "Ann"
     assert {tuple(may) for may in ben["may"]} == {("card", "holder", "known")}
-
-
-def test_estimated_minds_say_so(deduce: Run) -> None:
-    _, out, _ = deduce("minds", "--upto", "12", "--samples", "30", EVENING)
-    assert "estimated from 30 drawn deals, with the 95% interval in parentheses" in out
-    assert "0% (0-11%)" in out
 
 
 def test_minds_of_the_players_through_the_eyes_of_a_bystander(deduce: Run) -> None:
@@ -72,14 +59,6 @@ def test_the_sheet_of_another_shows_what_he_certainly_knows(deduce: Run) -> None
         "yes", "-", "-", "-", "-",
     ]  # fmt: skip
     assert lines[-1].startswith("? = open; Ben may know more")
-
-
-def test_the_sheet_of_another_as_json(deduce: Run) -> None:
-    _, out, _ = deduce("sheet", "--mind", "ben", "--upto", "12", "--json", EVENING)
-    document = json.loads(out)
-    assert (document["schema"], document["mind"]) == ("deduce/sheet/1", "Ben")
-    assert document["possible"]["Revolver"] == ["Ann"]
-    assert document["found"]["Ben"] == "3 of 5"
 
 
 def test_show_card(deduce: Run) -> None:
@@ -191,11 +170,3 @@ def test_what_is_stopped_shows_what_is_known(
     code, out, _ = deduce("minds", "--json", "--upto", "12", EVENING)
     assert code == exit_code
     assert json.loads(out)["complete"] is False
-
-
-def test_a_contradictory_log_has_no_minds(deduce: Run) -> None:
-    broken = str(Path(examples.__path__[0]) / "contradiction.cluedo")
-    for command in (("minds",), ("accuse",), ("show-card", "Ben: plum lead hall")):
-        code, out, err = deduce(*command, broken)
-        assert (code, out) == (1, "")
-        assert "contradiction" in err

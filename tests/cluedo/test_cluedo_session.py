@@ -16,8 +16,8 @@ from deduce.events import Log, read_log, write_log
 from games.cluedo import Cluedo
 from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Has
-from games.cluedo.session import Session, name_of
-from games.cluedo.tracking import MAX_REMNANT, LogFile, Tracking
+from games.cluedo.session import Session
+from games.cluedo.tracking import LogFile, Tracking
 from tests.cluedo.strategies import events
 
 LOG = """\
@@ -227,16 +227,6 @@ def test_a_link_and_the_rights_of_the_file_stay(tmp_path: Path) -> None:
     assert "hesitated" not in path.read_text()
 
 
-@pytest.mark.parametrize("crlf", [False, True])
-def test_line_ends_at_the_end_are_mended(tmp_path: Path, crlf: bool) -> None:
-    path = tmp_path / "log"
-    path.write_bytes(LOG.rstrip().replace("\n", "\r\n" if crlf else "\n").encode())
-    file, session, remark = LogFile.open(path)
-    assert remark == "the last line has no end; was it finished? Ben has dagger"
-    file.save(session.add("Ben has rope"))
-    assert path.read_bytes() == (LOG + "Ben has Rope\n").encode()
-
-
 @pytest.mark.parametrize("name", ["Ann", "Zoë"])
 def test_a_log_cut_at_any_byte_can_be_gone_on_with(tmp_path: Path, name: str) -> None:
     text = LOG.replace("Ann", name) + f"{name} has rope\n"
@@ -249,28 +239,6 @@ def test_a_log_cut_at_any_byte_can_be_gone_on_with(tmp_path: Path, name: str) ->
         assert bool(remark) == (end > len(head))
         file.save(session.add("Cid has hall"))
         assert Session.read(path.read_text("utf-8")).events[-1] == Has("Cid", "Hall")
-
-
-def test_a_file_that_is_no_log_is_not_mended(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    for data in (b"", b"\x00\xff" * 50, LOG.encode() + b"Ben has ropp\n", b"{", b"a" * 200_000):
-        path.write_bytes(data)
-        with pytest.raises(BadInput):
-            LogFile.open(path)
-        assert path.read_bytes() == data
-    with pytest.raises(BadInput, match="cannot be read"):
-        LogFile.open(tmp_path / "missing")
-    assert MAX_REMNANT < 1000
-
-
-def test_names_of_all_events() -> None:
-    lines = ["hand Ann: rope", "Ann: plum rope hall", "Ann accuses plum rope hall: wrong",
-             "envelope no rope", "Ben has rope or hall"]  # fmt: skip
-    game = Cluedo(("Ann", "Ben"), hands=(1, None))
-    assert [name_of(game.parse_event(line)) for line in lines] == [
-        "Ann's hand", "Ann's suggestion", "Ann's accusation",
-        "that the envelope does not have Rope", "that Ben has Rope or Hall",
-    ]  # fmt: skip
 
 
 def test_steps_that_a_full_disk_loses_are_named_and_leave_nothing(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from contextlib import suppress
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,14 +16,10 @@ from attrs import evolve
 from deduce.budget import Budget
 from deduce.cli import main
 from deduce.constraints import Weigh, is_
-from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence
-from deduce.show.sheet import sheet_html
-from deduce.show.text import Grid
 from games.cluedo import Cluedo
-from games.cluedo.cli.slips import Slips, counted, truth_of
 from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.players.belief import ForgivingBelief
@@ -34,8 +29,7 @@ from games.cluedo.players.referee import Keeper, play
 from games.cluedo.players.seat import Seat
 from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
 from games.cluedo.session import Session
-from games.cluedo.show import detective_sheet
-from games.cluedo.slips import RATES, near
+from games.cluedo.slips import RATES
 from games.cluedo.tracking import Tracking
 from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
 from tests.benchmarks.slips_brute import difference, ranked
@@ -151,15 +145,6 @@ def test_commands_answer_a_contradiction_with_slips(
     assert code in (0, 1)
 
 
-def test_accuse_answers_a_contradiction_with_slips(
-    capsys: pytest.CaptureFixture[str], log: str
-) -> None:
-    words = ("--turns", "1", "--samples", "3", "--slips", "pass=0.02")
-    code, out = run(capsys, "cluedo", "accuse", log, *words)
-    assert code in (0, 1)
-    assert out
-
-
 def test_certain_names_the_events_it_rests_on(capsys: pytest.CaptureFixture[str]) -> None:
     _, out = run(capsys, "cluedo", "certain", EVENING, "--slips", "0.02", "--json")
     document = json.loads(out)
@@ -190,33 +175,6 @@ def test_the_sheet_marks_what_rests_on_doubtful_events(capsys: pytest.CaptureFix
     note = next(line for line in lines if line.startswith("* certain if no event is wrong"))
     assert "rests on event 7 (" in note
     assert "*" not in run(capsys, "cluedo", "sheet", EVENING)[1]
-
-
-def test_the_sheet_names_every_doubtful_answer_of_an_event(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    path = tmp_path / "two.log"
-    path.write_text(
-        "players: Ann 6, Ben 6, Cid 6\nme: Ann\n"
-        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\n"
-        "Ann: plum rope hall; Ben, Cid -\nAnn: plum rope hall; Ben shows rope\n"
-        "Ben: plum dagger hall; Cid shows\n"
-    )
-    text = run(capsys, "cluedo", "sheet", "--slips", "0.02", str(path))[1]
-    doubtful = [line.split(" (")[0] for line in text.splitlines() if line.startswith("doubtful")]
-    assert doubtful[:2] == ["doubtful: event 2, Cid -", "doubtful: event 2, Ben -"]
-
-
-def test_doubtful_cells_have_another_shade() -> None:
-    knowledge = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8"))).doubting(0.01)
-    posterior = knowledge.posterior()
-    grid = Grid({card: frozenset(row) for card, row in posterior.items()}, posterior)
-    sheet = detective_sheet(knowledge, grid)
-    cells = [cell for row in sheet.rows for cell in row.cells if cell.doubtful]
-    assert cells
-    assert sheet_html(sheet).count("rgba(255,127,14") == len(cells)
-    strict = knowledge.doubting(None)
-    assert "rgba(255,127,14" not in sheet_html(detective_sheet(strict, Grid(strict.possible())))
 
 
 def test_rate_1_names_an_answer_that_is_certainly_wrong(
@@ -290,12 +248,6 @@ def test_a_line_that_names_only_face_up_cards_is_never_wrong(
     assert (code, wrong["Ben -"], wrong["Cid -"]) == (0, 0, 0)
 
 
-def test_names_of_kinds_are_checked() -> None:
-    game, log = _game(RULED_OUT)
-    with pytest.raises(BadInput, match="no kind of slip is called 'pas'; did you mean 'pass'"):
-        Knowledge(game, log, doubts={"pas": 0.1}).slips()
-
-
 def test_track_warns_once_when_an_event_becomes_improbable() -> None:
     *before, last = RULED_OUT.splitlines(keepends=True)
     tracking = Tracking(Session.read("".join(before)), options={"doubts": Fraction(1, 50)})
@@ -306,13 +258,6 @@ def test_track_warns_once_when_an_event_becomes_improbable() -> None:
     assert "event 2: Ben -" in warnings[0]
     assert "overlooked" in warnings[0]
     assert not [part for part in dialogue.answer("Cid has not hall") if "% wrong)" in str(part)]
-
-
-def test_track_names_the_probable_slip_of_a_contradiction() -> None:
-    *before, last = RULED_OUT.splitlines(keepends=True)
-    dialogue = TrackDialogue(Tracking(Session.read("".join(before))), follow=False)
-    answers = [str(part) for part in dialogue.answer(last.strip())]
-    assert any(line.startswith("most probably wrong: event 2: Ben -") for line in answers)
 
 
 def recounted(game: Cluedo, holders: Any, log: list[Event]) -> dict[str, list[bool]]:
@@ -376,65 +321,6 @@ def test_learnt_rates_are_those_of_a_recount(
         assert document["rates"][kind] == pytest.approx(float(rate))
 
 
-def test_rates_are_learnt_from_finished_logs(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
-    random = Random(4)
-    paths = []
-    for number in range(3):
-        holders = game.deal(random)
-        log: list[Event] = [
-            Hand(p, tuple(c for c in game.dealt if holders[c] == p)) for p in game.players
-        ]
-        rope = next(c for c in game.dealt if holders[c] == "Ben" and c in game.deck["weapon"])
-        others = [cards[0] for kind, cards in game.deck.items() if kind != "weapon"]
-        log.append(Suggestion("Ann", (others[0], rope, others[1]), passes=("Ben",)))
-        path = tmp_path / f"{number}.cluedo"
-        path.write_text(game.format_log(log), encoding="utf-8")
-        paths.append(str(path))
-    code, out = run(capsys, "cluedo", "slips", "--learn", *paths, "--json")
-    document = json.loads(out)
-    assert code == 0
-    assert document["logs"] == document["slips"]["pass"] == document["occasions"]["pass"] == 3
-    assert document["rates"]["pass"] == pytest.approx((3 + 1 / 3) / 103)
-    _, text = run(capsys, "cluedo", "slips", "--learn", *paths)
-    assert "--slips pass=0.03236" in text
-    assert run(capsys, "cluedo", "slips", "--learn", EVENING)[0] == 3
-    assert run(capsys, "cluedo", "slips", *paths)[0] == 2
-
-
-def test_each_kind_of_slip_is_counted() -> None:
-    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
-    deck = [card for cards in game.deck.values() for card in cards]
-    solution = {cards[0] for cards in game.deck.values()}
-    rest = [card for card in deck if card not in solution]
-    hands = {name: rest[i * 6 : i * 6 + 6] for i, name in enumerate(game.players)}
-    told: list[Event] = [Hand(name, tuple(cards)) for name, cards in hands.items()]
-    ben, cid = hands["Ben"], hands["Cid"]
-    weapon = next(c for c in (*ben, *cid) if c in game.deck["weapon"])
-    holder = "Ben" if weapon in ben else "Cid"
-    other = "Cid" if holder == "Ben" else "Ben"
-    cards = (game.deck["suspect"][0], weapon, game.deck["room"][0])
-    told.append(Suggestion("Ann", cards, shows=(Show(other),)))
-    log = Log(game, tuple(told))
-    assert truth_of(log)[weapon] == holder
-    slips = Slips()
-    counted(log, slips)
-    assert slips.slips["neighbour"] == slips.slips["show"] == 1
-    assert slips.slips["pass"] == slips.slips["name"] == slips.slips["missing"] == 0
-
-
-def test_nearest_names_are_most_probable() -> None:
-    cards = Cluedo(("Ann", "Ben")).deck["weapon"]
-    for card in cards:
-        shares = near(cards, card)
-        assert sum(shares.values()) == 1
-        assert card not in shares
-        ranked = sorted(shares, key=lambda name: -shares[name])
-        assert abs(cards.index(ranked[0]) - cards.index(card)) == 1
-
-
 # A table at which players overlook cards
 
 
@@ -472,28 +358,6 @@ def test_an_answer_is_wrong_in_the_notes_with_the_stated_probability() -> None:
     # A pass with 1/4; a show with 1/8, since in as many cases it was overlooked.
     expected = 1 - (1 - 1 / 4) * (1 - 1 / 8)
     assert abs(wrong / answers - expected) < 0.04
-
-
-def test_own_answers_are_noted_rightly_and_each_kind_of_slip_occurs() -> None:
-    game = with_hand_sizes(Cluedo(("Ann", "Ben", "Cid", "Dan")))
-    cards = tuple(cards[0] for cards in game.deck.values())
-    own = Suggestion("Dan", cards, (), (Show("Ann", cards[0]),))
-    assert Keeper(game, "Ann", Fraction(1), Random(1)).noted(own) == own
-    hand = Hand("Ann", cards)
-    assert Keeper(game, "Ann", Fraction(1), Random(1)).noted(hand) == hand
-    line = Suggestion("Ann", cards, ("Ben",), (Show("Cid", cards[0]),))
-    kinds = set()
-    for seed in range(60):
-        noted = Keeper(game, "Ann", Fraction(1), Random(seed)).noted(line)
-        assert isinstance(noted, Suggestion)
-        (show,) = noted.shows
-        kinds.add((noted.cards == cards, show.by, show.card == cards[0]))
-    # A name, or a card of it; Ben's answer instead of Cid's.
-    assert kinds == {(False, "Cid", True), (False, "Cid", False), (True, "Ben", True)}
-    unseen = Suggestion("Dan", cards, (), (Show("Ben"),))
-    every = (Keeper(game, "Ann", Fraction(1), Random(seed)).noted(unseen) for seed in range(60))
-    by = {line.shows[0].by for line in every if isinstance(line, Suggestion)}
-    assert by == {"Ben", "Cid"}  # not Ann, who would know
 
 
 def test_a_strict_player_disregards_what_contradicts_and_goes_on() -> None:
@@ -540,48 +404,6 @@ def test_the_forgiving_belief_is_the_posterior_of_knowledge_with_weights() -> No
     assert belief.placed() == {}
 
 
-def test_the_forgiving_player_asks_by_what_is_probable() -> None:
-    game = Cluedo(("Ann", "Ben", "Cid"), SMALL, hands=(3, 3, 3), me="Ann")
-    player = Forgiving(Seat(game, ("Green", "Spanner", "Lounge"), Random(0)))
-    assert player.to_ask() is player.supposed
-    player.see(Suggestion("Ann", ("Plum", "Rope", "Hall"), ("Ben",), (Show("Cid", "Rope"),)))
-    assert player.to_ask() is player.supposed
-    assert player.supposed is not None
-    # If no answer is wrong, this settles it: but somebody may have overlooked a card.
-    player.see(Suggestion("Ann", ("White", "Dagger", "Study"), ("Ben", "Cid")))
-    assert player.supposed.best()[1] == 1
-    assert player.belief.best()[1] < 1
-    assert player.to_ask() is player.belief
-    assert not player.wrong
-    # Ben showed White, so they overlooked it: no deal is left in which all answers are right.
-    player.see(Suggestion("Ann", ("White", "Pipe", "Attic"), (), (Show("Ben", "White"),)))
-    assert player.to_ask() is player.supposed
-    assert player.wrong == {(1, "Ben")}
-    assert player.supposed.certain()["White"] == "Ben"
-
-
-def test_supposing_weighs_what_is_wrong_as_the_whole_belief_does() -> None:
-    game = Cluedo(("Ann", "Ben", "Cid"), SMALL, hands=(3, 3, 3), me="Ann")
-    log = [
-        Suggestion("Ann", ("Plum", "Rope", "Hall"), ("Ben",), (Show("Cid", "Rope"),)),
-        Suggestion("Ben", ("White", "Dagger", "Hall"), (), (Show("Cid"),)),
-    ]
-    hand = ("Green", "Spanner", "Lounge")
-    whole = ForgivingBelief(game, "Ann", hand)
-    for event in log:
-        whole.tell(event)
-    total = 0.0
-    answers = [(0, "Ben"), (0, "Cid"), (1, "Cid")]
-    for chosen in product((False, True), repeat=3):
-        belief = ForgivingBelief(game, "Ann", hand)
-        for number, event in enumerate(log):
-            pairs = zip(answers, chosen, strict=True)
-            belief.suppose(event, {who for (of, who), wrong in pairs if wrong and of == number})
-        with suppress(Contradiction):
-            total += belief.total()
-    assert total == pytest.approx(whole.total())
-
-
 @pytest.mark.parametrize("rate", ["2", "-0.1", "nan", "x", "1/0"])
 def test_wrong_rate_of_a_tournament_is_wrong_usage(
     capsys: pytest.CaptureFixture[str], rate: str
@@ -614,3 +436,23 @@ SMALL = {
 def _game(text: str) -> tuple[Cluedo, tuple[Any, ...]]:
     log = Cluedo.parse_log(text)
     return log.game, log.events
+
+
+def test_the_forgiving_player_asks_by_what_is_probable() -> None:
+    game = Cluedo(("Ann", "Ben", "Cid"), SMALL, hands=(3, 3, 3), me="Ann")
+    player = Forgiving(Seat(game, ("Green", "Spanner", "Lounge"), Random(0)))
+    assert player.to_ask() is player.supposed
+    player.see(Suggestion("Ann", ("Plum", "Rope", "Hall"), ("Ben",), (Show("Cid", "Rope"),)))
+    assert player.to_ask() is player.supposed
+    assert player.supposed is not None
+    # If no answer is wrong, this settles it: but somebody may have overlooked a card.
+    player.see(Suggestion("Ann", ("White", "Dagger", "Study"), ("Ben", "Cid")))
+    assert player.supposed.best()[1] == 1
+    assert player.belief.best()[1] < 1
+    assert player.to_ask() is player.belief
+    assert not player.wrong
+    # Ben showed White, so they overlooked it: no deal is left in which all answers are right.
+    player.see(Suggestion("Ann", ("White", "Pipe", "Attic"), (), (Show("Ben", "White"),)))
+    assert player.to_ask() is player.supposed
+    assert player.wrong == {(1, "Ben")}
+    assert player.supposed.certain()["White"] == "Ben"

@@ -4,8 +4,6 @@ import io
 import os
 import re
 import select
-import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -119,14 +117,6 @@ def test_new_replaces_only_files(tmp_path: Path) -> None:
         result = CliRunner().invoke(new, [str(place), "--force", "--players", "Ann, Ben"])
         assert isinstance(result.exception, BadInput)
         assert "it is not a file" in str(result.exception)
-
-
-def test_new_does_not_replace_a_file(log: Path) -> None:
-    result = run("new", str(log), "--players", "Ann, Ben")
-    assert "there is such a file already" in str(result.exception)
-    assert log.read_text() == SET_UP
-    assert run("new", str(log), "--players", "Ann, Ben", "--force").exit_code == 0
-    assert log.read_text() == "deck: classic\nplayers: Ann, Ben\n\n"
 
 
 # track, through a pipe
@@ -268,11 +258,6 @@ def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
     assert log.read_text() == SET_UP + "Ben has Rope\n"
 
 
-def test_help_names_every_command(log: Path) -> None:
-    result = run("track", str(log), "--sheet", "never", typed=":help\n")
-    assert all(f":{word}" in result.stdout for word in ("undo", "redo", "drop", "what-if"))
-
-
 @pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.cluedo")))
 def test_examples_can_be_tracked(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
@@ -298,38 +283,7 @@ def test_over_the_time_limit_the_event_is_kept(log: Path) -> None:
     assert log.read_text() == SET_UP + "Ben has Rope\n"
 
 
-def test_standard_input_is_no_log() -> None:
-    assert run("track", "-").exit_code == exits.EXIT_USAGE
-
-
 # track as a real program
-
-
-def test_kill_9_loses_nothing_that_was_confirmed(log: Path) -> None:
-    lines = ["ben has rope", "cid no dagger", "ann: plum rope hall; ben + rope",
-             ":edit 2 cid no hall", "dan has lead", ":drop 1", ":undo",
-             "cid has green"]  # fmt: skip
-    confirmed = ["Ben has Rope", "Cid has not Dagger", "Ben shows Rope", "Cid has not Hall",
-                 "Dan has Lead", "dropping event 1", "undone", "Cid has Reverend"]  # fmt: skip
-    process = subprocess.Popen(
-        [*DEDUCE, "track", str(log), "--sheet", "never"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
-    )  # fmt: skip
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with process:
-        for line, told in zip(lines, confirmed, strict=True):
-            process.stdin.write(f"{line}\n".encode())
-            while told not in (answer := process.stdout.readline().decode()):
-                assert answer
-        process.stdin.write(b"ann has study")  # half a line, never confirmed
-        process.kill()
-    assert log.read_text() == SET_UP + (
-        "Ben has Rope\nCid has not Hall\n"
-        "Ann: Professor Plum, Rope, Hall; Ben shows Rope\nDan has Lead Piping\n"
-        "Cid has Reverend Green\n"
-    )
-    assert run("track", str(log), typed="cid no study\n").exit_code == 0
 
 
 class Terminal:
@@ -400,25 +354,6 @@ def test_on_a_terminal_the_sheet_follows_and_one_can_leave(log: Path, key: str) 
     terminal.wait_for(f"1 event in {log}")
     assert terminal.exit_code() == 0
     assert log.read_text() == SET_UP + "Ben has Rope\n"
-
-
-@on_terminals
-def test_kill_9_on_a_terminal(log: Path) -> None:
-    for number in range(3):
-        terminal = Terminal("track", str(log))
-        terminal.wait_for(f"{number + 1}> ")
-        terminal.type(f"dan has {('rope', 'hall', 'study')[number]}\n")
-        terminal.wait_for(f"{number + 1}. Dan has")
-        terminal.type("cid has ")
-        os.kill(terminal.process, signal.SIGKILL)
-        assert terminal.exit_code() == -signal.SIGKILL
-        assert len(Cluedo.parse_log(log.read_text()).events) == number + 1
-
-
-def test_the_commands_have_an_example_early_in_their_help() -> None:
-    for command in (new, track):
-        text = CliRunner().invoke(command, ["--help"]).output
-        assert "Example:" in "\n".join(text.splitlines()[:10])
 
 
 # Commands
@@ -494,14 +429,6 @@ def test_a_broken_file_of_steps_does_no_harm(log: Path, content: str) -> None:
     assert "there is nothing to undo" in result.stderr
 
 
-def test_a_new_log_begins_without_steps(log: Path) -> None:
-    run("track", str(log), "--sheet", "never", typed="ben has rope\nundo\n")
-    run("new", str(log), "--players", "Ann, Ben, Cid, Dan", "--me", "Ann", "--force")
-    assert log.read_text() == SET_UP
-    result = run("track", str(log), "--sheet", "never", typed="redo\n")
-    assert "there is nothing to redo" in result.stderr
-
-
 def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: Path) -> None:
     path = tmp_path / "evening.cluedo"
     lines = (EXAMPLES / "evening.cluedo").read_text().splitlines(keepends=True)
@@ -520,13 +447,6 @@ def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: 
         "which suggestion? such as :show Ben: plum rope hall; Cid -",
         "Invalid value for '--limit': 'x' is not a valid integer range.",
     ]
-
-
-def test_odd_events_are_noted_with_their_line(log: Path) -> None:
-    typed = "ann: plum rope hall; cid +\nann: plum rope hall; cid +\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert "warning: log.cluedo:5: Cid showed a card, but the answer of Ben" in result.stdout
-    assert "warning: log.cluedo:6: the same as event 1; was it typed twice?" in result.stdout
 
 
 # The sheet on a terminal

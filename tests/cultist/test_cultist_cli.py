@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from deduce.cli import cli, main
 from games.cultist.advice import Evaluated
 from games.cultist.cli.games import GameDialogue
-from games.cultist.notation import format_state, parse_state, state_to_json
+from games.cultist.notation import format_state, parse_state
 from games.cultist.players import BotFailed, Careful, Greedy
 from games.cultist.replay import Replay, format_replay, parse_replay
 from games.cultist.setup import State, new_state
@@ -160,30 +160,6 @@ def test_wrong_input_has_a_message_and_the_right_exit_code(
     assert message in capsys.readouterr().err
 
 
-def test_a_state_with_two_units_on_a_tile_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    value = state_to_json(some_state(3, 10))
-    value["units"][1][3:5] = value["units"][0][3:5]
-    file = tmp_path / "bad.json"
-    file.write_text(json.dumps(value))
-    with pytest.raises(SystemExit) as exit_:
-        main(["cultist", "show", str(file)])
-    assert exit_.value.code == 3
-    assert "units 0 and 1 are both at" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("closed", ["stdin", "stdout"])
-def test_a_bot_without_standard_input_or_output_is_an_error(
-    closed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, closed, None)
-    with pytest.raises(SystemExit) as exit_:
-        main(["cultist", "bot", "greedy"])
-    assert exit_.value.code == 3
-    assert "closed" in capsys.readouterr().err
-
-
 def test_the_rules_fit_one_page_and_simple_commands_load_no_search() -> None:
     lines = run("rules").output.splitlines()
     assert lines[0] == "CULTIST WARS"
@@ -196,18 +172,6 @@ def test_the_rules_fit_one_page_and_simple_commands_load_no_search() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.splitlines()[-1] == "[]"
-
-
-@pytest.mark.parametrize(
-    "odd", ["9" * 5000, '"\\ud800"', "NaN", '1, "turn": 2', "[" * 100_000], ids=range(5)
-)
-@pytest.mark.parametrize("command", ["show", "replay"])
-def test_malformed_json_is_unreadable_input(command: str, odd: str, tmp_path: Path) -> None:
-    file = tmp_path / "odd.json"
-    file.write_text(f'{{"turn": {odd}}}', encoding="utf-8")
-    with pytest.raises(SystemExit) as ended:
-        main(["cultist", command, str(file)])
-    assert ended.value.code == 3
 
 
 def test_a_replay_of_long_orders_can_be_read_again(tmp_path: Path) -> None:
@@ -255,20 +219,6 @@ def test_ctrl_c_in_a_search_prints_its_values_and_exits_with_130(
         main(["cultist", "analyse", state_file, "--depth", "4", *option])
     assert exit_.value.code == 130
     assert "WAIT" in capsys.readouterr().out
-
-
-def test_ctrl_c_while_the_bot_searches_takes_back_the_order() -> None:
-    class Interrupted(Greedy):
-        def order(self, state: State, seconds: float) -> str:
-            raise KeyboardInterrupt
-
-    boards: list[str] = []
-    game = GameDialogue(
-        new_state(0), Interrupted(), 0, paint=lambda text, owner: text, show=boards.append
-    )
-    with pytest.raises(KeyboardInterrupt):
-        list(game.answer("wait"))
-    assert (game.state, game.orders, game.is_over) == (new_state(0), [], False)
 
 
 def test_a_game_through_a_pipe_with_a_wrong_line_exits_with_3(tmp_path: Path) -> None:

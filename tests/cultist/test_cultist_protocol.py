@@ -74,16 +74,6 @@ def test_the_tracker_finds_the_generator_again_after_a_missed_turn() -> None:
     assert state.turn < 30
 
 
-def test_the_tracker_follows_the_units_where_neutrals_move_at_random() -> None:
-    state = new_state(8, "statement")
-    tracker = Tracker(0, state.board, "statement")
-    for _ in range(3):
-        assert tracker.see(alive(state)) == state._replace(rng=0)
-        assert tracker.candidates == 1
-        tracker.act(WAIT)
-        state = result(result(state, WAIT), WAIT)
-
-
 @pytest.mark.parametrize("name", list(BOTS))
 def test_every_bot_plays_where_neutrals_move_at_random(name: str) -> None:
     start = new_state(2, "statement")._replace(turn=136)
@@ -149,16 +139,6 @@ def test_a_malformed_turn_is_answered_with_wait_and_reported(malformed: str) -> 
     serve(Greedy(), StringIO(BOARD + TWO + malformed + TWO + TWO), answers, log)
     assert answers.getvalue() == "WAIT\n" * 4
     assert "answering WAIT" in log.getvalue()
-
-
-def test_a_bot_continues_when_its_log_is_closed() -> None:
-    class Gone(StringIO):
-        def write(self, text: str) -> int:
-            raise BrokenPipeError
-
-    answers = StringIO()
-    serve(Greedy(), StringIO(BOARD + TWO + MALFORMED_TURNS[0] + TWO), answers, Gone())
-    assert answers.getvalue() == "WAIT\n" * 3
 
 
 def test_each_turn_has_one_answer() -> None:

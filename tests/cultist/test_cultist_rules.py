@@ -150,16 +150,6 @@ def test_blanks_around_wait_are_ignored() -> None:
     assert resolve(new_state(0), " WAIT\t ") == WAIT
 
 
-@pytest.mark.parametrize(
-    "text", ["0 MOVE 1 3 x", "0 MOVE 1 3 MOVE", "0 CONVERT 7 WAIT", "2 SHOOT 9 2 SHOOT 9"]
-)
-def test_words_after_the_needed_ones_are_ignored_elsewhere(text: str) -> None:
-    state = new_state(0)
-    state = state._replace(owners=bytes([0, 1, 0, *state.owners[3:]]))
-    needed = text.split()[: 4 if "MOVE 1" in text else 3]
-    assert parse_order(state, text) == parse_order(state, " ".join(needed))
-
-
 def test_a_hit_unit_loses_by_its_own_distance() -> None:
     state = state_with(
         (0, 10, 0, 0, 0), (1, 10, 12, 6, 1), (2, 10, 2, 3, 0), (3, 10, 4, 3, 0), (4, 9, 7, 3, 1)
@@ -222,26 +212,6 @@ def test_the_game_conforms_to_the_search_protocol(neutrals: Neutrals) -> None:
     check_game(CultistWars(some_state(2, 140), neutrals), playthroughs=5, seed=1)
 
 
-@settings(max_examples=60, deadline=None)
-@given(states, st.sampled_from(RANDOM), st.integers(0, 2**31 - 1))
-def test_a_random_step_is_one_of_the_outcomes_and_repeats(
-    state: State, neutrals: Neutrals, rng: int
-) -> None:
-    if is_over(state):
-        return
-    state = state._replace(neutrals=neutrals, rng=rng)
-    game = CultistWars(state)
-    for action in actions(state):
-        turn = play_turn(state, str(action))
-        assert turn.after == result(state, action)
-        assert turn.step.roll is None
-        outcomes = game.outcomes(game.result(state, action))
-        assert outcomes is not None
-        assert turn.after._replace(rng=rng) in [after for after, _ in outcomes]
-        moved = [u for u in turn.step.listed if turn.after.tiles[u] not in (state.tiles[u], 91)]
-        assert moved == ([] if turn.step.mover is None else [turn.step.mover])
-
-
 def test_in_the_statement_every_neutral_that_can_move_is_equally_likely_to_move() -> None:
     # Unit 4 in the corner is blocked by units 2 and 3. By slots units 2, 3 and 5 move with
     # probability 1/12 each; as in the statement, one of the three always moves.
@@ -277,26 +247,6 @@ def test_a_game_follows_the_state_unless_it_is_set_up_as_a_variant(neutrals: Neu
 def test_boards_with_the_same_grid_are_one_board() -> None:
     assert Board.of(EMPTY.grid) is EMPTY
     assert len(EMPTY.neighbours) == TILES + 1
-
-
-@pytest.mark.parametrize(
-    ("units", "message"),
-    [
-        ([(0, 10, 13, 0, 0)], "off the board"),
-        ([(0, 10, 3, 3, 0), (1, 10, 3, 3, 1)], "both"),
-        ([(0, 10, 3, 3, 0), (0, 10, 4, 3, 0)], "given twice"),
-        ([(14, 10, 3, 3, 0)], "an id is"),
-        ([(2, 11, 3, 3, 0)], "11 hp"),
-        ([(2, 5, 3, 3, 3)], "an owner is"),
-        ([(0, 5, 3, 3, 1)], "leader"),
-        ([(2, 0, 3, 3, 0)], "0 hp but a position"),
-    ],
-)
-def test_impossible_units_are_refused(
-    units: list[tuple[int, int, int, int, int]], message: str
-) -> None:
-    with pytest.raises(BadInput, match=message):
-        state_with(*units)
 
 
 @pytest.mark.parametrize(

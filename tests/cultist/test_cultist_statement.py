@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.cultist.board import Board
-from games.cultist.events import BadOrder, resolve
+from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
 from games.cultist.rules import actions, is_over, result
 from games.cultist.setup import CONVERT, SHOOT, WAIT, State, Unit, new_state, state_of
@@ -98,3 +98,30 @@ def test_more_units_after_the_last_turn_win_and_no_units_lose_at_once() -> None:
     alone = state_of(board(), units, rng=42)
     shot = next(action for action in actions(alone) if action.verb == SHOOT)
     assert is_over(result(alone, shot))
+
+
+@pytest.mark.parametrize("distance", range(1, 8))
+def test_damage_is_seven_minus_the_distance_up_to_six(distance: int) -> None:
+    here = state((2, 10, 2, 0, 0), (3, 10, 2 + distance, 0, 1))
+    turn = play_turn(here, "2 SHOOT 3")
+    if distance <= 6:
+        assert turn.after.hp[3] == 10 - (7 - distance)
+    else:
+        assert str(turn.action) == "2 MOVE 3 0"  # beyond its range it approaches
+
+
+def test_what_is_between_is_hit_instead_and_obstacles_stay() -> None:
+    here = state((2, 10, 2, 0, 0), (3, 10, 3, 0, 2), (4, 10, 5, 0, 1))
+    after = result(here, resolve(here, "2 SHOOT 4"))
+    assert (after.hp[3], after.hp[4]) == (4, 10)
+    here = state((2, 10, 2, 0, 0), (4, 10, 5, 0, 1), rows=("...x",))
+    after = result(here, resolve(here, "2 SHOOT 4"))
+    assert after.hp[4] == 10
+    assert after.board == here.board
+
+
+def test_a_distant_goal_is_approached_on_a_shortest_path_even_if_it_is_blocked() -> None:
+    here = state((2, 10, 0, 0, 0), rows=(".x", "..x"))
+    assert str(resolve(here, "2 MOVE 3 0")) == "2 MOVE 0 1"
+    closed = state((2, 10, 0, 0, 0), (3, 10, 2, 0, 2), rows=("...x", "xxxx"))
+    assert str(resolve(closed, "2 MOVE 4 0")) in ("2 MOVE 1 0", "WAIT")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 
 from deduce.budget import Budget, Meter
@@ -54,14 +55,17 @@ def assert_engine_agrees(engine: Engine, problem: Problem) -> None:
             assert drawn == engine.sample(model, meter(), 3, Random(7), weighted=weighted)
 
 
-def assert_selections_agree(engine: Engine, problem: Problem, kept: list[bool]) -> None:
+def assert_selections_agree(engines: Iterable[Engine], problem: Problem, kept: list[bool]) -> None:
     """Compare `solve` on some of the statements with the problem of only these constraints."""
     model = Model(problem)
     pairs = list(zip(problem.constraints(), model.statements, kept, strict=True))
     rest = Problem(problem.domains, [constraint for constraint, _, keep in pairs if keep])
-    world = engine.solve(model, meter(), [statement for _, statement, keep in pairs if keep])
-    assert (world is None) == (not yardstick.worlds(rest))
-    assert world is None or rest.holds(world)
+    selected = [statement for _, statement, keep in pairs if keep]
+    is_possible = bool(yardstick.worlds(rest))
+    for engine in engines:
+        world = engine.solve(model, meter(), selected)
+        assert (world is not None) == is_possible, engine
+        assert world is None or rest.holds(world), engine
 
 
 def questions(problem: Problem) -> list[Question]:

@@ -49,7 +49,6 @@ any_engine = pytest.mark.parametrize(
     "engine", [*OWN, *PACKAGES, Matching()], ids=[*OWN_IDS, *PACKAGE_IDS, "matching"]
 )
 own_engine = pytest.mark.parametrize("engine", OWN, ids=OWN_IDS)
-package_engine = pytest.mark.parametrize("engine", PACKAGES, ids=PACKAGE_IDS)
 
 
 @any_engine
@@ -74,34 +73,15 @@ def test_engine_reproduces_the_known_answers(engine: Engine, known: Known) -> No
             assert weighed.of[name][value] == share * weighed.total
 
 
-@own_engine
-@settings(max_examples=60)
-@given(problem=problems(), data=st.data())
-def test_own_engine_solves_selected_statements(
-    engine: Engine, problem: Problem, data: st.DataObject
-) -> None:
+@settings(max_examples=40)
+@given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
+def test_every_engine_solves_selected_statements(problem: Problem, data: st.DataObject) -> None:
     number = len(list(problem.constraints()))
     kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
-    assert_selections_agree(engine, problem, kept)
-
-
-@package_engine
-@settings(max_examples=20)
-@given(problem=problems(), data=st.data())
-def test_package_engine_solves_selected_statements(
-    engine: Engine, problem: Problem, data: st.DataObject
-) -> None:
-    number = len(list(problem.constraints()))
-    kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
-    assert_selections_agree(engine, problem, kept)
-
-
-@settings(max_examples=60)
-@given(problem=problems("laminar"), data=st.data())
-def test_matching_solves_selected_statements(problem: Problem, data: st.DataObject) -> None:
-    number = len(list(problem.constraints()))
-    kept = data.draw(st.lists(st.booleans(), min_size=number, max_size=number))
-    assert_selections_agree(Matching(), problem, kept)
+    model = Model(problem)
+    engines = [*OWN, data.draw(st.sampled_from(PACKAGES)), Matching()]
+    fitting = [engine for engine in engines if engine.supports(model, "solve")]
+    assert_selections_agree(fitting, problem, kept)
 
 
 @own_engine

@@ -7,9 +7,8 @@ from math import factorial, inf
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 
-from deduce import Budget, Knowledge, Problem, Undecided, Unsupported, exactly, is_, is_not
+from deduce import Budget, Knowledge, Problem, Undecided, exactly, is_, is_not
 from deduce.constraints import Fact, Weigh, Where, at_least
 from deduce.engines import choose
 from deduce.engines.bounds import Bounds
@@ -17,9 +16,7 @@ from deduce.engines.counting import branching
 from deduce.engines.counting.components import Components
 from deduce.engines.counting.search import Search
 from deduce.engines.model import Model
-from deduce.testing import enumeration as yardstick
-from tests.engines.bodies import assert_engine_agrees, meter, questions
-from tests.engines.strategies import problems
+from tests.engines.bodies import assert_engine_agrees, meter
 
 HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 """A sudoku with 21 clues, by Arto Inkala (2012), called the hardest in newspapers."""
@@ -79,19 +76,6 @@ def test_people_who_speak_about_each_other_are_counted_as_by_listing_them() -> N
     assert tally.total == expected > 0
 
 
-@settings(max_examples=60)
-@given(problem=problems())
-def test_the_static_order_gives_the_same_answers(problem: Problem) -> None:
-    """Small problems are narrow, so the dynamic choice must be forced, and the static one too."""
-    model = Model(problem)
-    found = yardstick.worlds(problem)
-    for width in (-1.0, 1e9):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(branching, "MAX_WIDTH", width)
-            assert Components().tally(model, meter(), weighted=False).total == len(found)
-            assert_engine_agrees(Components(), problem)
-
-
 @pytest.mark.parametrize("shared", [[is_("x", 0), is_("z", 1)], [is_("x", 0), is_("z", 0)]])
 def test_a_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> None:
     """Where y is known, x decides the likelihood alone, and both of its values weigh the same."""
@@ -110,39 +94,6 @@ def test_variables_beyond_the_decomposition_keep_their_order(
     monkeypatch.setattr(branching, "MAX_ORDERED", 3)
     model = Model(_derangement(6))
     assert Components().tally(model, meter(), weighted=False).total == 265
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [
-        choose.BY_SWEEP,
-        choose.BY_BOTH,
-        choose.BY_COMPONENTS,
-        (("components", None),),
-        (("counting", 1),),
-    ],
-)
-@settings(max_examples=25)
-@given(problem=problems())
-def test_each_path_of_the_automatic_choice_agrees_with_trying_everything(
-    plan: choose.Plan, problem: Problem
-) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        for query in choose.LAST:
-            patch.setitem(choose.PLANS, query, (("counting", 0),))
-        for name in ("BY_SWEEP", "BY_BOTH", "BY_COMPONENTS"):
-            patch.setattr(choose, name, plan)
-        patch.setattr(choose, "MAX_STATES", 0.0)
-        k = Knowledge(problem)
-        found = yardstick.worlds(problem)
-        assert k.count() == len(found)
-        if found:
-            assert k.possible() == yardstick.possible(found)
-            expected = yardstick.joint(problem, found, questions(problem)[:2], weighted=True)
-            total = sum(expected.values())
-            distribution = k.asker.joint(questions(problem)[:2], weighted=True).value
-            assert dict(distribution) == {key: w / total for key, w in expected.items()}
-            assert all(problem.holds(world) for world in k.sample(2, seed=1))
 
 
 def test_the_engines_of_the_automatic_choice_have_names() -> None:
@@ -223,8 +174,3 @@ def test_components_that_return_are_counted_once() -> None:
     assert root is not None
     assert root.total == b
     assert len(searched.nodes) < 3 * 61
-
-
-def test_the_engine_refuses_to_list_worlds() -> None:
-    with pytest.raises(Unsupported, match="'bits' does"):
-        Components().worlds(Model(_derangement(3)), meter())

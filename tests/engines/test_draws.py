@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,7 @@ from deduce.problem import Problem, World
 from deduce.testing import enumeration as yardstick
 from games.cluedo import Cluedo
 from games.cluedo.events import Hand, Show, Suggestion
-from tests.benchmarks.bench_cluedo import standard
+from tests.benchmarks.situations import standard
 from tests.engines.bodies import meter
 from tests.known import KNOWN
 
@@ -107,45 +106,6 @@ def test_the_probability_of_every_world_is_exact(
         key = yardstick.frozen_world(world)
         drawn[key] = drawn.get(key, Fraction(0)) + share
     assert drawn == {world: weight / total for world, weight in weights.items() if weight}
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("name", SMALL)
-def test_worlds_drawn_by_arrays_follow_their_weights(
-    name: str, weighted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Pearson's chi-square, where floats decide and where exact weights do."""
-    pytest.importorskip("numpy")
-    from deduce.engines.counting import arrays
-    from deduce.engines.counting.numbers import Options
-
-    problem, draws = SMALL[name], 1_000
-    model, engine = Model(problem), Counting(large=0)
-
-    def sample() -> list[Any]:
-        worlds = engine.sample(model, meter(), draws, Random(5), weighted=weighted)
-        return [yardstick.frozen_world(world) for world in worlds]
-
-    class Unsure(Options):
-        """Finds every fraction near a border."""
-
-        def drawn(self, sources: Any, draw: Below, error: float) -> Any:
-            return super().drawn(sources, draw, 1.0)
-
-    weights = {
-        yardstick.frozen_world(world): yardstick.weight(problem, world, weighted=weighted)
-        for world in yardstick.worlds(problem)
-    }
-    expected = {w: float(draws * weight / sum(weights.values())) for w, weight in weights.items()}
-    by_floats = sample()
-    monkeypatch.setattr(arrays, "Options", Unsure)
-    for drawn in (by_floats, sample()):
-        counts = Counter(drawn)
-        assert all(expected.get(world) for world in counts)
-        cells = [(counts[world], size) for world, size in expected.items() if size]
-        statistic = sum((count - size) ** 2 / size for count, size in cells)
-        freedom = max(1, len(cells) - 1)
-        assert statistic <= freedom + 5 * (2 * freedom) ** 0.5 + 10
 
 
 def facts(text: str) -> list[Fact]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 
 from deduce import Knowledge, Problem, at_least, is_, is_not
 from deduce.constraints import Fact
@@ -13,27 +12,7 @@ from deduce.engines import choose
 from deduce.engines.model import Model
 from deduce.errors import Undecided
 from games.minesweeper.game import Minesweeper
-from tests.benchmarks.bench_cluedo import position
-from tests.benchmarks.bench_why import minefield
-from tests.engines.strategies import problems
-
-
-@settings(max_examples=100)
-@given(problem=problems())
-def test_a_problem_that_grows_has_the_answers_of_the_whole(problem: Problem) -> None:
-    bare = Problem(problem.domains, problem.rules)
-    events = [piece.constraint for piece in problem.evidence]
-    told = Knowledge(bare)
-    for number, event in enumerate(events, 1):
-        told.count()
-        told = told.tell(event)
-        whole = Knowledge(bare, events[:number])
-        assert told.problem == whole.problem
-        assert told.count() == whole.count()
-        assert told.is_consistent() == whole.is_consistent()
-        if told.count():
-            assert told.posterior() == whole.posterior()
-            assert told.possible() == whole.possible()
+from tests.benchmarks.situations import minefield, position
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -17,7 +17,7 @@ from deduce.engines.model import Model
 from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
-from tests.benchmarks.bench_cluedo import BIG_DECK, position
+from tests.benchmarks.situations import BIG_DECK, position
 from tests.engines.bodies import meter
 
 

@@ -18,7 +18,7 @@ from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
 from games.cluedo import ENVELOPE
-from tests.benchmarks.bench_cluedo import BIG_DECK, position
+from tests.benchmarks.situations import BIG_DECK, position
 from tests.engines.bodies import meter
 
 Asked = dict[Value, list[tuple[Variable, frozenset[Value]]]]

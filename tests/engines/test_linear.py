@@ -9,44 +9,18 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce import Knowledge, Problem, Where, at_least, exactly, is_
-from deduce.constraints import Constraint, Weigh
-from deduce.engines import choose
+from deduce import Knowledge, Problem, Where, at_least, is_
 from deduce.engines.counting import search
 from deduce.engines.counting.components import Components
-from deduce.engines.linear import FEWEST, Linear, equations_of
+from deduce.engines.linear import Linear, equations_of
 from deduce.engines.model import Model
-from tests.engines.bodies import assert_engine_agrees, meter
+from tests.engines.bodies import meter
 
 VALUES = ((True, False), ("a", "b"), (0, 1), (None, ("red", 3)))
 """Domains of two values, of several types."""
-
-
-@st.composite
-def linear_problems(draw: st.DrawFn) -> Problem:
-    """Draw equations about variables of two values, and sometimes a constraint of another kind."""
-    names = [f"v{i}" for i in range(draw(st.integers(2, 6)))]
-    domains: dict[str, tuple[object, ...]] = {name: draw(st.sampled_from(VALUES)) for name in names}
-    if draw(st.booleans()):
-        domains["wide"] = ("x", "y", "z")
-    made: list[Constraint] = []
-    for _ in range(draw(st.integers(1, 6))):
-        scope = draw(st.lists(st.sampled_from(sorted(domains)), min_size=1, unique=True))
-        chosen = [draw(st.sampled_from(domains[name])) for name in scope]
-        facts = [is_(name, value) for name, value in zip(scope, chosen, strict=True)]
-        kind = draw(st.sampled_from(["parity", "parity", "parity", "one", "clause", "weigh"]))
-        if kind == "parity":
-            made.append(_parity(scope, chosen, right=draw(st.booleans())))
-        elif kind == "one":
-            made.append(exactly(1, facts[:2]))
-        elif kind == "clause":
-            made.append(at_least(1, facts))
-        else:
-            made.append(Weigh(facts, list(range(1, len(facts) + 2))))
-    return Problem(domains, made)
 
 
 def _parity(scope: Sequence[object], chosen: Sequence[object], *, right: bool) -> Where:
@@ -54,26 +28,6 @@ def _parity(scope: Sequence[object], chosen: Sequence[object], *, right: bool) -
         return sum(value == wanted for value, wanted in zip(row, chosen, strict=True)) % 2 == right
 
     return Where(scope, fits, f"{chosen} of {scope}: {right}")
-
-
-@pytest.mark.parametrize("fewest", [0, FEWEST])
-@settings(max_examples=60)
-@given(problem=linear_problems())
-def test_elimination_agrees_with_trying_everything(fewest: int, problem: Problem) -> None:
-    with patch(f"{search.__name__}.FEWEST", fewest), patch(f"{search.__name__}.MIXED", 0):
-        assert_engine_agrees(Components(), problem)
-
-
-@settings(max_examples=40)
-@given(problem=linear_problems())
-def test_the_automatic_choice_asks_for_a_world_by_elimination(problem: Problem) -> None:
-    with (
-        patch(f"{search.__name__}.FEWEST", 0),
-        patch.dict(choose.PLANS, {"linear solve": (("components", None),), "solve": ()}),
-        patch.object(choose, "looks_linear", lambda statements: True),
-    ):
-        count = Knowledge(problem, engine="reference").count()
-        assert Knowledge(problem).is_consistent() == (count > 0)
 
 
 @given(st.sets(st.integers(0, 31), min_size=1))
@@ -193,23 +147,6 @@ def test_a_contradiction_of_equations_is_found_at_once() -> None:
     k = Knowledge(Problem(problem.domains, [*problem.rules, wrong]))
     assert not k.is_consistent()
     assert k.count() == 0
-
-
-def test_draws_are_uniform_over_the_solutions() -> None:
-    problem = Problem(
-        dict.fromkeys(range(6), (0, 1)),
-        [_parity((i, (i + 1) % 6, (i + 3) % 6), (1, 1, 1), right=True) for i in range(6)],
-    )
-    model = Model(problem)
-    with patch(f"{search.__name__}.FEWEST", 0):
-        total = Components().tally(model, meter(), weighted=False).total
-        worlds = Components().sample(model, meter(), 4000, Random(1), weighted=False)
-    counts: dict[tuple[object, ...], int] = {}
-    for world in worlds:
-        key = tuple(world.values())
-        counts[key] = counts.get(key, 0) + 1
-    assert len(counts) == total
-    assert all(abs(n - 4000 / total) < 6 * (4000 / total) ** 0.5 for n in counts.values())
 
 
 def test_linear_components_are_not_branched_on() -> None:

@@ -22,7 +22,7 @@ from deduce.engines.model import Model
 from tests.benchmarks.bench_hostile import KINDS
 from tests.benchmarks.bench_hostile import QUERIES as HOSTILE
 
-QUERIES = ("is_consistent", "possible", "count", "posterior")
+QUERIES = ("is_consistent", "posterior")
 
 
 def _overlapping() -> Problem:

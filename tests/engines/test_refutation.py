@@ -74,18 +74,6 @@ def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
                 ]
 
 
-@settings(max_examples=30)
-@given(problem=problems())
-def test_variables_with_few_values_are_the_same_found_one_by_one(problem: Problem) -> None:
-    model = Model(problem)
-    everything = (1 << len(model.statements)) - 1
-    expected = Refuter(model, model.statements, UNLIMITED).solve(everything, meter())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deduce.engines.refutation.MANY_VALUES", 0)
-        refuter = Refuter(model, model.statements, UNLIMITED)
-        assert refuter.solve(everything, meter()) == expected
-
-
 @settings(max_examples=60)
 @given(problem=problems())
 def test_checks_agree_with_asking_each_time(problem: Problem) -> None:

@@ -20,7 +20,7 @@ from deduce.engines.counting import Counting, partition
 from deduce.engines.counting import part as parts
 from deduce.engines.counting import rounded as floats
 from deduce.engines.counting.hands import values_of
-from deduce.engines.counting.numbers import WORD, Numbers, exact, primes, total
+from deduce.engines.counting.numbers import Numbers, primes, total
 from deduce.engines.counting.residue import residue
 from deduce.engines.counting.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.counting.sweep import ManyStates
@@ -29,7 +29,6 @@ from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood
 from deduce.problem import Problem
 from tests.engines.bodies import meter
-from tests.engines.strategies import problems
 
 PLAIN = Counting(large=10**9)
 OTHERS = [
@@ -107,7 +106,7 @@ def hands(seed: int) -> Problem:
     return Problem(dict.fromkeys(cards, tuple(holders)), rules)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_counting_by_sets_agrees_with_a_sweep(seed: int) -> None:
     problem = hands(seed)
     model = Model(problem)
@@ -144,7 +143,7 @@ def rounded_tally(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> tuple[An
     return Counting(exact=False), errors
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_floats_are_as_exact_as_they_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = hands(seed)
     model = Model(problem)
@@ -246,11 +245,6 @@ def test_sets_that_leave_no_world() -> None:
     assert sets.tally(model, meter(), weighted=True).total == 0
 
 
-def test_budget_of_counting_by_sets() -> None:
-    with pytest.raises(Undecided):
-        Counting(large=0, sets=True).tally(Model(hands(3)), Budget(steps=1).meter(), weighted=True)
-
-
 def derangements(n: int) -> Problem:
     return Problem(
         {i: tuple(j for j in range(n) if j != i) for i in range(n)},
@@ -282,17 +276,10 @@ def _shared_out(engine: Counting, model: Model) -> list[dict[int, Fraction | int
 
 
 @other_sweep
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_every_sweep_gives_the_same_answers_on_deals(other: Counting, seed: int) -> None:
     assert_same(dealt(seed), other)
-
-
-@other_sweep
-@settings(max_examples=30)
-@given(problem=problems())
-def test_every_sweep_gives_the_same_answers_on_all_kinds(other: Counting, problem: Problem) -> None:
-    assert_same(problem, other)
 
 
 @other_sweep
@@ -358,17 +345,6 @@ def test_derangements_of_20_are_counted_and_drawn() -> None:
     )
 
 
-def test_samples_of_arrays_come_as_often_as_they_should() -> None:
-    model = Model(derangements(5))
-    drawn = Counting(large=0).sample(model, meter(), 2200, Random(5), weighted=False)
-    counts: dict[object, int] = {}
-    for world in drawn:
-        key = tuple(world.values())
-        counts[key] = counts.get(key, 0) + 1
-    assert len(counts) == 44
-    assert all(abs(count - 50) <= 36 for count in counts.values())
-
-
 def test_without_numpy_the_dictionary_sweep_gives_the_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -402,9 +378,3 @@ def test_arrays_of_numbers_compute_as_ints_do(values: list[int], factors: list[i
     assert total(numbers, 1e-13) == sum(values)
     order = np.argsort([value % 3 for value in values], kind="stable")
     assert numbers.grouped(order, np.array([0]), lambda: None).ints(1e-13) == [sum(values)]
-
-
-def test_a_number_that_is_not_determined_is_refused() -> None:
-    assert exact(5, 5.0 + 2.0 * WORD, [], 1e-10) == 5 + 2 * WORD
-    with pytest.raises(ArithmeticError):
-        exact(5, 2.0**120, [], 1e-10)

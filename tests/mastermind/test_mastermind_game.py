@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.budget import Budget
 from deduce.cli import cli, main
+from deduce.constraints import Count
 from deduce.errors import Undecided, Unsupported
 from deduce.policy.solver import Solver
 from deduce.testing import check_hidden_game
 from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
 from games.mastermind import game as game_module
-from games.mastermind.events import alike_after, answer_table
+from games.mastermind.events import answer_table
 from games.mastermind.notation import parse_pegs
 from tests.mastermind.brute import answer, codes
 
@@ -99,24 +100,6 @@ def test_large_boards_are_counted_and_advised_upon(monkeypatch: pytest.MonkeyPat
     assert all(answer("".join(c), "11223") == (2, 1) for c in offered)
 
 
-def test_guesses_that_are_alike_split_alike() -> None:
-    names = tuple("12345")
-    listed = tuple(tuple(code) for code in codes(3, "12345", repeat=True))
-    _, table = answer_table(listed, listed, names)
-    for asked in ((), (listed[1],), (listed[7], listed[40])):
-        numbers = alike_after(asked, listed, names).tolist()
-        assert len(set(numbers)) < len(listed) or len(asked) == 2
-        rows = [listed.index(guess) for guess in asked]
-        splits: dict[int, object] = {}
-        for i, number in enumerate(numbers):
-            # How many codes give these answers to the guesses that were asked, and to this one.
-            counted: dict[tuple[int, ...], int] = {}
-            for j in range(len(listed)):
-                key = tuple(int(table[row, j]) for row in [*rows, i])
-                counted[key] = counted.get(key, 0) + 1
-            assert splits.setdefault(number, counted) == counted
-
-
 def test_advice_ranks_all_codes_and_prefers_a_possible_one() -> None:
     knowledge = Knowledge(SETUPS[0]).tell("112: 0 2")
     advice = knowledge.advise(by="worst")
@@ -128,16 +111,6 @@ def test_advice_ranks_all_codes_and_prefers_a_possible_one() -> None:
         for outcome in rated.outcomes:
             event = SETUPS[0].event_of(rated.inquiry, outcome.answer)  # type: ignore[arg-type]
             assert knowledge.tell(event).count() == outcome.worlds
-
-
-def test_the_answer_table_agrees_with_single_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    knowledge = Knowledge(SETUPS[2]).tell("123: 1 0")
-    fast = knowledge.advise()
-    monkeypatch.delattr(Mastermind, "answer_table")
-    slow = knowledge.advise()
-    assert [rated.text for rated in fast.best()] == [rated.text for rated in slow.best()]
-    gains = {rated.text: rated.gain_bits for rated in slow.ranking}
-    assert all(r.gain_bits == pytest.approx(gains[r.text], abs=1e-9) for r in fast.ranking)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
@@ -320,46 +293,12 @@ def test_solve_gives_what_is_found_in_time(run: Run, monkeypatch: pytest.MonkeyP
     assert document["found"] == 625
 
 
-def test_solve_gives_a_longer_plan_where_none_within_so_few_guesses_is_found(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def out_of_time(*_: Any) -> NoReturn:
-        raise Undecided("not decided within the time limit")
-
-    monkeypatch.setattr(Solver, "bound_ahead", out_of_time)
-    size = ["solve", "--slots", "2", "--colours", "8", "--objective", "worst"]
-    code, out = run(*size, "--json")
-    document = json.loads(out)
-    assert (code, document["found"], document["proved"]) == (4, 64, False)
-    assert document["worst_bound"] <= document["worst"]
-    code, out = run(*size, "--within", "5")
-    assert code == 4
-    assert "64 codes found with" in out
-    assert "in the worst case" in out
-
-
 @pytest.mark.parametrize("static", [[], ["--static"]])
 def test_solve_says_how_many_codes_are_too_many(static: list[str]) -> None:
     options = ["--slots", "5", "--colours", "8", *static]
     result = CliRunner().invoke(cli, ["mastermind", "solve", *options])
     assert isinstance(result.exception, Unsupported)
     assert "32,768 codes are too many" in str(result.exception)
-
-
-def test_solve_refuses_before_the_search_what_would_fail_after_it(tmp_path: Path) -> None:
-    size = ["--slots", "2", "--colours", "3"]
-    for path, message in (
-        (tmp_path / "none" / "plan.json", "cannot be written: No such file"),
-        (tmp_path, "cannot be written: Is a directory"),
-    ):
-        result = CliRunner().invoke(cli, ["mastermind", "solve", *size, "--save", str(path)])
-        assert isinstance(result.exception, BadInput)
-        assert message in str(result.exception)
-        assert not result.stdout
-    large = ["solve", "--slots", "20", "--colours", "61"]
-    result = CliRunner().invoke(cli, ["mastermind", *large])
-    assert isinstance(result.exception, Unsupported)
-    assert "codes are too many for a plan" in str(result.exception)
 
 
 def typed(lines: str, *args: str) -> tuple[int, list[str]]:
@@ -417,3 +356,14 @@ def test_a_single_colour_is_enough_and_six_are_usual() -> None:
     assert Mastermind(slots=2, colours=1).codes == 1
     with pytest.raises(BadInput, match="from 1 to 61, not 0"):
         Mastermind(slots=2, colours=0)
+
+
+def test_codes_of_mastermind_at_the_limits_of_their_colours() -> None:
+    assert Mastermind(colours=9).colours == tuple("123456789")
+    assert Mastermind(colours=10).colours == tuple("0123456789")
+    assert Mastermind(slots=3, colours=3, repeat=False).codes == 6
+    with pytest.raises(BadInput, match="need as many colours"):
+        Mastermind(slots=3, colours=2, repeat=False)
+    one = Mastermind(slots=2, colours=2)
+    [_, both] = one.evidence([Guess(("1", "1"), 1, 0)], None)
+    assert isinstance(both.constraint, Count)

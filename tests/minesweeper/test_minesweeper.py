@@ -17,12 +17,10 @@ from hypothesis import strategies as st
 
 from deduce import Knowledge
 from deduce.cli import cli
-from deduce.errors import BadInput, Contradiction, DeduceError
+from deduce.errors import BadInput, DeduceError
 from deduce.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
-from games.minesweeper.advice import patterns, stakes
-from games.minesweeper.counting import indices
 from games.minesweeper.endgame import best_cell, win_chances
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
@@ -167,43 +165,6 @@ def test_one_step_ahead_is_what_enumeration_finds(position: tuple[Field, dict[Ce
         assert sorted(found) == sorted(expected)
 
 
-@settings(max_examples=40, deadline=None)
-@given(positions())
-def test_cells_that_no_number_tells_apart(position: tuple[Field, dict[Cell, int]]) -> None:
-    field, opened = position
-    board, grid = field.board, field.board.grid()
-    known = Position(board)
-    known.open(opened)
-    view = known.view()
-    worlds = set(placements(board, opened))
-    expected: dict[int, int] = {}
-    for pattern in patterns(board):
-        first, second, ends = (
-            {grid.cells[index] for index in indices(bits)}
-            for bits in (pattern.first, pattern.second, pattern.ends)
-        )
-        undecided = set(known.hidden())
-        if not first | second <= undecided or not ends <= undecided | known.mines:
-            continue
-        fitting = [w for w in worlds if first | ends <= w and not second & w]
-        rules = [(pattern.first, len(first)), (pattern.second, 0)]
-        missing = ends - known.mines
-        if missing:
-            rules.append((grid.bits(missing), len(missing)))
-        if len(missing) + len(first) <= known.left():
-            assert view.with_rules(rules) == len(fitting)
-        for world in fitting:
-            twin = (world - first) | second
-            assert twin in worlds
-            for cell in set(board.cells()) - twin - world:
-                assert len(world & {*board.around(cell)}) == len(twin & {*board.around(cell)})
-        if len(missing) <= 3 and fitting:
-            enablers = missing if len(missing) + len(first) <= 2 else set()
-            for cell in first | second | enablers:
-                expected[grid.index[cell]] = expected.get(grid.index[cell], 0) + len(fitting)
-    assert stakes(view, board) == expected
-
-
 def test_a_guess_that_cannot_be_avoided_is_taken_early() -> None:
     # A1 and A2 are cut off by mines in A3 and B3.
     board = Board(10, 12, 30)
@@ -262,16 +223,6 @@ def test_the_starts_keep_what_they_promise() -> None:
         Field.random(Board(5, 5, 17), (2, 2), "modern", Random(0))
 
 
-def test_numbers_that_contradict_each_other() -> None:
-    for opened in ({(0, 0): 3, (2, 0): 0}, {(1, 1): 8}, {(0, 0): 0, (1, 1): 6}):
-        position = Position(Board(3, 3, 3))
-        position.open(opened)
-        with pytest.raises(Contradiction):
-            position.risks()
-    game = Minesweeper(3, 3, 3)
-    assert not Knowledge(game, [Open("A1", 3), Open("C1", 0)]).is_consistent()
-
-
 def test_the_conformance_check_passes() -> None:
     check_hidden_game(Minesweeper(3, 3, 3))
     check_hidden_game(Minesweeper(3, 2))
@@ -291,29 +242,6 @@ def test_boards_round_trip(position: tuple[Field, dict[Cell, int]], has_mines: b
     events = [Open(cell_name(cell), number) for cell, number in opened.items()]
     log = Minesweeper.parse_log(game.format_log(events))
     assert (log.game, list(log.events)) == (game, events)
-
-
-def test_cells_and_boards_have_names() -> None:
-    board = Board(100, 100, 1)
-    for cell in board.cells():
-        assert read_cell(cell_name(cell).lower(), board) == cell
-    assert board_named("12x8:15") == Board(12, 8, 15)
-    for text in ("", "A0", "A01x", "1A", "CW1", "A101", "²1", "AAA1", "A1 B2"):
-        with pytest.raises(BadInput):
-            read_cell(text, board)
-    for text in (
-        "",
-        "x",
-        "0x3:1",
-        "3x3:10",
-        "-3x3:1",
-        "3x3:",
-        "101x2:1",
-        "٣x3:1",
-        "9x9:" + "9" * 99,
-    ):
-        with pytest.raises(BadInput):
-            board_named(text)
 
 
 @pytest.mark.parametrize(

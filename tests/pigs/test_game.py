@@ -33,20 +33,6 @@ def test_a_log_is_recognised_and_answers_claims() -> None:
     )
 
 
-def test_knowledge_grows_event_by_event_inside_a_turn() -> None:
-    k = deduce.Knowledge(Pigs(3)).tell("turn 1").tell(Use(1, "W"), "at 2")
-    hit = k.tell("2 hit by 1")
-    assert 0 < hit.count() < k.count()
-    assert hit.possible()["card", 2, 1] == set("PKFNWJZ")
-    assert hash(hit) == hash(deduce.read(deduce.write(hit)))
-    assert comes_back(hit)
-
-
-def comes_back(k: deduce.Knowledge) -> bool:
-    """Return whether the text and the JSON lines of knowledge are read back to equal values."""
-    return deduce.read(deduce.write(k)) == deduce.read(deduce.write(k, form="json"), Pigs) == k
-
-
 @settings(max_examples=25)
 @given(played=logs(most=4))
 def test_logs_come_back_from_json_lines(played: tuple[Deal, Log]) -> None:
@@ -126,30 +112,6 @@ def test_impossible_set_ups_are_refused(wrong: dict[str, object]) -> None:
         Pigs(3, **wrong)  # type: ignore[arg-type]
 
 
-def test_the_generic_commands_answer() -> None:
-    assert run(["check", "-"], KEPT).out == "consistent: 13 events\n"
-    assert "role 3:   ZP" in run(["certain", "-", "--engine", "counting"], KEPT).out
-    assert run(["why", "3=ZP", "--engine", "bits"], KEPT).out.splitlines() == [
-        "seat 3 is a loyal: certain, because",
-        "  event 6: 3 ends",
-        "  event 12: 3 answers K",
-    ]
-    assert run(["why", "card 3.1=J", "--assume", "role 2=FP"], KEPT).code == 1
-    data = json.loads(run(["why", "card 3.1=N", "--json"], KEPT).out)
-    assert (data["schema"], data["verdict"]) == ("deduce/why/1", "impossible")
-    assert run(["count", "--time-limit", "20", "-"], KEPT).out == "1313225156250\n"
-    grid = run(["grid", "-"], KEPT).out
-    assert "role 3         yes   no" in grid
-    assert "card 3.2" in grid
-    assert "fate" not in grid
-    world = run(["worlds", "--limit", "1", "-"], KEPT).out
-    assert world.startswith("1 MP ")
-    assert world.count(";") == 2
-    assert run(["convert", "-"], KEPT).out.startswith('{"game": "pigs"')
-    document = run(["log", "--json"], run(["deal", "--seed", "1"]).out).out
-    assert run(["check", "-"], document).code == 0
-
-
 def test_check_shows_what_clashes() -> None:
     ran = run(["check", "-"], CLASH)
     assert ran.code == 1
@@ -169,11 +131,3 @@ def test_options_of_the_exact_method_are_refused_for_other_claims() -> None:
     ran = run(["why", "card 3.1=N", "--rebels", "1"], KEPT)
     assert ran.code == 2
     assert "write them as lines of the log" in ran.err
-
-
-def test_views_of_the_reader_may_be_named_by_seat() -> None:
-    kept_by = "pigs 3\nas 3 ZP KKDDDD\n" + KEPT.partition("\n")[2]
-    known = run(["infer", "--upto", "6", "--as", "3"], kept_by).out
-    assert "3     loyal" in known
-    assert known == run(["infer", "--upto", "6"], kept_by).out
-    assert "3     loyal or rebel" in run(["infer", "--upto", "6", "--as", "public"], kept_by).out

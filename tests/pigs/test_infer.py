@@ -18,9 +18,9 @@ from deduce.errors import BadInput, Contradiction
 from deduce.events import Log
 from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
-from games.pigs.inference import infer, marginals, vectors
+from games.pigs.inference import infer
 from games.pigs.proofs import why_impossible
-from games.pigs.reading import Survivors, read_turns
+from games.pigs.reading import read_turns
 from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, Viewpoint, roles_of
 from games.pigs.simulation import simulate
 from games.pigs.timelines import factors_by_event
@@ -29,7 +29,6 @@ from tests.pigs.strategies import (
     changed,
     deals,
     document,
-    log_from_json,
     logs,
     parse_log,
     public_log,
@@ -169,52 +168,11 @@ def test_every_deal_of_nine_and_ten_seats_is_tried(seats: int, turns: int, kinds
     assert infer(changed(whole, weights=weights)).vectors == +expected
 
 
-@given(
-    numbers=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=6),
-    data=st.data(),
-)
-def test_marginals_by_polynomials_are_sums_over_vectors(
-    numbers: list[tuple[int, int]], data: st.DataObject
-) -> None:
-    factors = [{"MP": 3}, *({LOYAL: loyal, REBEL: rebel} for loyal, rebel in numbers)]
-    living = data.draw(st.sets(st.integers(1, len(factors))))
-    lives = data.draw(st.sampled_from((True, False, None)))
-    rebels = data.draw(st.none() | st.integers(1, len(numbers)))
-    standing = Survivors(0, tuple(sorted(living)), lives)
-    total, rebel = marginals(factors, standing, rebels)  # type: ignore[arg-type]
-    found = dict(vectors(factors, standing, rebels))  # type: ignore[arg-type]
-    assert total == sum(found.values())
-    assert rebel == tuple(
-        sum(weight for roles, weight in found.items() if roles[k] == REBEL)
-        for k in range(len(factors))
-    )
-
-
 def test_a_seat_that_showed_no_nullify_holds_none() -> None:
     log = parse_log("pigs 3\nturn 1\n1 uses W\nat 2\n2 hit by 1\nat 3\n3 answers D\n1 ends")
     found = infer(log)
     assert found.holds(2, "D") == 0
     assert 0 < found.holds(3, "D", at_least=2) < found.holds(3, "D") < 1
-
-
-@settings(max_examples=30)
-@given(played=logs(most=4))
-def test_holdings_are_a_distribution(played: tuple[Deal, Log]) -> None:
-    _, log = played
-    found = infer(log)
-    for seat in range(1, log.game.seats + 1):
-        for card in "JP":
-            chances = [found.holds(seat, card, at_least=k) for k in range(4)]
-            assert chances[0] == 1
-            assert chances == sorted(chances, reverse=True)
-
-
-def test_holdings_of_unknown_seats_and_cards_are_refused() -> None:
-    found = infer(log_from_json({"n": 2, "log": []}))
-    with pytest.raises(BadInput, match="no seat 3"):
-        found.holds(3, "J")
-    with pytest.raises(BadInput, match="unknown card"):
-        found.holds(2, "X")
 
 
 @settings(max_examples=60)

@@ -12,7 +12,6 @@ from deduce.events import Log
 from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.reading import read_turns
-from games.pigs.show import format_timeline
 from games.pigs.timelines import Certainty, timeline
 from tests.pigs.strategies import document, log_from_json, logs, parse_log
 
@@ -40,28 +39,10 @@ def test_routes_of_a_recorded_game() -> None:
     )
 
 
-def test_silent_seats_of_the_recorded_logs_are_certain_by_cards_or_counting() -> None:
-    for case in document("pigs_inference")["cases"]:
-        if "silent_by_cards" in case and case["viewpoint"] is None:
-            story = timeline(log_from_json(case))
-            by_cards = {known.seat for known in story.certain if known.route == "cards"}
-            silent = {k.seat for k in story.certain if k.route in ("cards", "counting", "told")}
-            assert set(case["silent_certain"]) <= silent
-            assert set(case["silent_by_cards"]) <= by_cards | silent
-
-
 def test_an_impossible_log_has_no_story() -> None:
     text = "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends"
     with pytest.raises(Contradiction, match="the first 7 events"):
         timeline(parse_log(text))
-
-
-def test_the_table_leaves_out_what_changes_nothing() -> None:
-    log = parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends")
-    assert format_timeline(timeline(log)).splitlines()[2:] == [
-        "0      (start)   66.7%   66.7%",
-        "4      2 ends    34.4%   82.8%",
-    ]
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])

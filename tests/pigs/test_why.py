@@ -105,17 +105,6 @@ def test_fewer_events_never_do(played: tuple[Deal, Log]) -> None:
                 assert checker.is_possible(fewer, seat=seat, unlike=role)
 
 
-@settings(max_examples=20)
-@given(played=logs(most=4))
-def test_less_evidence_never_rules_out_more(played: tuple[Deal, Log]) -> None:
-    deal, log = played
-    checker = _Checker(log.game, read_turns(log))
-    for kept in (checker.all[::2], checker.all[::3], []):
-        for seat in log.game.players:
-            assert deal.roles[seat - 1] in checker.roles(seat, kept)
-            assert set(checker.roles(seat, checker.all)) <= set(checker.roles(seat, kept))
-
-
 @given(sets=st.lists(st.sets(st.integers(0, 7), min_size=1, max_size=5), min_size=1, max_size=4))
 def test_smallest_sets_are_smallest(sets: list[set[int]]) -> None:
     found = smallest(range(8), lambda kept: any(part <= set(kept) for part in sets))

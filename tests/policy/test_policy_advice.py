@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import EntryPoint
@@ -18,20 +16,20 @@ from attrs import field, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce import Budget, registry
+from deduce import registry
 from deduce.cli import main
-from deduce.constraints import Constraint, Fact, Weigh, Where, at_least, is_, is_not
+from deduce.constraints import Constraint, Fact, Weigh, at_least, is_, is_not
 from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import arrays, listed
-from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Outcome, RatedInquiry, computed, known
+from deduce.policy import arrays
+from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, RatedInquiry, computed, known
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
 from deduce.policy.show import advice_json, advice_tables
-from deduce.problem import Evidence, Instead, Rule, World, is_true
-from tests.house.hats import Hats
+from deduce.problem import Evidence, Instead, World, is_true
+from tests.project.hats import Hats
 
 VALUES = ("x", "y", "z")
 
@@ -272,20 +270,6 @@ def done(rated: RatedInquiry) -> Fraction:
     return computed(rated.done)
 
 
-def test_an_unknown_number_is_never_taken_for_a_number() -> None:
-    uses: list[Callable[[Any], Any]] = [
-        lambda n: n == 1, lambda n: n != 0, lambda n: n < 1, lambda n: n + 1,
-        lambda n: n or 0, float, bool, lambda n: max(n, 1), lambda n: Fraction(1) == n,
-    ]  # fmt: skip
-    for use in uses:
-        with pytest.raises(TypeError):
-            use(UNKNOWN)
-    assert copy.deepcopy(UNKNOWN) is pickle.loads(pickle.dumps(UNKNOWN)) is UNKNOWN  # noqa: S301
-    left = Outcome("yes", "yes", Fraction(1), UNKNOWN, UNKNOWN, UNKNOWN)
-    assert left == copy.copy(left) != Outcome("yes", "yes", Fraction(1), 1.0, 2, 2)
-    assert hash(left) == hash(copy.copy(left))
-
-
 def test_an_estimate_states_its_error() -> None:
     rows = tuple(((i, (i + 1) % 6), ("a", "b", "c", "a", *CHOICE)) for i in range(6))
     game = Drawn(
@@ -306,57 +290,6 @@ def test_an_estimate_states_its_error() -> None:
     assert len(deviations) >= 20
     assert 0.4 < (sum(z * z for z in deviations) / len(deviations)) ** 0.5 < 2
     assert knowledge.advise(samples=2000, seed=1) == knowledge.advise(samples=2000, seed=1)
-
-
-@frozen
-class Rooms:
-    """A guest in one of 40 rooms, and a number; a question reads both, or the number alone."""
-
-    related: bool
-    name = "rooms"
-
-    def variables(self) -> dict[str, range]:
-        return {"room": range(40), "number": range(40 if self.related else 12)}
-
-    def rules(self) -> Iterator[Rule]:
-        if self.related:
-            yield Rule(Where(("room", "number"), lambda room, number: room == number))
-
-    def evidence(self, log: object, viewer: object) -> tuple[()]:
-        return ()
-
-    def questions(self) -> list[dict[int, Fact]]:
-        return [{room: is_("room", room) for room in range(40)}]
-
-    def inquiries(self, log: object, viewer: object) -> range:
-        return range(3)
-
-    def scope(self, inquiry: int) -> list[str]:
-        return ["number"] if self.related else ["room", "number"]
-
-    def answer(self, inquiry: int, world: Mapping[str, int]) -> object:
-        if self.related:
-            return world["number"] > 10 * inquiry
-        return "here" if world["room"] == inquiry else world["number"]
-
-
-@pytest.mark.parametrize("by_arrays", [True, False])
-@pytest.mark.parametrize("related", [True, False])
-def test_few_draws_suggest_no_information_by_chance(
-    related: bool, by_arrays: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the jackknife alone, 400 draws of 480 pairs suggest a whole bit instead of 0.17."""
-    knowledge = Knowledge(Rooms(related))
-    exact = {rated.inquiry: rated.gain_bits for rated in knowledge.advise(samples=0).ranking}
-    if not by_arrays:
-        monkeypatch.setattr(module, "MAX_EXACT", 0)
-    deviations = []
-    for seed in range(2):
-        for rated in knowledge.advise(samples=400, seed=seed).ranking:
-            difference = rated.gain_bits - exact[rated.inquiry]
-            assert abs(difference) < 0.2
-            deviations.append(difference / rated.error)
-    assert (sum(z * z for z in deviations) / len(deviations)) ** 0.5 < 2
 
 
 @settings(max_examples=15, deadline=None)
@@ -402,37 +335,6 @@ def test_wrong_options_are_refused(options: Mapping[str, Any], message: str) -> 
     knowledge = Knowledge(Drawn((((0,), ("a", "b", "c")),), (), ("v0",)))
     with pytest.raises(BadInput, match=message):
         knowledge.advise(**options)
-
-
-@frozen
-class Lamps:
-    """Sixty lamps, on or off, about all of which one asks: 2 to the 60 solutions."""
-
-    def variables(self) -> Mapping[str, Sequence[bool]]:
-        return {f"lamp {number}": (False, True) for number in range(60)}
-
-    def rules(self) -> Sequence[Rule]:
-        return ()
-
-    def evidence(self, log: Sequence[Any], viewer: Viewer) -> Sequence[Evidence]:
-        return ()
-
-    def questions(self) -> Sequence[str]:
-        return tuple(self.variables())
-
-    def inquiries(self, log: Sequence[Any], viewer: Viewer) -> Sequence[str]:
-        return tuple(self.variables())
-
-    def answer(self, inquiry: str, world: World) -> Any:
-        return world[inquiry]
-
-
-def test_more_solutions_than_can_be_drawn_are_undecided_and_not_drawn() -> None:
-    lamps = Knowledge(Lamps())
-    with pytest.raises(Undecided, match="too many solutions for an estimate"):
-        lamps.advise()
-    with pytest.raises(BadInput, match="which are too many to estimate; use 0"):
-        lamps.advise(samples=5000)
 
 
 def test_a_game_without_questions_has_no_advice() -> None:
@@ -523,24 +425,3 @@ def test_the_command_ranks_the_questions_of_a_stranger(
     assert (code, document["schema"], document["best"]) == (0, "deduce/advise/1", 1)
     assert document["questions"][0]["outcomes"][0]["probability"] == "1/2"
     assert run("--samples", "1")[0] == 2
-
-
-@pytest.mark.parametrize("begun", [False, True])
-def test_the_time_limit_holds_for_all_questions_together(
-    monkeypatch: pytest.MonkeyPatch, *, begun: bool
-) -> None:
-    """Rating a question may take milliseconds, and a command has thousands of them."""
-    now = [0.0]
-    rate = listed.ListedWorlds.rate
-
-    def slow(self: listed.ListedWorlds, *args: Any) -> Any:
-        now[0] += 0.3
-        return rate(self, *args)
-
-    monkeypatch.setattr(listed.ListedWorlds, "rate", slow)
-    game = Drawn(tuple(((0, 1, 2), tuple(range(27 - i, 54 - i))) for i in range(20)))
-    budget = Budget(None, 1.0, clock=lambda: now[0])
-    knowledge = Knowledge(game, budget=budget.begun() if begun else budget)
-    with pytest.raises(Undecided, match="time limit"):
-        knowledge.advise()
-    assert now[0] < 1.6

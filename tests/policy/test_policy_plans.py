@@ -21,10 +21,8 @@ from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsup
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy.best import NoPlan, best_plan
-from deduce.policy.first_questions import Beam
 from deduce.policy.plan import OBJECTIVES, Plan, Step, measured, read_plan
-from deduce.policy.solver import NEVER, Solver, capacity, fewest
-from deduce.policy.task import task_of
+from deduce.policy.solver import Solver
 from deduce.problem import Evidence, World
 from deduce.saved import save
 from games.mastermind import Mastermind
@@ -112,26 +110,6 @@ def test_no_plan_of_any_questions_is_better(data: st.DataObject) -> None:
     assert size == 1 or brute.fewest(secrets, questions, answered, None, worst.worst - 1) > 999
 
 
-def test_bounds_are_reached_by_the_best_questions() -> None:
-    # With all subsets as questions a plan is a Huffman tree.
-    for size in range(1, 8):
-        rows = tuple(tuple(mask >> i & 1 for i in range(size)) for mask in range(2**size))
-        plan = best_plan(Knowledge(Asking(rows)))
-        assert plan.total == fewest(size, 2, None, final=False)[size]
-    assert fewest(3, 2, 1, final=False).tolist() == [0, 0, 2, NEVER]
-
-
-@pytest.mark.parametrize("final", [True, False])
-@pytest.mark.parametrize("answers", [1, 2, 3])
-def test_capacity_is_the_size_of_a_tree(answers: int, final: bool) -> None:
-    for questions in range(7):
-        nodes = [(answers - 1) ** depth for depth in range(questions)]
-        expected = sum(nodes) if final else answers**questions
-        for most in (1, 5, 10_000):
-            found = capacity(answers, questions, final=final, most=most)
-            assert found == min(expected, most)
-
-
 def test_a_plan_may_have_any_number_of_questions() -> None:
     game = Mastermind(2, 3)
     best = found_by(game)
@@ -144,8 +122,6 @@ def test_a_plan_may_have_any_number_of_questions() -> None:
 def test_the_proof_of_5625_guesses() -> None:
     plan = found_by(Mastermind())
     assert (plan.secrets, plan.total, plan.worst, plan.proved) == (1296, 5625, 6, True)
-    limited = found_by(Mastermind(), objective="worst")
-    assert (limited.total, limited.worst, limited.proved) == (5626, 5, True)
 
 
 def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long(
@@ -209,24 +185,6 @@ def test_every_loop_of_a_plan_owns_the_clock(
     assert options.get("objective") or not all(proved)
 
 
-def test_a_beam_that_is_cut_short_leaves_its_best_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    task = task_of(Knowledge(Mastermind(slots=3, colours=7)))
-    monkeypatch.setattr("deduce.policy.first_questions.EXACT", 5)
-    totals: dict[bool, list[int]] = {True: [], False: []}
-    for steps in range(0, 100, 5):
-        solver = Solver(task, Budget(steps=None).meter())
-        quick = solver.plan_quickly(solver.everything(), -1)
-        solver.meter = Budget(steps=steps).meter()
-        cut = False
-        try:
-            Beam(solver, 8).plan(solver.everything(), -1, quick)
-        except Undecided:
-            cut = True
-        totals[cut].append(solver.plan_quickly(solver.everything(), -1))
-    assert max(totals[True]) == quick
-    assert min(totals[True]) == min(totals[False]) < quick
-
-
 @pytest.mark.parametrize("objective", ["expected", "worst"])
 def test_without_a_plan_within_so_few_questions_a_longer_one_is_known(objective: str) -> None:
     """The quick plan of a part needs more questions than there are: it is not put together."""
@@ -252,28 +210,6 @@ def test_the_worst_case_has_a_plan_and_two_bounds_when_the_budget_ends() -> None
         assert plan.bound <= best.total
         assert not plan.proved
         assert (best.worst_bound, best.proved) == (best.worst, True)
-
-
-def test_a_quick_plan_tries_other_questions_where_few_are_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    task = task_of(Knowledge(Mastermind(3, 6)))
-    totals = []
-    for more in (2, 0):
-        monkeypatch.setattr("deduce.policy.solver.MAX_QUICK", more)
-        solver = Solver(task, Budget(steps=None).meter())
-        totals.append(solver.plan_quickly(solver.everything(), 5))
-    assert totals[0] < NEVER == totals[1]
-
-
-@pytest.mark.parametrize("steps", [1, 4, 20])
-def test_the_highest_chance_has_a_plan_when_the_budget_ends(steps: int) -> None:
-    game = Mastermind(3, 5)
-    plan = found_by(game, objective="chance", within=3, budget=Budget(steps=steps))
-    best = found_by(game, objective="chance", within=3)
-    assert best.proved
-    assert 0 < plan.found <= best.found <= plan.bound
-    assert plan.proved == (plan.found == plan.bound)
 
 
 @pytest.mark.parametrize(
@@ -309,33 +245,6 @@ def test_ctrl_c_leaves_the_best_plan_so_far(
             assert plan.found == game.codes
             assert plan.bound <= best.total <= plan.total
     assert plan.interrupted or plan == best
-
-
-def test_an_interrupted_beam_leaves_a_plan_with_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Mastermind(slots=4, colours=6, repeat=False)
-    solve, calls = Solver.solve, iter(range(100))
-
-    def interrupted(*args: Any) -> int:
-        if next(calls) == 5:
-            raise KeyboardInterrupt
-        return solve(*args)
-
-    monkeypatch.setattr(Solver, "solve", interrupted)
-    plan = found_by(game, width=2)
-    assert (plan.found, plan.interrupted, plan.proved) == (360, True, False)
-    assert plan.bound <= 1446 <= plan.total
-
-
-def test_bounds_are_never_above_what_a_search_finds() -> None:
-    task = task_of(Knowledge(Mastermind(3, 4)))
-    for left in (-1, 4):
-        for question in (0, 1, 6):
-            solver = Solver(task, Budget(steps=None).meter())
-            for _, part in solver.parts(question, solver.everything()):
-                quick = solver.quick(part, left)
-                ahead = solver.bound_ahead(part, left, (question,))
-                fresh = Solver(task, Budget(steps=None).meter())
-                assert quick <= ahead <= fresh.solve(part, NEVER, (question,), left)
 
 
 def test_a_plan_is_saved_and_read(tmp_path: Path) -> None:
@@ -510,16 +419,6 @@ def rewrite(path: Path, lines: list[dict[str, Any]], *, is_old: bool) -> None:
 def test_the_plan_is_the_same_on_a_cluster(cluster: Cluster) -> None:
     knowledge = Knowledge(Mastermind(2, 4))
     assert best_plan(knowledge, scheduler=cluster.address) == best_plan(knowledge)
-
-
-def test_what_is_found_within_the_budget_has_a_bound() -> None:
-    knowledge = Knowledge(Mastermind(4, 4))
-    best = best_plan(knowledge)
-    for steps in (0, 3, 20):
-        plan = best_plan(knowledge, budget=Budget(steps=steps))
-        assert plan.found == 256
-        assert plan.bound <= best.total <= plan.total
-        assert plan.proved == (plan.bound == plan.total)
 
 
 def test_what_has_no_plan_is_refused() -> None:

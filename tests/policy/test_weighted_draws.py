@@ -13,7 +13,7 @@ from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy import listed
 from deduce.policy.listed import drawn_worlds
-from tests.benchmarks.bench_cluedo import BIG_DECK, position
+from tests.benchmarks.situations import BIG_DECK, position
 
 
 def gains(knowledge: Knowledge, **given: Any) -> dict[Any, tuple[float, float]]:

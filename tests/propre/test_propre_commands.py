@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -83,14 +82,6 @@ def test_mistakes_are_told_not_traced(
     told = capsys.readouterr().err
     assert "rror" in told
     assert "Traceback" not in told
-
-
-def test_every_example_is_read() -> None:
-    folder = Path(str(files("games.propre.examples")))
-    examples = [file for file in folder.iterdir() if file.suffix in (".json", ".jsonl", ".txt")]
-    assert len(examples) >= 4
-    for file in examples:
-        assert "pile" in run("options", str(file)).stdout
 
 
 def test_solve_deal() -> None:
@@ -227,33 +218,6 @@ def test_broken_saved_games(
     assert message in capsys.readouterr().err
 
 
-def test_a_step_out_of_turn_is_named_with_its_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    game = play_game(Rules(), ["greedy", "random"], seed=1)
-    lines = game.text().splitlines()
-    first = json.loads(lines[1])["seat"]
-    other, broken_turn = 1 - first, lines[1].replace(f'"seat": {first}', f'"seat": {1 - first}')
-    file = tmp_path / "game.jsonl"
-    for number, broken, message in (
-        (2, broken_turn, f"it is the turn of seat {first}, not of seat {other}"),
-        (2, f'{{"seat": {first}, "option": "attack KD"}}', "attack KD is refused"),
-        (2, f'{{"seat": {first}, "draw": "2H"}}', "no card is due"),
-        (2, f'{{"seat": {first}}}', "a step is"),
-        (2, f'{{"seat": "{first}", "draw": "2H"}}', "where a whole number is wanted"),
-        (2, f'{{"seat": {first}, "card": "2H"}}', "unknown fields: card"),
-        (2, "[]", "one JSON object"),
-        (2, "{", "not JSON"),
-    ):
-        file.write_text(
-            "\n".join([*lines[: number - 1], broken, *lines[number:]]), encoding="utf-8"
-        )
-        assert code("play", "--resume", str(file)) == 3
-        told = capsys.readouterr().err
-        assert f"game.jsonl:{number}" in told
-        assert message in told
-
-
 @pytest.mark.parametrize("names", [["greedy", "random"], ["random"] * 5, ["greedy"] * 3])
 def test_games_of_bots_end(names: list[str]) -> None:
     sums = tally(names, list(simulate(Rules(players=len(names)), names, games=5, seed=2)))
@@ -270,22 +234,6 @@ def test_search_and_sampling_play_legal_games() -> None:
 def test_greedy_beats_random() -> None:
     sums = tally(["greedy", "random"], list(simulate(Rules(), ["greedy", "random"], games=60)))
     assert sums.wins[0] > 2 * sums.wins[1]
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        f"hands 2H / 6S; pile AS; AV {'9' * 5000}",
-        f"hands {'9' * 5000} / 6S; pile AS",
-        f"hands 2H / 6S; pile AS; said {'9' * 5000} 0",
-        '{"hands": [["2H"], ["6S"]], "pile": ["AS"], "AV": ' + "9" * 5000 + "}",
-        '{"hands": [["2H"], ["6S"]], "pile": ["AS"], "pile": ["KS"]}',
-        "hands 2H / 6S; pile AS; AV --1",
-    ],
-    ids=range(6),
-)
-def test_odd_numbers_and_fields_are_unreadable_input(state: str) -> None:
-    assert code("options", state) == 3
 
 
 def test_cards_that_are_due_need_a_stock(capsys: pytest.CaptureFixture[str]) -> None:

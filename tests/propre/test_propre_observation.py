@@ -6,7 +6,6 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from random import Random
 
 import pytest
 from attrs import evolve
@@ -16,10 +15,10 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from games.propre.evidence import IN_DECK, Group, Observation, seat_name
 from games.propre.notation import parse_position
-from games.propre.players import Player, Seat, advise, sampling, searching
+from games.propre.players import advise
 from games.propre.rules import Rules
 from games.propre.setup import DECK as CARDS
-from games.propre.state import END, Option, State
+from games.propre.state import END, Option
 from tests.propre.strategies import RULES, played
 
 
@@ -144,16 +143,6 @@ def test_after_a_reshuffle_what_lay_in_hands_is_kept_apart() -> None:
     assert after[0].chances(1) == {"6C": 1, "8C": 1, "JC": 0}
 
 
-def test_seats_that_cannot_look() -> None:
-    with pytest.raises(BadInput, match="the hand of seat 1, the observer, must be known"):
-        seen_from(SMALL, me=1)
-    with pytest.raises(BadInput, match="seats are 0 to 1, not 4"):
-        seen_from(SMALL, me=4)
-    rules, state = parse_position("hands 2H / 3S; pile 9S", {"endless": True})
-    with pytest.raises(BadInput, match="endless"):
-        Observation.of(rules, state, 0)
-
-
 def test_advice_is_repeatable_and_every_world_votes_once() -> None:
     seen = seen_from("hands 2H QD KD AD / 4; pile KC")
     found = advise(seen, seconds=None, worlds=4, simulations=4, seed=7)
@@ -173,22 +162,3 @@ def test_advice_is_for_the_player_at_turn() -> None:
     rules, state = parse_position("hands 2H / 3S; pile 9S; active 1")
     with pytest.raises(BadInput, match="seat 0 has no option to choose"):
         advise(Observation.of(rules, state, 0))
-
-
-@pytest.mark.parametrize("player", [searching, sampling])
-def test_ctrl_c_while_a_computer_thinks_ends_the_game(
-    player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules, state = parse_position("hands 2H 5D 7C 9S TS / 2S 3S 4S QD; pile 4H")
-    seat = Seat(Observation.of(rules, state, 0), Random(1), 60, state)
-    calls = iter(range(200))
-    play = Rules.result
-
-    def interrupted(rules: Rules, state: State, option: Option) -> State:
-        if next(calls, None) is None:
-            raise KeyboardInterrupt
-        return play(rules, state, option)
-
-    monkeypatch.setattr(Rules, "result", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        player(seat)

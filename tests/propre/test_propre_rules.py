@@ -7,13 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem
-from deduce.search import check_game, explore, solve
+from deduce.search import check_game
 from games.propre.game import ChanceGame, open_game
 from games.propre.notation import (
     format_state,
@@ -34,7 +32,7 @@ from games.propre.setup import (
     printed,
     setup_to_json,
 )
-from games.propre.state import END, FULL_NAME, KINDS, SWAP, Option, Saying
+from games.propre.state import END, KINDS, Option, Saying
 from games.propre.wording import IllegalOption, explain, parse_option, play
 from tests.propre.strategies import RULES, played, thrown_together
 
@@ -92,22 +90,6 @@ def test_saved_games_read_back(rules: Rules, seed: int, decisions: int) -> None:
     assert hash(again) == hash(game)
 
 
-def test_a_history_has_the_moments_before_each_option_of_a_seat() -> None:
-    game = played(Rules(), seed=4, decisions=9)
-    options = [seat for seat, step in game.steps if isinstance(step, Option)]
-    for seat in (0, 1):
-        history = game.history(seat)
-        assert history.now == game
-        assert len(history.past) == options.count(seat)
-        assert {before.state.active for before in history.past} == {seat}
-        before = history.undo()
-        assert before.now.steps == game.steps[: len(before.now.steps)]
-        assert before.redo() == history
-    start = Playthrough.parse(game.text().partition("\n")[0])
-    with pytest.raises(BadInput, match="nothing to undo"):
-        start.history(0).undo()
-
-
 @pytest.mark.parametrize(
     ("settings", "plies"),
     [
@@ -150,39 +132,6 @@ def test_settings_of_a_search_that_cannot_be() -> None:
         open_game(short_swap=True)
 
 
-def test_the_literal_readings_change_what_a_search_finds() -> None:
-    # The ace of diamonds matches the 6 of spades only by a run of one.
-    text = "hands AD 4C / 5H 6C; pile 9H 6S; deck -; FC false"
-    deck = "AD 4C 5H 6C 9H 6S"
-    for literal in (False, True):
-        game = open_game(deck, literal_run=literal)
-        actions = game.actions(game.parse_state(text))
-        assert (Option("ace", "AD", "S") in actions) == literal
-    # The 9 matches the 9 below; tried in vain, it frees the queen, which is one off the king.
-    text = "hands 9C QD / 4D 5D; pile 9H KS; deck -; FC false"
-    deck = "9C QD 4D 5D 9H KS"
-    usual, literal_game = open_game(deck), open_game(deck, literal_rm2=True)
-    assert [o.card for o in usual.actions(usual.parse_state(text))] == ["", "9C", "9C"]
-    assert [str(o) for o in literal_game.actions(literal_game.parse_state(text))] == [
-        "none",
-        "try 9C",
-    ]
-    spaces = [explore(game) for game in (usual, literal_game, open_game(deck, talk=True))]
-    assert len(spaces[0]) == len(spaces[2]) < len(spaces[1])
-    # With nothing to draw, a swap wins at once.
-    game = open_game("4H 5C 7S 8D 9S", swap=True, short_swap=True)
-    won = solve(game).result()
-    assert (won.value, won.distance, won.best_actions) == ((1, -1), 1, (SWAP,))
-
-
-def test_the_search_command_takes_the_literal_readings() -> None:
-    words = ["search", "propre", "show", "--state", "hands AD 4C / 5H; pile 9H 6S; FC false"]
-    settings = ["--set", "literal_run=yes", "--set", f"deck={' '.join(DECK)}"]
-    settings += ["--set", "known_order=no"]
-    shown = CliRunner().invoke(cli, [*words, *settings], catch_exceptions=False)
-    assert "ace AD" in shown.stdout
-
-
 # Readings
 
 
@@ -209,35 +158,7 @@ def test_players_two_to_five_and_any_deck() -> None:
         assert len(Rules(players=players, hand=3, deck=deck).deal(deck).hands) == players
 
 
-@pytest.mark.parametrize("held", [7, 104, 105, 300])
-def test_an_endless_deck_has_cards_for_the_swap_of_a_hand_of_any_size(held: int) -> None:
-    text = f"hands {'2H ' * held}/ 3S; pile 9D"
-    rules, state = parse_position(text, {"endless": True})
-    assert SWAP in rules.options(state)
-    assert not explain(rules, state, SWAP)
-    assert rules.result(state, SWAP).due == held
-
-
 # Talk at the table (6.1, 6.3)
-
-
-def test_talk_is_saved_with_the_card_that_it_costs_and_undone() -> None:
-    rules = Rules(talk=True, announce=True)
-    game = Playthrough.dealt(rules, Random(1)).settled(Random(2))
-    seat = game.state.active
-    for text in ("Last Card", "last card, desired", "card", "propre card", FULL_NAME.upper()):
-        game = game.say(1 - seat, Saying.parse(text), Random(3))
-    assert [len(hand) for hand in game.state.hands][1 - seat] == 7 + 2
-    assert game.state.said[1 - seat] == 1
-    assert game.state.active == seat
-    again = Playthrough.parse(game.text())
-    assert again == game
-    assert again.history(1 - seat).undo().now.steps == game.steps[:-1]
-    drawn = [step.drawn for _, step in game.steps if isinstance(step, Saying) and step.drawn]
-    assert len(drawn) == 2
-    seen = game.observations[seat]
-    assert sum(seen.chances(1 - seat).values()) == 9
-    assert set(drawn) <= set(game.observations[1 - seat].state.hands[1 - seat])
 
 
 def test_a_penalty_is_drawn_from_the_reshuffled_pile_if_nothing_is_left() -> None:
@@ -254,24 +175,6 @@ def test_a_penalty_is_drawn_from_the_reshuffled_pile_if_nothing_is_left() -> Non
         game = game.say(0, Saying("last card"), Random(1))
     assert len(game.state.hands[0]) == 2
     assert game.state.stock == ()
-
-
-@pytest.mark.parametrize(
-    ("settings", "saying", "message"),
-    [
-        ({}, Saying("card"), "no talk at the table"),
-        ({"talk": True}, Saying("card", drawn="2C"), "no card is drawn for this"),
-        ({"talk": True}, Saying("last card", desired=True, drawn="2C"), "no card is drawn"),
-        ({"talk": True}, Saying("last card"), "no card is not among the cards to be drawn"),
-        ({"talk": True}, Saying("last card", drawn="9S"), "9S is not among the cards"),
-    ],
-)
-def test_talk_that_is_refused(settings: dict[str, bool], saying: Saying, message: str) -> None:
-    rules, state = parse_position("hands 4H / 5H; pile 9S", settings)
-    with pytest.raises(BadInput, match=message):
-        Playthrough.of(rules, state).say(0, saying)
-    with pytest.raises(BadInput, match="say what"):
-        Saying.parse(" , desired")
 
 
 # Bad input

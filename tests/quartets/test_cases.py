@@ -9,7 +9,7 @@ import pytest
 
 from deduce.cases import replay
 from deduce.errors import BadInput
-from games.quartets.cases import peers, transcripts, turns
+from games.quartets.cases import transcripts, turns
 from games.quartets.suits import parse_suits
 
 DATA = Path(__file__).parents[1] / "data"
@@ -68,22 +68,3 @@ def test_tables_of_alike_cards() -> None:
     for text, mark in (("07/1", "7"), ("²/1", "²"), ("１/1", "１")):
         with pytest.raises(BadInput, match=f"'{mark}' is not a suit"):
             parse_suits(text)
-
-
-def test_a_named_case_of_our_own() -> None:
-    case = {
-        "id": "own",
-        "kind": "named",
-        "players": 3,
-        "groups": [4, 4, 4],
-        "hands": [4, 4, 4],
-        "rules": {"ask_own": False, "silence": True, "deal_quartet": False},
-        "deals0": 34032,
-        "events": [
-            {"t": "ask", "p": 0, "to": 1, "c": 0, "yes": True, "no": True, "valid": True,
-             "deals": 18064},
-            {"t": "answer", "yes": False, "valid": True, "deals": 9032},
-        ],
-    }  # fmt: skip
-    differences = list(peers(case))
-    assert differences == []

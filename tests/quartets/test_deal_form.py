@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
 from games.quartets.evidence import form_problem, solve_form
 from games.quartets.game import Quartets
-from games.quartets.matching import collapse
 from games.quartets.position import Position, start_position, tell
 from games.quartets.slots import slot_form
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
@@ -91,32 +90,6 @@ def test_every_engine_of_the_core_agrees(seed: int) -> None:
         guess = form.answered(by, (by + 1) % len(game.players), game.card(card), yes=True)
         for engine in ("bits", "matching", "counting", "reference"):
             assert (solve_form(game, guess, engine) is not None) == guess.is_valid
-
-
-def test_cpsat_agrees_on_a_few_games() -> None:
-    for seed in range(6):
-        for game, position, _ in walk(seed)[-2:]:
-            form = position.form
-            for by in range(len(game.players)):
-                for g in form.groups():
-                    after = form.declared(by, g)
-                    assert (solve_form(game, after, "cpsat") is not None) == after.is_valid
-
-
-@settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10**9))
-def test_the_slot_form_made_from_a_deal_form_has_the_same_verdict(seed: int) -> None:
-    for _, position, _ in walk(seed):
-        for by in range(position.form.table.players):
-            for g in position.form.groups():
-                form = position.form.declared(by, g)
-                try:
-                    slots = slot_form(form)
-                except Unsupported:
-                    continue
-                assert slots.is_valid == form.is_valid
-                found = None if slots.clash else collapse(slots.potentials)
-                assert (found is not None) == form.is_valid
 
 
 @settings(max_examples=60, deadline=None)

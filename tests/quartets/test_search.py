@@ -117,21 +117,6 @@ def test_sets_of_deals_and_deal_forms_leave_the_same_number_of_deals() -> None:
             state = game.result(state, random.choice(game.actions(state)))
 
 
-def test_positions_without_a_number_are_named() -> None:
-    game = QuartetsGame(setup(3, 3, 2, dict(PRESETS["seed"])))
-    lost = game.parse_state("hands: 2, 2, 2; turn: Ann; out: Ben")
-    with pytest.raises(BadInput, match="has lost"):
-        game.pack(lost)
-    assert game.key(lost) != game.key(game.initial_state())
-    game = QuartetsGame(setup(3, 3, 3, dict(PRESETS["seed"])))
-    two = game.parse_state("hands: 3, 3, 3; turn: Ann; least: Ann, a, 2")
-    with pytest.raises(BadInput, match="cannot follow from statements"):
-        game.pack(two)
-    large = standard(players=4, groups=13)
-    with pytest.raises(Unsupported, match="so many cards"):
-        large.pack(large.initial_state())
-
-
 def test_recorded_solutions() -> None:
     results = list(replay(DATA / "quartets_solutions.json"))
     assert len(results) == 5

@@ -34,7 +34,6 @@ from deduce.search import (
     maxn,
     mcts,
     minimax,
-    pimc,
     proof_number,
     retrograde,
     search_by,
@@ -235,30 +234,6 @@ def test_games_survive_as_graphs_and_as_files(game: Any, tmp_path: Any) -> None:
     assert StateGraph(GraphGame(text)).build().solve().result().value == solution.values[0]
 
 
-def test_solvers_of_one_state_write_what_they_know() -> None:
-    game = TicTacToe()
-    graph = StateGraph(game, game.parse_state("XX.|OO.|...")).build(depth=1).copy()
-    whole = StateGraph(game, game.parse_state("XX.|OO.|...")).build()
-    copy: Any = whole.copy()
-    assert "value" not in copy.nodes[whole.root]
-    result = deepening(copy, depth=1)
-    assert copy.nodes[whole.root]["value"] == result.value == (1, -1)
-    assert copy.nodes[whole.root]["best"] == (3,)
-    three = game.result(whole.root, 3)
-    assert copy.nodes[three]["value"] == (1, -1)
-    del copy.nodes[whole.root]["value"]
-    mcts(whole, game.parse_state("XX.|OOX|..."), simulations=2)
-    assert whole.nodes[game.parse_state("XX.|OOX|...")]["estimate"] is not None
-    whole.solve()
-    assert not any("estimate" in data for _, data in whole.nodes(data=True))
-    before = {node: dict(data) for node, data in whole.nodes(data=True)}
-    for solver in (alphabeta, minimax, partial(mcts, simulations=5), partial(deepening, depth=1)):
-        solver(whole)
-    assert {node: dict(data) for node, data in whole.nodes(data=True)} == before
-    with pytest.raises(BadGraph, match="not expanded"):
-        solve(graph)
-
-
 def test_an_incomplete_state_graph_grows_or_is_searched_by_its_game() -> None:
     graph = StateGraph(TicTacToe())
     assert alphabeta(graph).value == (0, 0)
@@ -291,22 +266,6 @@ class Doors:
 
     def sample(self, number: int, /, *, seed: int, weighted: bool = True) -> list[dict[str, str]]:
         return [{"prize": "left"}, {"prize": "right"}] * (number // 2)
-
-
-def test_worlds_may_be_nodes_of_one_graph() -> None:
-    graph: Any = nx.DiGraph()
-    for world in ("left", "right"):
-        graph.add_node(world, player=0)
-        for door in ("left", "right"):
-            gain = 1 if door == world else -1
-            graph.add_node((world, door), utility=(gain, -gain))
-            graph.add_edge(world, (world, door), action=door)
-    found = pimc(Doors(), lambda world: world["prize"], graph, n=10)
-    assert {action: ballot.mean[0] for action, ballot in found.ballots.items()} == {
-        "left": 0,
-        "right": 0,
-    }
-    assert "value" not in graph.nodes["left"]
 
 
 def test_networkx_attributes_of_every_kind_are_read() -> None:

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import pytest
@@ -14,14 +13,12 @@ from click.testing import CliRunner, Result
 
 from deduce.cli import cli
 from deduce.errors import BadInput, BadProblem, Interrupted
-from deduce.registry import games
 from deduce.search import (
     Board,
     StateGraph,
     draw,
     graph_svg,
     load_game,
-    read_action,
     read_state,
     solve,
     text_tree,
@@ -127,17 +124,6 @@ def test_help_shows_what_settings_states_and_actions_look_like() -> None:
     assert "over     -1, 1 (player 0 loses)\n" in ended
 
 
-def test_a_game_called_like_a_command_is_searched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from deduce import registry
-
-    entry = registry.Registration("solve", "Nim", search="games.classics.nim:Nim")
-    monkeypatch.setattr(registry, "find", lambda name: entry)
-    assert "1 from 2" in run("search", "solve", "--set", "heaps=1,2", "--solve").output
-    assert "1 from 2" in run("search", "solve", "solve", "--set", "heaps=1,2").output
-
-
 def test_a_claim_answers_with_the_exit_code() -> None:
     assert run("tic-tac-toe", "--goal", "0").exit_code == 0
     assert run("tic-tac-toe", "--goal", "1").exit_code == 1
@@ -199,27 +185,6 @@ def test_a_graph_that_cannot_be_written_is_told(ending: str) -> None:
     assert str(found) == f"{file}: cannot be written: No such file or directory"
 
 
-def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
-    game = TicTacToe()
-    with pytest.raises(BadInput, match=r"nofile: cannot be read: No such file"):
-        read_state(game, "@nofile")
-    file = tmp_path / "b.txt"
-    file.write_text("nonsense")
-    with pytest.raises(BadInput, match=r"b\.txt: a board is nine"):
-        read_state(game, f"@{file}")
-    file.write_bytes(b"\xff\xfe")
-    with pytest.raises(BadInput, match="UTF-8"):
-        read_state(game, f"@{file}")
-    with pytest.raises(
-        BadInput, match=r"action 2: an action is the number of a free cell .*, not '1'"
-    ):
-        read_state(game, None, ["1; 1"])
-    with pytest.raises(BadInput, match="over before"):
-        read_state(game, "XXX|OO.|...", ["9"])
-    with pytest.raises(BadInput, match="outcome, 1 to 6"):
-        read_state(DiceNim(), None, ["7"])
-
-
 @pytest.mark.parametrize(
     ("game", "text", "message"),
     [
@@ -236,42 +201,6 @@ def test_unreadable_states_name_source_and_place(tmp_path: Path) -> None:
 def test_states_that_cannot_be_are_refused(game: Any, text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         game.parse_state(text)
-
-
-@pytest.mark.parametrize(
-    ("game", "state"),
-    [
-        (TicTacToe(), (0, 0)),
-        (ConnectFour(), (0, 0)),
-        (Nim(), ((1, 3), 0)),
-        (DiceNim(), (9, 0, 6)),
-    ],
-)
-def test_numbers_without_end_are_no_actions(game: Any, state: Any) -> None:
-    for text in ("1" * 5000, "1" * 5000 + " from 1", "1 from " + "1" * 5000):
-        with pytest.raises(BadInput):
-            read_action(game, state, text)
-
-
-@pytest.mark.parametrize(
-    ("source", "name", "message"),
-    [
-        ("def f(:", "G", "SyntaxError: invalid syntax"),
-        ("raise RuntimeError('boom')", "G", "RuntimeError: boom"),
-        ("G = lambda: 5", "G", "missing are players, initial_state, to_move"),
-        ("def G(): raise ValueError('too small')", "G", "too small"),
-    ],
-)
-def test_modules_that_make_no_game_are_named(
-    source: str, name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    module = f"made_{abs(hash(source))}"
-    (tmp_path / f"{module}.py").write_text(source + "\n")
-    result = run("search", f"{module}:{name}", "--solve")
-    assert result.exit_code == 2
-    assert message in result.stderr
 
 
 def test_an_interrupted_count_tells_the_actions_it_has_finished(
@@ -325,19 +254,6 @@ def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
         assert done.returncode == code
         assert "Traceback" not in done.stderr
         assert done.stderr.startswith("error: ")
-
-
-def test_help_has_an_example_and_imports_no_networkx() -> None:
-    assert "deduce search tic-tac-toe solve" in "\n".join(
-        run("search", "--help").output.splitlines()[:10]
-    )
-    script = (
-        "import sys; from click.testing import CliRunner; from deduce.cli import cli;"
-        "CliRunner().invoke(cli, ['search', '--help']);"
-        "print([m for m in ('networkx', 'matplotlib', 'rich') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout == "[]\n"
 
 
 def test_a_game_in_the_current_folder_is_found(
@@ -430,18 +346,6 @@ def test_the_text_tree_tells_chance_value_and_distance(solved: StateGraph) -> No
     assert tree == "XO.|.XO|... = 1, -1 in 1\n└─ 9: XO.|.XO|..X = 1, -1"
 
 
-def test_the_text_tree_of_a_symmetric_graph_keeps_the_actions_of_each_state() -> None:
-    game = TicTacToe()
-    graph = StateGraph(game, symmetric=True).build()
-    graph.solve()
-    state = game.parse_state(".O.|X..|...")  # a corner away from the node that stands for it
-    assert state not in graph
-    lines = text_tree(game, state, graph=graph, depth=1, best=True).splitlines()
-    assert {line.split()[1] for line in lines[1:]} == {
-        f"{action}:" for action in graph.solve().result(state).best_actions
-    }
-
-
 def test_a_notebook_shows_a_small_graph_and_names_a_large_one(solved: StateGraph) -> None:
     assert "<svg" in solved._repr_html_()
     assert "no game" in solved.copy()._repr_html_()
@@ -486,27 +390,3 @@ def test_a_game_that_names_its_players_is_told_with_their_names(
     graph.solve()
     assert "won for Ann in 3 plies" in graph_svg(graph)
     assert "Ben: 1 from 1" in solve(game).result()._repr_html_()
-
-
-@pytest.mark.parametrize("name", [entry.name for entry in games() if entry.search])
-def test_a_picture_of_two_plies_explores_no_large_game(name: str, tmp_path: Path) -> None:
-    file = tmp_path / "tree.svg"
-    started = process_time()
-    result = run("search", name, "graph", str(file), "--depth", "2", "--json")
-    assert process_time() - started < 30  # a full solution took minutes, or did not end
-    found = json.loads(result.stdout)
-    assert found["drawn"] > 1
-    assert "<svg" in file.read_text("utf-8")
-    if not found["solved"]:
-        assert found["states"] == found["drawn"]
-        assert "--solved explores the whole game" in result.stderr
-
-
-def test_a_picture_shows_values_of_a_small_game_and_of_a_large_one_on_demand(
-    tmp_path: Path,
-) -> None:
-    file = str(tmp_path / "a.svg")
-    assert told("nim", "graph", file, "--depth", "1")["solved"]
-    large = ("dice-nim", "--set", "pieces=1000", "graph", file, "--depth", "1")
-    assert not told(*large)["solved"]
-    assert told(*large, "--solved")["solved"]

@@ -20,7 +20,6 @@ from deduce.search import (
     solve,
 )
 from games.classics.connect_four import ConnectFour
-from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from tests.search.search_tables import TableGame, WithoutChance, table_games
@@ -171,43 +170,6 @@ def test_every_format_of_networkx_takes_the_export(tmp_path: Any) -> None:
     assert len(nx.read_gexf(tmp_path / "g.gexf")) == len(again)
 
 
-def test_parallel_actions_and_chance_share_an_edge() -> None:
-    graph = StateGraph(Nim((2, 2)), symmetric=True).build()
-    edge = next(iter(graph[graph.root].values()))
-    assert edge["actions"] == ((0, 1), (1, 1))
-    dice = StateGraph(DiceNim(2, 3)).build()
-    assert dice.nodes[dice.root]["player"] == -1
-    assert sum(edge["probability"] for edge in dice[dice.root].values()) == 1
-    assert dice.solve().values[0] is not None
-    assert dice.for_export().edges[0, 1]["probability"] == pytest.approx(1 / 3)
-
-
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 3), Nim((2, 2, 3))])
-def test_actions_under_a_key_are_never_those_of_another_representative(game: Any) -> None:
-    merged, apart = solve(game, symmetric=True), solve(game)
-    for number, state in enumerate(apart.space.states[:400]):
-        result = merged.result(state)
-        assert result.value == apart.values[number]
-        assert result.distance == apart.distances[number]
-        if apart.space.movers[number] >= 0:
-            assert set(result.best_actions) == set(apart.best(number))
-            assert set(result.root_values) == set(game.actions(state))
-            assert result.principal_variation[0] in result.best_actions
-        node = merged.space.states[merged.space.number(state)]
-        assert game.key(node) == game.key(state)
-
-
-def test_coalitions_force_what_no_member_could_alone() -> None:
-    # Player 0 or 1 can each leave the way to the target; player 2 never moves to it alone.
-    game = TableGame(
-        [0, 1, 2, 0, 0], [[1, 3], [2, 3], [4], [], []], {3: (0, 0, 0), 4: (1, 1, 0)}, players=3
-    )
-    graph = StateGraph(game).build()
-    assert graph.root not in graph.attractor({0}, [4])
-    forced = graph.attractor({0, 1}, [4])
-    assert forced == {4: (0, None), 2: (1, None), 1: (2, 2), 0: (3, 1)}
-
-
 def test_a_solved_graph_tells_player_value_distance_and_best() -> None:
     game = TicTacToe()
     graph = StateGraph(game, game.parse_state("XX.|OO.|...")).build()
@@ -226,16 +188,3 @@ def test_a_solved_graph_tells_player_value_distance_and_best() -> None:
     assert over["over"]
     assert over["utility"] == (1, -1)
     assert "player" not in over
-
-
-def test_a_depth_expands_what_a_picture_needs_and_no_more() -> None:
-    graph = StateGraph(TicTacToe()).build(depth=2)
-    assert len(graph) == 1 + 9 + 72
-    assert not graph.is_complete
-    assert len(graph.frontier) == 72
-    assert len(graph.build(depth=3)) == 1 + 9 + 72 + 252
-    ends = StateGraph(TicTacToe(), TicTacToe().parse_state("XX.|OO.|...")).build(depth=1)
-    assert sum(data["over"] for _, data in ends.nodes(data=True)) == 1
-    assert graph.build().is_complete
-    assert len(graph) == 5478
-    assert graph.solve().values[0] == (0, 0)

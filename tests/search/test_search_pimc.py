@@ -92,24 +92,6 @@ def test_posterior_worlds_are_asked_for_by_name() -> None:
     assert found.ballots["heads"].votes == 5
 
 
-def test_strategy_fusion_is_there_as_the_docstring_says() -> None:
-    """A player who will be asked again assumes that they will know by then."""
-
-    class Later(Guess):
-        def actions(self, state: tuple[str, str]) -> Sequence[str]:
-            return ("wait", "pass") if not state[1] else ("heads", "tails")
-
-        def result(self, state: tuple[str, str], action: str) -> tuple[str, str]:
-            return state[0], action
-
-        def utility(self, state: tuple[str, str]) -> tuple[float, float] | None:
-            return None if state[1] == "wait" else super().utility(state)
-
-    found = pimc(COIN, start, Later(), n=20, weighted=False, solver=minimax)
-    assert found.result.best_actions == ("wait",)
-    assert found.ballots["wait"].mean == (1, -1)
-
-
 def test_ties_share_a_vote() -> None:
     piles = Known([{"heaps": (1, 1)}])
     found = pimc(piles, lambda world: (world["heaps"], 0), Nim((1, 1)), n=3)
@@ -127,21 +109,6 @@ def test_worlds_that_the_mover_can_tell_apart_are_an_error() -> None:
 def test_limits_answer_from_the_worlds_so_far() -> None:
     found = pimc(COIN, start, Guess(), n=40, limits=Limits(nodes=7))
     assert (found.worlds, found.result.stopped) == (7, "nodes")
-
-
-def test_worlds_that_no_limit_lets_be_searched_are_not_drawn() -> None:
-    drawn = []
-
-    class Counted(Known):
-        def sample(self, n: int, *, seed: int, weighted: bool = False) -> Any:
-            drawn.append(n)
-            return super().sample(n, seed=seed, weighted=weighted)
-
-    pimc(Counted(COIN.worlds), start, Guess(), n=10**9, limits=Limits(nodes=7))
-    assert sum(drawn) <= 1_000
-    drawn.clear()
-    found = pimc(Counted(COIN.worlds), start, Guess(), n=2_500)
-    assert (sum(drawn), found.worlds) == (2_500, 2_500)
 
 
 def test_every_action_is_valued_alike() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -47,7 +46,6 @@ from games.cultist.game import CultistWars
 from games.cultist.setup import Unit, new_state, state_of
 from games.propre.game import open_game
 from games.propre.setup import DECK
-from tests.cluster import Cluster, started, wait_for
 
 DATA = Path(__file__).parents[1] / "data"
 BOARD = ConnectFour(3, 4)
@@ -138,23 +136,6 @@ def test_every_value_and_distance_is_that_of_the_solver_in_memory(
     assert_same(game, solve_on_disk(game, tmp_path))
 
 
-@pytest.mark.parametrize("deck", ["5H 4H 3H 2H 7H 8S", "6H 2H 6S AH AS 2S", "TH 7D TS JD JH 3S"])
-def test_open_hands_have_the_values_of_the_positions_up_to_their_key(
-    deck: str, tmp_path: Path
-) -> None:
-    game = open_game(deck)
-    space = explore(game, symmetric=True)
-    solution = retrograde(space)
-    table = solve_on_disk(game, tmp_path)
-    assert len(table) == len(space)
-    for state, value, distance in zip(
-        space.states, solution.values, solution.distances, strict=True
-    ):
-        entry = table.probe(state)
-        assert (entry.utilities, entry.plies) == (value, distance), state
-    check_game(game, playthroughs=3)
-
-
 def test_endgames_of_cultist_wars_have_the_recorded_values(tmp_path: Path) -> None:
     recorded = json.loads((DATA / "cultist_endgames.json").read_text())["cases"]
     cases = sorted(recorded, key=lambda case: int(case["nodes"]))[:11]
@@ -183,9 +164,10 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("tiny")
 def test_tiers_in_many_parts_give_the_same_values(tmp_path: Path) -> None:
-    table = solve_on_disk(BOARD, tmp_path)
-    assert max(len(tier.parts or ()) for tier in table.manifest.tiers) > 10
-    assert_same(BOARD, table)
+    game = ConnectFour(3, 3)
+    table = solve_on_disk(game, tmp_path)
+    assert max(len(tier.parts or ()) for tier in table.manifest.tiers) > 3
+    assert_same(game, table)
 
 
 @settings(max_examples=40, deadline=None)
@@ -377,31 +359,6 @@ def test_several_processes_give_the_same_bytes(tmp_path: Path) -> None:
     solve_on_disk(BOARD, tmp_path / "one")
     solve_on_disk(BOARD, tmp_path / "two", jobs=2)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_a_cluster_gives_the_same_bytes_though_a_worker_is_killed(
-    cluster: Cluster, tmp_path: Path
-) -> None:
-    game = ["connect-four", "--set", "width=4", "--set", "height=5", "solve", "--to"]
-    command = [sys.executable, "-c", "from deduce.cli import main; main()", "search", *game]
-    folder = tmp_path / "cluster"
-    with started([*command, str(folder), "--scheduler", cluster.address]) as running:
-        wait_for(lambda: any(folder.glob("tier-00013-00001.codes")), running)
-        cluster.workers[0].kill()
-        assert running.communicate(timeout=120)[0]
-    assert running.returncode == 0
-    alone = solve_on_disk(ConnectFour(4, 5), tmp_path / "one", name="connect-four height=5 width=4")
-    assert len(alone) == 1_706_255
-    assert states_in(folder) == states_in(tmp_path / "one")
-
-
-def states_in(folder: Path) -> dict[str, bytes]:
-    """Return what is known of each tier, joined over its parts, which processes divide."""
-    joined: dict[str, bytes] = {}
-    for path in sorted(folder.glob("tier-*")):
-        key = f"{path.name.split('-')[1]}{path.suffix}"
-        joined[key] = joined.get(key, b"") + path.read_bytes()
-    return joined
 
 
 def test_a_folder_is_solved_by_one_command_at_a_time(tmp_path: Path) -> None:

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
 
 import pytest
 
 from deduce import read
 from deduce.cli import main
-from deduce.constraints import is_
-from deduce.steps import MarkVerdict, proof, tutor
+from deduce.steps import proof
 from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.session import Session
 from games.cluedo.tracking import Tracking
@@ -93,26 +91,6 @@ def test_hints_and_the_judge_read_a_sheet(run: Run, tmp_path: Path) -> None:
     assert run("judge", EVENING, "--marks", str(tmp_path / "none.txt"))[0] == 3
 
 
-@pytest.mark.parametrize("command", ["steps", "hint"])
-def test_a_contradictory_log_has_no_steps(run: Run, command: str) -> None:
-    code, out, err = run(command, CONTRADICTION, "--json")
-    assert code == 1
-    assert json.loads(out)["contradiction"] is True
-    assert "no world is possible" in err
-
-
-def test_why_can_show_the_steps(run: Run) -> None:
-    code, out, _ = run("why", "--steps", "study=dora", EVENING, "--json")
-    document = json.loads(out)
-    assert code == 0
-    assert document["proof"][-1]["claim"] == "Study=Dora"
-    assert document["verdict"] == "certain"
-    code, out, _ = run("why", "--steps", "study=ben or hall=dora", EVENING, "--json")
-    claims = {step["claim"] for step in json.loads(out)["proof"]}
-    assert (code, claims >= {"Study!=Ben", "Hall!=Dora"}) == (1, True)
-    assert "step by step:" in run("why", "--steps", "study=dora", EVENING)[1]
-
-
 def test_the_tracking_dialogue_gives_steps_and_hints(capsys: pytest.CaptureFixture[str]) -> None:
     tracking = Tracking(Session.read("players: Ann, Ben, Cid\n\nAnn: plum rope hall; Ben -\n"))
     dialogue = TrackDialogue(tracking, follow=False)
@@ -146,14 +124,3 @@ def test_ctrl_c_prints_the_steps_until_then(run: Run, monkeypatch: pytest.Monkey
     assert len(out.splitlines()) > 3
     assert out.splitlines()[:3] == whole.splitlines()[:3]
     assert len(out) < len(whole)
-
-
-def test_ctrl_c_prints_the_verdicts_until_then(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    first = MarkVerdict(is_("Study", "Dora"), "proved")
-    monkeypatch.setattr(tutor, "_verdict", Mock(side_effect=[first, KeyboardInterrupt]))
-    (tmp_path / "sheet.txt").write_text("study=dora; study!=dora", encoding="utf-8")
-    code, out, err = run("judge", EVENING, "--marks", str(tmp_path / "sheet.txt"))
-    assert (code, out) == (130, "proved: Dora has Study\n")
-    assert "these marks were judged until then" in err

@@ -9,14 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from deduce.claims import format_claim, parse_claim
-from deduce.constraints import Constraint, Count, Fact, at_least, exactly, is_, is_not
+from deduce.constraints import Constraint, Fact, at_least, exactly, is_, is_not
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from deduce.steps import check_step, steps
 from deduce.testing import enumeration as yardstick
-from games.cluedo import Cluedo
 from tests.engines.strategies import problems
 from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
 
@@ -121,30 +119,3 @@ def test_certain_disjunctions_follow(problem: Problem, data: st.DataObject) -> N
     proof = steps(Knowledge(problem), claims=[claim])
     check_proof(Brute(problem), proof)
     assert claim in [step.claim for step in proof]
-
-
-def test_marks_are_known_from_the_start() -> None:
-    k = Knowledge(Cluedo(("Ann", "Ben", "Cid"), me="Ann"))
-    k = k.tell("Ann has rope", "Ann has plum")
-    everything = steps(k)
-    rope = k.claim("rope=Ann")
-    rest = steps(k, marks=["rope=Ann", "plum!=Ben"])
-    assert rope in [step.claim for step in everything]
-    assert rope not in [step.claim for step in rest]
-    assert rope in rest.marks
-    with pytest.raises(BadInput, match="the mark is not certain"):
-        steps(k, marks=["kitchen=Ben"])
-
-
-@given(problem=problems(), data=st.data())
-def test_claims_are_read_as_they_are_written(problem: Problem, data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(sorted(map(str, problem.domains))))
-    value = data.draw(st.sampled_from(problem.domains[name]))
-    for claim in (is_(name, value), is_not(name, value), at_least(1, [is_(name, value)])):
-        text = format_claim(problem, claim)
-        read = parse_claim(problem, text)
-        allowed = problem.values_of(claim if isinstance(claim, Fact) else is_(name, value))
-        assert isinstance(read, Fact)
-        assert problem.values_of(read) == allowed
-    with pytest.raises(BadInput):
-        format_claim(problem, Count([is_(name, value)], 0, 0))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +10,6 @@ from deduce.constraints import Constraint, Fact, is_, is_not
 from deduce.errors import BadInput, BadProblem
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.queries import Asker
 from deduce.steps import hint, judge, marks_of, steps
 from deduce.testing import enumeration as yardstick
 from games.cluedo import Cluedo
@@ -83,26 +79,6 @@ def test_following_the_hints_ends_with_everything_that_is_certain() -> None:
         assert judge(k, marks).is_complete
 
 
-@pytest.mark.parametrize("ask", [judge, hint, lambda k, marks: steps(k, marks=marks)])
-def test_a_mark_is_looked_into_once_however_often_it_is_written(
-    monkeypatch: pytest.MonkeyPatch, ask: Callable[[Knowledge, list[str]], object]
-) -> None:
-    solve, asked = Asker.solve_selection, []
-
-    def counted(asker: Asker, *args: Any) -> Any:
-        asked.append(1)
-        return solve(asker, *args)
-
-    monkeypatch.setattr(Asker, "solve_selection", counted)
-    times = []
-    for sheet in (["plum=ann", "rope=ann or hall=ann"], ["plum=ann", "rope=ann or hall=ann"] * 50):
-        k = Knowledge(Cluedo(("Ann", "Ben", "Cid"), me="Ann"))
-        ask(k.tell("Ann has plum", "Ann has rope"), sheet)
-        times.append(len(asked))
-        asked.clear()
-    assert times[0] == times[1]
-
-
 def test_a_mark_about_nothing_is_refused() -> None:
     k = Knowledge(Problem({"Rope": ("Ann", "Ben")}))
     for ask in (judge, hint, lambda k, marks: steps(k, marks=marks)):
@@ -120,12 +96,3 @@ def test_the_lines_of_a_sheet_are_read_with_their_places() -> None:
     ]
     with pytest.raises(BadInput, match=r"sheet\.txt:2: no card|sheet\.txt:2: no variable"):
         marks_of(k, "rope=ann\nrop3=ann\n", source="sheet.txt")
-
-
-def test_no_level_gives_away_what_the_next_is_for() -> None:
-    k = Knowledge(Cluedo(("Ann", "Ben", "Cid"), me="Ann")).tell("Ann: plum rope hall; Ben -; Cid -")
-    first = hint(k, ["rope!=ben", "hall!=ben", "rope!=cid", "hall!=cid", "plum!=cid"])
-    assert first is not None
-    assert first.text(1) == "Look at Professor Plum."
-    assert first.text(2) == "Event 1 (pattern: seen)."
-    assert first.text(3).endswith("Ben does not have Professor Plum.")

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from deduce import Knowledge, Problem, exactly, is_, is_not
+from deduce import Knowledge, is_, is_not
 from deduce.cli import main
 from deduce.commands.proofs import proof_lines
 from deduce.constraints import Fact
@@ -59,16 +59,6 @@ def test_cards_of_a_seat_are_one_clause_and_no_card_is_named_twice() -> None:
     assert [s.pattern for s in steps(k) if s.given and "role" in str(s.claim)] == ["declared"]
 
 
-def test_several_cells_are_one_clause() -> None:
-    k = Knowledge(Minesweeper(3, 3, 2)).tell("A1: 0", "C1: 1", "A3: 1")
-    texts = [text for text, _ in paragraphs(steps(k))]
-    assert texts[0] == "Events 1 to 3: A1, B1, A2, B2, C1 and A3 are clear."
-    assert (
-        texts[1] == "C1 was opened and shows 1 (event 2); B1 and B2 are clear (event 1); so "
-        "C2 is a mine."
-    )
-
-
 def test_values_of_one_variable_are_excluded_together() -> None:
     k = Knowledge(Mastermind(2, 6)).tell("12: 0 0", "34: 0 0", "55: 1 0", "15: 1 0")
     texts = [text for text, _ in paragraphs(steps(k))]
@@ -108,21 +98,6 @@ def test_why_shows_steps_in_every_hidden_game(
         main(["quartets", "why", str(transcript), "--steps"])
     assert end.value.code == 2
     assert "CARD=PLAYER" in capsys.readouterr().err
-
-
-def test_a_proof_unfolds_without_a_script() -> None:
-    names = ("<Ann>", "Ben", "Cid")
-    rule = exactly(1, [is_(name, "red") for name in names])
-    k = Knowledge(Problem(dict.fromkeys(names, ("red", "blue")), [rule]))
-    proof = steps(k.tell("<Ann>!=red", "Ben!=red"))
-    html = proof._repr_html_()
-    assert html.count("<details>") == html.count("</details>") == len(list(paragraphs(proof)))
-    assert "<script" not in html
-    assert "<Ann>" not in html
-    # The last step lights up both cells of Cid, and no others.
-    last = html.rpartition("<details>")[2]
-    assert last.count("background-color") == 2
-    assert last.count("✓") == 1
 
 
 def test_a_game_that_says_the_opposite_in_the_same_words_is_refused() -> None:

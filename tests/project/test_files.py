@@ -49,17 +49,6 @@ def test_ctrl_c_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.Mo
     assert os.listdir(tmp_path) == ["log"]
 
 
-def test_ctrl_c_leaves_no_half_line_behind_a_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "log"
-    file.write_text("old\n")
-    _fail_halfway(monkeypatch, KeyboardInterrupt())
-    with pytest.raises(KeyboardInterrupt):
-        append_to_file(file, "a longer new text\n")
-    assert file.read_text() == "old\n"
-
-
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_new_file_that_cannot_be_written_whole_is_not_made(
     error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -105,14 +94,6 @@ def test_replacing_keeps_permissions_and_follows_links(tmp_path: Path) -> None:
     replace_file(link, "new")
     assert (file.read_text(), link.is_symlink()) == ("new", True)
     assert file.stat().st_mode & 0o777 == 0o640
-
-
-def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
-    (tmp_path / "usual").touch()
-    replace_file(tmp_path / "new", "")
-    write_new_file(tmp_path / "first", "")
-    modes = {path.stat().st_mode for path in tmp_path.iterdir()}
-    assert len(modes) == 1
 
 
 def test_what_is_no_file_is_written_to_as_it_is(tmp_path: Path) -> None:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
-from multiprocessing import get_context
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce import Knowledge, Problem, Where, exactly, is_
-from deduce.errors import BadProblem, Contradiction
+from deduce import Knowledge, Problem, Where, is_
+from deduce.errors import BadProblem
 from deduce.steps import steps
 from games.cluedo import Cluedo
 from games.mastermind import Mastermind
@@ -110,13 +108,3 @@ def test_a_predicate_that_cannot_be_pickled_is_named() -> None:
         pickle.dumps(k)
     assert copy.deepcopy(k) == copy.copy(k) == k
     assert copy.deepcopy(k).count() == 1
-
-
-def test_knowledge_is_sent_to_another_process() -> None:
-    k = Knowledge(Problem({"a": (0, 1), "b": (0, 1)}, [exactly(1, [is_("a", 1), is_("b", 1)])]))
-    assert k.count() == 2
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        assert pool.submit(Knowledge.count, k.tell(is_("a", 1))).result() == 1
-        clash = pool.submit(Knowledge.posterior, k.tell(is_("a", 1), is_("b", 1)))
-        with pytest.raises(Contradiction, match=r"event 2: b is 1"):
-            clash.result()

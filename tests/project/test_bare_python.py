@@ -68,7 +68,7 @@ def test_the_conformance_check_runs_with_the_engines_that_are_there() -> None:
     done = bare(
         """
 from deduce.testing import check_hidden_game
-from tests.house.hats import Hats
+from tests.project.hats import Hats
 print(check_hidden_game(Hats(("Ann", "Ben", "Cid")), deals=2).undecided)
 """
     )

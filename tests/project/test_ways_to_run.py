@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import subprocess
 import sys
@@ -93,28 +92,3 @@ def test_a_log_may_come_through_a_named_pipe(tmp_path: Path) -> None:
     )  # fmt: skip
     writer.join()
     assert (done.returncode, done.stderr) == (0, b"")
-
-
-@pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS, errno.EPERM])
-def test_a_folder_that_is_read_only_is_named(
-    code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from deduce.errors import BadInput
-    from deduce.files import append_to_file, replace_file
-
-    log = tmp_path / "log"
-    log.write_text("as before\n")
-
-    def refused(path: Path, flags: int, *mode: int) -> int:
-        if flags & (os.O_WRONLY | os.O_RDWR):
-            raise OSError(code, os.strerror(code))
-        return opened(path, flags, *mode)
-
-    opened = os.open
-    with monkeypatch.context() as read_only:
-        read_only.setattr(os, "open", refused)  # root may write in any folder
-        for write in (replace_file, append_to_file):
-            with pytest.raises(BadInput, match=f"log: cannot be written: {os.strerror(code)}"):
-                write(log, "x\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["log"]
-    assert log.read_text() == "as before\n"

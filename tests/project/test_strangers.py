@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
-import types
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deduce import BadInput, Knowledge, registry, write
+from deduce import registry
 from deduce.cli import main
 from deduce.events import write_log
-from tests.house.hats import Hats, Sees
+from tests.project.hats import Hats, Sees
 
 ROOT = Path(__file__).parent.parent.parent
-HATS = (ROOT / "tests" / "house" / "hats.py").read_text(encoding="utf-8")
+HATS = (ROOT / "tests" / "project" / "hats.py").read_text(encoding="utf-8")
 
 SEARCHED = '''
 class Nim:
@@ -195,47 +193,3 @@ def test_evidence_that_refuses_an_event_is_an_unreadable_log(
         assert answer.returncode == 3, answer
         if line is not None:
             assert answer.stderr.startswith(f"error: {log}:{line}: "), answer
-
-
-@pytest.mark.parametrize("name", ["mines", "master"])
-def test_the_games_in_the_docs_take_at_most_60_lines(name: str) -> None:
-    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    code = re.search(rf"```python\n# {name}\.py\n(.*?)```", page, re.DOTALL)
-    assert code is not None
-    assert len(code[1].splitlines()) <= 60
-
-
-BOILERPLATE = """
-    def parse_event(self, text):
-        field, colon, number = text.partition(":")
-        if not colon:
-            raise BadInput("an event has the form 'b2: 3'")
-        try:
-            return Open(field.strip(), int(number))
-        except ValueError:
-            raise BadInput(f"{number.strip()!r} is not a whole number") from None
-
-    def format_event(self, event):
-        return f"{event.field}: {event.number}"
-"""
-
-
-def test_a_template_saves_a_game_ten_lines() -> None:
-    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    code = re.search(r"```python\n# mines\.py\n(.*?)```", page, re.DOTALL)
-    assert code is not None
-    short = code[1]
-    template = '    template = "{field}: {number}"\n\n'
-    assert template in short
-    long = short.replace(template, "").rstrip() + "\n" + BOILERPLATE
-    long = long.replace("import Evidence", "import BadInput, Evidence")
-    assert len(long.splitlines()) - len(short.splitlines()) >= 10
-    for source in (short, long):
-        module = types.ModuleType("mines")
-        exec(compile(source, "mines.py", "exec"), module.__dict__)
-        k = Knowledge(module.Mines(4, 3, 3)).tell("a1: 1", "b1:  1")
-        assert k.log == (module.Open("a1", 1), module.Open("b1", 1))
-        assert write(k).splitlines()[1:] == ["a1: 1", "b1: 1"]
-        for wrong in ("a1 1", "a1: x"):
-            with pytest.raises(BadInput):
-                k.tell(wrong)

@@ -28,7 +28,7 @@ from games.classics.nim import Heaps, Nim
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
 from games.cluedo.simulate import random_setup
-from tests.house.hats import Hats
+from tests.project.hats import Hats
 
 
 # A time limit may end a callback that hypothesis has left with the garbage collector.

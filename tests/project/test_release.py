@@ -54,23 +54,3 @@ def test_a_pinned_version_is_one_that_is_declared(need: Requirement) -> None:
     name = canonicalize_name(need.name)
     if name in pins():
         assert need.specifier.contains(pins()[name], prereleases=True)
-
-
-def test_the_addresses_are_in_one_place() -> None:
-    """Whoever gives the project a home changes pyproject, CITATION.cff and what names it below."""
-    home = PROJECT["urls"]["Homepage"]
-    others = {"pyproject.toml", "CITATION.cff", ".github/ISSUE_TEMPLATE/config.yml"}
-    found = {
-        path.relative_to(ROOT).as_posix()
-        for pattern in (
-            "*.md",
-            "*.toml",
-            "*.cff",
-            "docs/*.md",
-            "deduce/**/*.py",
-            ".github/**/*.yml",
-        )
-        for path in ROOT.glob(pattern)
-        if home in path.read_text(encoding="utf-8")
-    }
-    assert found <= others

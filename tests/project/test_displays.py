@@ -45,7 +45,7 @@ from games.quartets.game import Quartets
 from games.quartets.session import Session
 from games.quartets.setup import named_groups
 from games.quartets.states import parse_state
-from tests.house import pages
+from tests.project import pages
 
 DUEL = "turn 2\n2 uses F on 1\n1 hit by 2\n2 ends"
 
@@ -98,12 +98,6 @@ def test_a_result_without_its_game_is_told_in_plain_values() -> None:
     assert "state      (1, 2) (player 0 to move)" in str(bare)
     assert "<b>" in str(bare)
     assert "&lt;b&gt;" in bare._repr_html_()
-
-
-def test_a_line_unfolds_board_by_board() -> None:
-    shown = alphabeta(TicTacToe())._repr_html_()
-    assert shown.count("<svg") == 10
-    assert "9. X: " in shown
 
 
 def test_votes_do_not_show_one_sampled_world_as_if_it_were_known() -> None:

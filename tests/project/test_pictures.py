@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -19,7 +18,6 @@ from deduce.registry import load
 from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.board import svg_of_state
 from deduce.search.game import Game, outcomes_of, text_of_action
-from deduce.search.layout import COLOURS
 from deduce.show.svg import SIDES, UNOWNED, group, legible, picture, text
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
@@ -31,10 +29,9 @@ from games.propre.game import open_game
 from games.propre.show import table_svg as cards_svg
 from games.quartets.game import Quartets
 from games.quartets.position import start_position
-from games.quartets.setup import named_groups
 from games.quartets.show import position_svg
 from games.quartets.states import parse_masks
-from tests.house import pages
+from tests.project import pages
 
 SEARCHED = [entry.name for entry in registered() if entry.search]
 WHITE, DARK = (255, 255, 255), (17, 17, 17)
@@ -56,17 +53,6 @@ def playthrough(game: Game[Any, Any], seed: int, most: int = 25) -> Iterator[Any
             state = random.choice(by_chance)[0]
         else:
             state = game.result(state, random.choice(list(game.actions(state))))
-
-
-@pytest.mark.parametrize("name", SEARCHED)
-def test_every_state_of_every_game_is_a_picture_that_says_what_it_is(name: str) -> None:
-    game = game_called(name)
-    for state in playthrough(game, 1):
-        root = pages.picture(svg_of_state(game, state) or "")
-        board = Board(game, state)
-        assert board.standing in board._repr_html_()
-        assert str(board).endswith(board.standing)
-        assert len(root) > 2
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "nim", "dice-nim"])
@@ -185,13 +171,6 @@ def test_colours_of_sides_stand_out_with_white_text_and_on_every_page() -> None:
         assert pages.contrast(pages.rgb(colour), DARK) >= 3
 
 
-def test_values_of_a_graph_are_told_apart_in_grey_and_carry_black_text() -> None:
-    papers = [pages.rgb(colour) for colour in COLOURS.values()]
-    assert all(pages.contrast(paper, DARK) >= 7 for paper in papers)
-    grey = sorted(map(pages.luminance, papers))
-    assert all(b - a > 0.08 for a, b in pairwise(grey))
-
-
 def blind(colour: tuple[float, ...], kind: str) -> tuple[float, ...]:
     """Return a colour as it is seen with a kind of colour blindness.
 
@@ -205,15 +184,6 @@ def blind(colour: tuple[float, ...], kind: str) -> tuple[float, ...]:
     return tuple(
         min(255, max(0, sum(w * c for w, c in zip(row, colour, strict=True)))) for row in rows
     )
-
-
-@pytest.mark.parametrize("kind", ["protan", "deutan", "tritan"])
-def test_colours_are_told_apart_with_every_kind_of_colour_blindness(kind: str) -> None:
-    for colours in (SIDES, tuple(COLOURS.values())):
-        seen = [blind(pages.rgb(colour), kind) for colour in colours]
-        for i, one in enumerate(seen):
-            for other in seen[:i]:
-                assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 25
 
 
 # Graphs
@@ -258,17 +228,3 @@ def test_everything_that_is_displayed_has_both_forms() -> None:
     for one in found:
         assert has_view(one, "html"), one
         assert has_view(one, "text"), one
-
-
-def test_display_costs_the_hot_values_nothing() -> None:
-    quartets = Quartets(("Ann", "Ben"), named_groups([2, 2]))
-    deal = Deal(("MP", "FP"), ("WKDD", "WDPF"), "FF")
-    values = [
-        game_called("cultist").initial_state(),
-        open_game().initial_state(),
-        start_position(quartets),
-        deal,
-        simulate(deal),
-    ]
-    for value in values:
-        assert not hasattr(value, "__dict__")

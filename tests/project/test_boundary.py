@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from deduce.clock import cpu_seconds
 from deduce.errors import BadInput
 from deduce.files import MAX_FILE, read_bytes, replace_file
 from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
@@ -52,11 +51,6 @@ def test_hostile_arguments_are_refused(args: list[str], code: int, message: str)
     assert message in error
 
 
-def test_samples_have_an_upper_bound() -> None:
-    log = str(ROOT / "games/cluedo/examples/evening.cluedo")
-    assert deduce("cluedo", "advise", "--samples", "1" + "0" * 13, log).returncode == 2
-
-
 @pytest.mark.parametrize(
     ("name", "text", "command"),
     [
@@ -82,18 +76,6 @@ def test_a_name_that_is_half_a_character_is_refused(tmp_path: Path) -> None:
     assert not os.path.exists(log)
 
 
-def test_a_quartets_state_has_its_schema() -> None:
-    from games.quartets.states import format_state, parse_state
-
-    text = {"schema": "other", "players": ["A", "B"], "groups": {"a": ["0"]}, "slots": {"A": [0]}}
-    with pytest.raises(BadInput, match="schema"):
-        parse_state(json.dumps(text))
-    del text["schema"]
-    state = parse_state(json.dumps(text))
-    assert not state.form.is_valid
-    assert parse_state(format_state(state)) == state
-
-
 # Case files
 
 
@@ -112,7 +94,7 @@ def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
     if not cases:
         pytest.skip("not a case file")
     smallest = sorted(cases, key=lambda case: len(json.dumps(case)))[:1]
-    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=8, seed=1)):
+    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=3, seed=1)):
         path = tmp_path / f"{number}.json"
         path.write_text(json.dumps(mutated), encoding="utf-8")
         report = Report()
@@ -123,36 +105,6 @@ def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
 
 
 # Plug-ins
-
-PLUGIN = """
-import sys
-class Ender:
-    name = "ender"
-    events = ()
-    players = ("Ann", "Ben")
-    def variables(self): return {"hat": ("red", "blue")}
-    def rules(self): return ()
-    def evidence(self, log, viewer): sys.exit(1)
-    def parse_event(self, text): return text
-    @classmethod
-    def parse_log(cls, text):
-        from deduce.events import Log
-        return Log(cls(), ())
-"""
-
-
-def test_a_plug_in_that_calls_exit_is_a_failure(tmp_path: Path) -> None:
-    (tmp_path / "ender.py").write_text(PLUGIN)
-    info = tmp_path / "ender-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ender\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[deduce.games]\nender = ender:Ender\n")
-    (tmp_path / "log.txt").write_text("x\n")
-    paths = os.pathsep.join([str(tmp_path), str(ROOT)])
-    env = os.environ | {"PYTHONPATH": paths}
-    done = deduce("ender", "check", str(tmp_path / "log.txt"), env=env)
-    assert done.returncode == 70, done
-    assert b"the game 'ender'" in done.stderr
 
 
 # Signals
@@ -254,30 +206,6 @@ def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
         file.write(b"x")
     with pytest.raises(BadInput, match="larger than 64 MiB"):
         read_bytes(path)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs FIFOs")
-def test_a_fifo_is_read_as_a_file(tmp_path: Path) -> None:
-    fifo = tmp_path / "fifo.cluedo"
-    os.mkfifo(fifo)
-    log = ROOT / "games/cluedo/examples/evening.cluedo"
-    with subprocess.Popen(["sh", "-c", f"cat {log} > {fifo}"]):
-        assert deduce("cluedo", "check", str(fifo)).returncode == 0
-
-
-def test_clocks_are_not_the_wall_clock() -> None:
-    assert cpu_seconds() >= 0  # and no module of deduce asks time.time for a duration
-    for folder in ("deduce", "games"):
-        for path in (ROOT / folder).rglob("*.py"):
-            assert "time.time()" not in path.read_text(encoding="utf-8"), path
-
-
-def test_commands_do_not_call_exit() -> None:
-    for folder in ("deduce", "games"):
-        for path in (ROOT / folder).rglob("*.py"):
-            if path.relative_to(ROOT).as_posix() != "deduce/cli.py":
-                text = path.read_text(encoding="utf-8")
-                assert "sys.exit(" not in text.replace("sys.exit()", ""), f"{path}: use end_with"
 
 
 def test_the_column_of_an_error_counts_blanks_before_the_event() -> None:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from inspect import signature
+from typing import Any
 
 import pytest
 
+from deduce.budget import Budget
 from deduce.claims import parse_claim
-from deduce.constraints import Constraint, Where, at_least, exactly, is_, is_not
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Weigh,
+    Where,
+    at_least,
+    at_most,
+    exactly,
+    is_,
+    is_not,
+)
+from deduce.engines.choose import engine
+from deduce.engines.model import Model
 from deduce.errors import BadInput, BadProblem
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from deduce.steps import steps
-from tests.house.hats import Hats, Sees
+from games.mastermind import Mastermind
+from tests.project.hats import Hats, Sees
 
 HATS = Problem(
     {"Ann": ("red", "blue", "green"), "Ben": ("red", "blue"), "Cid": ("red", "blue", "gold")},
@@ -52,11 +68,6 @@ def test_an_event_that_is_not_there_is_told(number: int) -> None:
         k.replace(number, is_("Cid", "red"))
 
 
-def test_nothing_comes_before_a_log() -> None:
-    with pytest.raises(BadInput, match="no event -1"):
-        K.upto(-1)
-
-
 @pytest.mark.parametrize(
     ("claim", "told"),
     [
@@ -78,13 +89,6 @@ def test_a_claim_about_what_does_not_exist_is_a_bad_problem(claim: Constraint, t
         with pytest.raises(BadProblem) as error:
             ask(claim)
         assert told in str(error.value)
-
-
-@pytest.mark.parametrize("engine", ["auto", "bits", "counting", "reference"])
-def test_a_question_whose_answers_overlap_is_a_bad_problem(engine: str) -> None:
-    overlap = {"warm": is_("Ann", "red", "green"), "cold": is_("Ann", "blue", "green")}
-    with pytest.raises(BadProblem, match="can both hold"):
-        K.using(engine=engine).joint(overlap)
 
 
 @pytest.mark.parametrize(
@@ -134,3 +138,42 @@ def test_the_line_of_an_event_does_not_show_a_viewer_what_they_did_not_see() -> 
     assert str(k.why("Ann=blue")).splitlines()[1] == "  event 1: Ann is blue"
     assert "Ann is blue" in str(steps(k))
     assert "Ben red" not in str(steps(k))
+
+
+FACTS = [is_("hat", "red"), is_("coat", "red")]
+CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})
+
+
+@pytest.mark.parametrize(
+    ("constraint", "text"),
+    [
+        (at_most(1, FACTS), "at most 1 of: "),
+        (at_least(1, FACTS), "at least 1 of: "),
+        (exactly(0, FACTS), "exactly 0 of: "),
+        (exactly(1, FACTS), "exactly 1 of: "),
+        (Count(FACTS, 1, 2), "1 to 2 of: "),
+        (Count(FACTS, 0, 2), "at most 2 of: "),
+    ],
+)
+def test_the_wording_of_a_count(constraint: Count, text: str) -> None:
+    assert str(constraint) == f"{text}{FACTS[0]}, {FACTS[1]}"
+
+
+def test_what_is_left_out_means_the_same_as_the_documented_default() -> None:
+    defaults: dict[tuple[Any, str], Any] = {
+        (Knowledge.certain_unless, "slips"): 1,
+        (Knowledge.advise, "weighted"): True,
+        (Mastermind, "slots"): 4,
+    }
+    for (function, name), value in defaults.items():
+        assert signature(function).parameters[name].default == value
+
+
+def test_listed_worlds_count_with_their_weights() -> None:
+    likely = [Weigh([FACTS[0]], (1, 3)), Weigh([FACTS[1]], (1, 5))]
+    model = Model(Problem(CLOTHES.domains, likely))
+    numbers = [{0: 6, 1: 18}, {0: 4, 1: 20}]
+    for name in ("bits", "counting", "reference"):
+        assert list(engine(name).numbers(model, Budget().meter())) == numbers
+        ranked = engine(name).ranked(model, Budget().meter(), 2)
+        assert [weight for weight, _ in ranked] == [15, 5]

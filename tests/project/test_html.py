@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -20,9 +18,8 @@ from deduce.queries import Distribution
 from deduce.show.sheet import MAX_ROWS
 from deduce.show.table import Table
 from games.cluedo import Cluedo
-
-EVIL = '<script>alert("1")</script>'
-QUOTE = 'O\'Hara "& co" onmouseover="x'
+from tests.project import pages
+from tests.project.pages import EVIL, QUOTE
 
 LOG = """\
 players: Ann 6, Ben 6, Cid 6
@@ -130,18 +127,6 @@ def test_a_cell_says_its_number_as_text_and_exactly_on_hover() -> None:
     assert hover in k._repr_html_()
 
 
-def luminance(colour: tuple[float, ...]) -> float:
-    """The relative luminance of WCAG 2.2 of a colour with channels from 0 to 255."""
-    parts = [c / 255 for c in colour]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
 PAGES = {
     "white": ((255, 255, 255), (0, 0, 0)),
     "JupyterLab light": ((255, 255, 255), (33, 33, 33)),
@@ -161,8 +146,8 @@ def test_numbers_are_readable_and_in_order_on_light_and_dark_pages(page: str) ->
     for found in re.finditer(r"rgba\((\d+),(\d+),(\d+),([\d.]+)\)", text):
         *colour, opacity = map(float, found.groups())
         shade = tuple(opacity * c + (1 - opacity) * p for c, p in zip(colour, paper, strict=True))
-        assert contrast(shade, ink) >= 4.5
-        shades.append((opacity, luminance(shade)))
+        assert pages.contrast(shade, ink) >= 4.5
+        shades.append((opacity, pages.luminance(shade)))
     ordered = [brightness for _, brightness in sorted(set(shades))]
     assert len(ordered) > 30
     assert ordered == sorted(ordered, reverse=paper[0] > 128)
@@ -179,26 +164,3 @@ def test_a_long_grid_is_cut_and_says_so() -> None:
     text = Knowledge(many)._repr_html_()
     assert text.count("<tr>") == MAX_ROWS + 1
     assert f"the first {MAX_ROWS} of {MAX_ROWS + 5} variables are shown" in text
-
-
-def test_ipython_is_given_both() -> None:
-    formatters = pytest.importorskip("IPython.core.formatters")
-    k = cluedo()
-    for value in (k, k.why(is_("Lounge", "Cid")), k.joint("Lounge"), Table(("a",), (("b",),))):
-        shown, _ = formatters.DisplayFormatter().format(value)
-        assert shown == {"text/plain": str(value), "text/html": value._repr_html_()}
-
-
-def test_a_value_without_a_view_is_shown_as_its_repr() -> None:
-    class Plain(Displayed):
-        def __repr__(self) -> str:
-            return "<Plain & simple>"
-
-    assert str(Plain()) == "<Plain & simple>"
-    assert Plain()._repr_html_() == "<pre>&lt;Plain &amp; simple&gt;</pre>"
-
-
-def test_the_core_stays_free_of_display_code() -> None:
-    code = "import sys, deduce.knowledge; print(*(m for m in sys.modules if 'deduce.show' in m))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "\n"

@@ -1,18 +1,23 @@
-"""Ctrl-C ends every command, once and soon; tests/benchmarks/interrupt.py tries all commands."""
+"""Ctrl-C, kill -9 and damaged files: nothing is lost, and nothing false is proved.
+
+`interrupt`, `kill` and `damage` in tests/benchmarks try many more commands, moments and files.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 
 import pytest
 
 from deduce.endings import ending_by_signals
+from tests.benchmarks.damage import KINDS, WAYS, damaged
 from tests.benchmarks.interrupt import ENDED, run
 
-if sys.platform == "win32":
+if sys.platform == "win32" or not hasattr(os, "fork"):
     pytest.skip("needs signals of POSIX", allow_module_level=True)
 
 SECONDS = 3.0
@@ -50,3 +55,22 @@ def test_an_interrupt_that_python_swallows_comes_again(capsys: pytest.CaptureFix
         ending_by_signals(work)
     assert time.monotonic() - started < 20
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_killed_command_has_lost_nothing() -> None:
+    names = ["track", "tournament", "match"]
+    only = [word for name in names for word in ("--only", name)]
+    program = [sys.executable, "-m", "tests.benchmarks.kill", "--times", "3", *only]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done
+    lines = done.stdout.splitlines()
+    assert [line.partition(",")[0] for line in lines] == [
+        f"{name}: killed 3 times" for name in names
+    ]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_damaged_or_forged_file_is_refused_and_never_proves_anything(name: str) -> None:
+    if name == "export":
+        pytest.importorskip("pyarrow")
+    assert damaged(name, 3 * len(WAYS), seed=2).total() == 3 * len(WAYS)

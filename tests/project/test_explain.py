@@ -95,3 +95,24 @@ def test_a_search_that_is_given_up_still_gives_a_minimal_proof(
     why = Knowledge(ONE_RED, [is_not(name, "red") for name in NAMES[:-1]]).why(LAST_IS_RED)
     assert why.events == tuple(range(1, 15))
     assert not why.smallest
+
+
+FACTS = [is_("hat", "red"), is_("coat", "red")]
+CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})
+
+
+def test_the_repairs_of_a_contradiction_are_worded() -> None:
+    k = Knowledge(CLOTHES).tell(FACTS[0], is_not("hat", "red"))
+    assert k.contradiction().repair == "leaving out any one of these events resolves it: 1, 2"
+    single = Knowledge(CLOTHES).assume(FACTS[0]).tell(is_not("hat", "red")).contradiction()
+    assert (single.events, single.repairs) == ((1,), (1,))
+    assert single.repair == "leaving out event 1 resolves it"
+    twice = Knowledge(CLOTHES).tell(FACTS[0], FACTS[0], is_not("hat", "red"), is_not("hat", "red"))
+    assert twice.contradiction().repair == "leaving out a single event does not resolve it"
+
+
+def test_an_assumption_is_a_reason_beside_the_events() -> None:
+    k = Knowledge(CLOTHES).tell(exactly(1, FACTS)).assume(FACTS[0])
+    why = k.why("coat=blue")
+    assert (why.verdict, why.events) == ("certain", (1,))
+    assert [step.event for step in why.steps if str(FACTS[0]) in str(step)][-1] is None

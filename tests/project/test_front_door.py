@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import deduce
+from deduce import registry
+from deduce.cli import cli, main
 from deduce.logs import recognise
 from games.cluedo import Cluedo, Suggestion
 
@@ -42,12 +43,6 @@ def test_every_public_name_is_there_and_listed_once_for_the_type_checker(package
 def test_a_wrong_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'deduce' has no attribute 'Knowlege'"):
         _ = deduce.Knowlege
-
-
-def test_importing_the_front_door_loads_nothing_else() -> None:
-    code = "import sys, deduce; print([m for m in sys.modules if m.startswith('deduce.')])"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "['deduce.foreign', 'deduce.lazy']\n"
 
 
 def test_a_log_is_read_from_a_path_an_open_file_or_text(tmp_path: Path) -> None:
@@ -118,3 +113,24 @@ def test_events_and_claims_can_be_told_as_text() -> None:
     assert told.assume("rope=Cid").assumed == (deduce.is_("Rope", "Cid"),)
     with pytest.raises(deduce.BadInput, match="no variable is called 'ropp'"):
         k.why("ropp=Ann")
+
+
+def test_every_game_that_names_a_folder_of_examples_has_some() -> None:
+    folders = {path.parent for path in registry.examples()}
+    assert len(folders) == len({entry.examples for entry in registry.games() if entry.examples})
+
+
+def test_games_examples_prints_paths_that_exist() -> None:
+    lines = CliRunner().invoke(cli, ["games", "--examples"]).output.splitlines()
+    assert any(line.endswith("evening.cluedo") for line in lines)
+    assert all(Path(line).exists() for line in lines)
+
+
+def test_every_game_has_its_rules_on_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in registry.names():
+        with pytest.raises(SystemExit) as ended:
+            main([name, "rules"])
+        lines = capsys.readouterr().out.splitlines()
+        assert ended.value.code == 0
+        assert 5 < len(lines) <= 50, name
+        assert max(map(len, lines)) <= 100, name

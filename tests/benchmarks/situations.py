@@ -1,0 +1,459 @@
+"""The problems that several benchmarks and tests share, and the work that is measured on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any
+
+from deduce.budget import Budget
+from deduce.clock import cpu_seconds
+from deduce.constraints import Constraint, Count, Fact, Where, at_most, exactly, is_
+from deduce.engines.base import Engine
+from deduce.engines.choose import engine
+from deduce.engines.model import Model
+from deduce.explain import Why
+from deduce.knowledge import Knowledge
+from deduce.problem import Evidence, Problem
+from games.classics.connect_four import ConnectFour
+from games.cluedo import Cluedo
+from games.cluedo.cases import recorded
+from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.setup import DECKS, Deck
+from games.cluedo.simulate import deal
+from games.minesweeper.game import Minesweeper, Open
+from games.minesweeper.setup import cell_name
+from games.pigs.game import Pigs
+from games.quartets.evidence import slot_problem
+from games.quartets.flow import layout
+from games.quartets.slots import SlotForm
+from tests.benchmarks.bench_quartets import playthrough
+
+NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
+BIG_DECK: Deck = {
+    name: tuple(f"{name}{i}" for i in range(size))
+    for name, size in (("who", 12), ("what", 12), ("where", 16))
+}
+UNLIMITED = Budget(None, None)
+BUDGET = Budget(200_000_000, None)
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def position(seed: int, players: int, suggestions: int, deck: Deck = DECKS["classic"]) -> Knowledge:
+    """Return what the first player knows after some random suggestions, truly answered."""
+    random = Random(seed)
+    names = NAMES[:players]
+    in_hands = sum(map(len, deck.values())) - len(deck)
+    sizes = tuple(in_hands // players + (seat < in_hands % players) for seat in range(players))
+    game = Cluedo(players=names, deck=deck, hands=sizes, me=names[0])
+    places = deal(game, random)
+    mine = tuple(card for card, holder in places.items() if holder == names[0])
+    log: list[Any] = [Hand(names[0], mine)]
+    for turn in range(suggestions):
+        by = names[turn % players]
+        cards = tuple(random.choice(choice) for choice in deck.values())
+        passes: list[str] = []
+        shows: tuple[Show, ...] = ()
+        for step in range(1, players):
+            other = names[(turn + step) % players]
+            fitting = [card for card in cards if places[card] == other]
+            if fitting:
+                seen = names[0] in (by, other)
+                shows = (Show(other, random.choice(fitting) if seen else None),)
+                break
+            passes.append(other)
+        log.append(Suggestion(by, cards, tuple(passes), shows))
+    return Knowledge(game, log)
+
+
+def standard(number: int) -> Iterator[Knowledge]:
+    """Yield random standard positions: 3 to 6 players, 0 to 30 suggestions."""
+    random = Random(2026)
+    for seed in range(number):
+        yield position(seed, random.randint(3, 6), random.randint(0, 30))
+
+
+def seconds(work: Callable[[], Any], repeat: int = 1) -> float:
+    """Return the least CPU seconds of several runs."""
+    best = float("inf")
+    for _ in range(repeat):
+        started = process_time()
+        work()
+        best = min(best, process_time() - started)
+    return best
+
+
+def marginals(knowledge: Knowledge) -> None:
+    """Compile the problem and compute every marginal, from nothing."""
+    meter = UNLIMITED.meter()
+    engine("counting").tally(Model(knowledge.problem), meter, weighted=False)
+
+
+def grid(knowledge: Knowledge, chosen: Engine) -> None:
+    """Compute the yes/no grid with an engine, from nothing."""
+    chosen.possible(Model(knowledge.problem), UNLIMITED.meter())
+
+
+def explanations(positions: Sequence[Knowledge], each: int = 4) -> list[float]:
+    """Return the CPU seconds of explaining some certain facts of each position."""
+    times = []
+    for number, knowledge in enumerate(positions):
+        own = knowledge.log[0].cards
+        facts = [(card, holder) for card, holder in knowledge.certain().items() if card not in own]
+        for card, holder in Random(number).sample(facts, min(each, len(facts))):
+            claim = is_(card, holder)
+            times.append(seconds(lambda k=knowledge, c=claim: k.why(c)))  # type: ignore[misc]
+    return times
+
+
+def clauses(problem: Any) -> tuple[list[list[int]], int]:
+    """Return a CNF with as many models as the problem has worlds, and its number of variables.
+
+    One variable per card and holder; a Count is a sequential counter whose auxiliary variables are
+    determined by the others, so that they do not add models.
+    """
+    model = Model(problem)
+    width = model.width
+    cnf: list[list[int]] = []
+    top = len(model.variables) * width
+
+    def literals(fact: Fact) -> list[int]:
+        i, mask = model.literal(fact)
+        return [i * width + j + 1 for j in range(width) if mask >> j & 1]
+
+    for i, domain in enumerate(model.domains):
+        own = [i * width + j + 1 for j in range(width)]
+        cnf.append([v for j, v in enumerate(own) if domain >> j & 1])
+        cnf += [[-v] for j, v in enumerate(own) if not domain >> j & 1]
+        cnf += [[-a, -b] for n, a in enumerate(own) for b in own[n + 1 :]]
+
+    def add(constraint: Constraint) -> None:
+        nonlocal top
+        if isinstance(constraint, Fact):
+            cnf.append(literals(constraint))
+            return
+        assert isinstance(constraint, Count)
+        facts = [literals(fact) for fact in constraint.facts]
+        assert all(len(fact) == 1 for fact in facts)
+        low, high = constraint.low, min(constraint.high or len(facts), len(facts))
+        if low == 1 and high == len(facts):
+            cnf.append([fact[0] for fact in facts])
+            return
+        row: list[int | None] = [None] * (high + 2)  # row[j]: at least j of those so far
+        for (x,) in facts:
+            following: list[int | None] = [None] * (high + 2)
+            for j in range(1, high + 2):
+                before, less = row[j], (row[j - 1] if j > 1 else 0)
+                if before is None and less is None:
+                    continue
+                top += 1
+                s = following[j] = top
+                # s <-> before or (x and less)
+                both = [x] if less == 0 else [x, less]
+                cnf.append([s, *(-v for v in both if v is not None)])
+                if before is not None:
+                    cnf.append([s, -before])
+                for v in both:
+                    cnf.append([-s, *([before] if before is not None else []), *([v] if v else [])])
+            row = following
+        if low:
+            cnf.append([row[low]] if row[low] is not None else [])  # type: ignore[list-item]
+        if row[high + 1] is not None:
+            cnf.append([-row[high + 1]])  # type: ignore[operator]
+
+    for constraint in problem.constraints():
+        if isinstance(constraint, (Fact, Count)):
+            add(constraint)
+    return cnf, len(model.variables) * width
+
+
+def deck_of(cards: int) -> Deck:
+    """Return three categories, nearly alike in size."""
+    sizes = (cards // 3, cards // 3, cards - 2 * (cards // 3))
+    return {
+        name: tuple(f"{name}{i}" for i in range(size))
+        for name, size in zip(("who", "what", "where"), sizes, strict=True)
+    }
+
+
+def count(problem: Problem) -> Any:
+    """Return the number of worlds, without marginals where the engine can."""
+    counting: Any = engine("counting")
+    model = Model(problem)
+    if hasattr(counting, "total"):
+        return counting.total(model, BUDGET.meter(), weighted=False)
+    return counting.tally(model, BUDGET.meter(), weighted=False).total
+
+
+def cells(problem: Problem) -> Any:
+    """Return all marginals."""
+    return engine("counting").tally(Model(problem), BUDGET.meter(), weighted=False)
+
+
+def derangements(n: int) -> Problem:
+    """Return the ways to give each of ``n`` persons another person's gift."""
+    domains = {i: [j for j in range(n) if j != i] for i in range(n)}
+    once = [exactly(1, [is_(i, j) for i in range(n) if i != j]) for j in range(n)]
+    return Problem(domains, once)
+
+
+def permanent(n: int) -> Problem:
+    """Return the permutations within a random matrix of zeros and ones, half of them ones."""
+    random = Random(n)
+    rows = {i: [j for j in range(n) if j == i or random.random() < 0.5] for i in range(n)}
+    once = [exactly(1, [is_(i, j) for i in range(n) if j in rows[i]]) for j in range(n)]
+    return Problem(rows, once)
+
+
+def large(viewer: Any, number: int) -> list[Knowledge]:
+    """Return positions of 40 cards and 10 players after 26 suggestions."""
+    return [position(seed, 10, 26, BIG_DECK).seen_by(viewer) for seed in range(number)]
+
+
+def sudoku(clues: str) -> Problem:
+    """Return a sudoku whose clues are evidence."""
+    rows = [[(r, c) for c in range(9)] for r in range(9)]
+    columns = [[(r, c) for r in range(9)] for c in range(9)]
+    boxes = [[(r + i // 3, c + i % 3) for i in range(9)] for r in (0, 3, 6) for c in (0, 3, 6)]
+    units = [*rows, *columns, *boxes]
+    rules = [exactly(1, [is_(cell, v) for cell in unit]) for unit in units for v in range(1, 10)]
+    told = [(i, int(clue)) for i, clue in enumerate(clues) if clue != "."]
+    evidence = [Evidence(is_((i // 9, i % 9), v), n) for n, (i, v) in enumerate(told, 1)]
+    return Problem({cell: range(1, 10) for row in rows for cell in row}, rules, evidence)
+
+
+def minefield(seed: int, moves: int) -> Knowledge:
+    """Return an expert board after some openings: of a certain cell, else of any without a mine."""
+    random = Random(seed)
+    game = Minesweeper(30, 16, 99)
+    cells = list(game.cells())
+    mined = set(random.sample(cells, 99))
+    free = [cell for cell in cells if cell not in mined]
+    opened: dict[str, int] = {}
+    while len(opened) < moves:
+        waiting = [random.choice(free)]
+        while waiting:
+            cell = waiting.pop()
+            if cell_name(cell) in opened:
+                continue
+            around = list(game.around(cell))
+            number = sum(other in mined for other in around)
+            opened[cell_name(cell)] = number
+            if number == 0:
+                waiting += around
+    return Knowledge(game, [Open(cell, number) for cell, number in opened.items()])
+
+
+def boards(number: int) -> Iterator[tuple[Knowledge, Fact]]:
+    """Yield expert boards, each with what is certain of a cell that nobody opened."""
+    for seed in range(number):
+        k = minefield(seed, 60 + 2 * seed)
+        opened = {event.cell for event in k.log}
+        certain = {cell: v for cell, v in k.certain().items() if cell not in opened}
+        if certain:
+            cell = Random(seed).choice(sorted(certain, key=str))
+            yield k, is_(cell, certain[cell])
+
+
+def timed(knowledge: Knowledge, claim: Fact, seconds: float) -> tuple[float, Why]:
+    """Return the seconds of an explanation, and the explanation."""
+    budget = Budget(steps=None, seconds=seconds, clock=cpu_seconds)
+    asked = Knowledge(knowledge.game, knowledge.log, budget=budget)
+    asked.asker  # noqa: B018
+    started = process_time()
+    why = asked.why(claim)
+    return process_time() - started, why
+
+
+class PlainFour(ConnectFour):
+    """Connect four with the required methods and an order only, as a stranger would begin."""
+
+    key = None  # type: ignore[assignment]
+    playout = None  # type: ignore[assignment]
+
+
+def open_spiel_value(game: str) -> Callable[[], Any]:
+    """Return OpenSpiel's alpha-beta of a game, called from Python."""
+    import pyspiel
+    from open_spiel.python.algorithms import minimax
+
+    loaded = pyspiel.load_game(game)
+    return lambda: minimax.alpha_beta_search(loaded)
+
+
+def open_spiel_mcts(simulations: int) -> Callable[[], Any]:
+    """Return OpenSpiel's Python Monte-Carlo tree search of connect four."""
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms import mcts as peer
+
+    game = pyspiel.load_game("connect_four")
+    random = np.random.RandomState(1)
+    evaluator = peer.RandomRolloutEvaluator(1, random)
+    bot = peer.MCTSBot(game, 2.0, simulations, evaluator, random_state=random)
+    return lambda: bot.mcts_search(game.new_initial_state())
+
+
+def easy_ai_four(width: int, height: int) -> Callable[[], Any]:
+    """Return easyAI's negamax with a table on connect four, with bit sets and centre first."""
+    from easyAI import AI_Player, Negamax, TwoPlayerGame
+    from easyAI.AI import TranspositionTable
+
+    up = height + 1
+    bottom = [1 << column * up for column in range(width)]
+    top = [cell << height - 1 for cell in bottom]
+    centre_first = sorted(range(width), key=lambda column: abs(column - (width - 1) / 2))
+
+    class Four(TwoPlayerGame):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.players = [AI_Player(None), AI_Player(None)]
+            self.current_player = 1
+            self.stones = [0, 0]
+
+        def possible_moves(self) -> list[int]:
+            taken = self.stones[0] | self.stones[1]
+            return [column for column in centre_first if not taken & top[column]]
+
+        def make_move(self, move: int) -> None:
+            taken = self.stones[0] | self.stones[1]
+            self.stones[self.current_player - 1] |= (taken + bottom[move]) & ~taken
+
+        def unmake_move(self, move: int) -> None:
+            taken = (self.stones[0] | self.stones[1]) & (top[move] * 2 - bottom[move])
+            self.stones[self.current_player - 1] ^= 1 << taken.bit_length() - 1
+
+        def lose(self) -> bool:
+            stones = self.stones[2 - self.current_player]
+            for step in (up, 1, up - 1, up + 1):
+                pairs = stones & stones >> step
+                if pairs & pairs >> 2 * step:
+                    return True
+            return False
+
+        def is_over(self) -> bool:
+            return self.lose() or not self.possible_moves()
+
+        def scoring(self) -> int:
+            return -1 if self.lose() else 0
+
+        def show(self) -> None: ...
+
+        def ttentry(self) -> tuple[int, int]:
+            return self.stones[0], self.stones[1]
+
+    return lambda: Negamax(width * height, tt=TranspositionTable(), win_score=1)(Four())
+
+
+def easy_ai_tic_tac_toe() -> Callable[[], Any]:
+    """Return easyAI's negamax of tic-tac-toe."""
+    from easyAI import AI_Player, Negamax
+    from easyAI.games.TicTacToe import TicTacToe as Peer
+
+    return lambda: Negamax(9)(Peer([AI_Player(None), AI_Player(None)]))
+
+
+@cache
+def problems() -> Mapping[str, Callable[[], Problem]]:
+    """Return all recorded problems of the hidden games by name, each to be made when needed."""
+    made: dict[str, Callable[[], Problem]] = {}
+    for case in _cases("cluedo_exact.json"):
+        made[f"cluedo {case['id']}"] = partial(_cluedo, case)
+    for case in _cases("quartets_potentials.json"):
+        made[f"potentials {case['id']}"] = partial(_potentials, case)
+    for case in _cases("quartets_transcripts.json"):
+        made[f"transcript {case['id']}"] = partial(_transcript, case)
+    for case in _cases("pigs_inference.json"):
+        made[f"pigs {case['id']}"] = partial(_pigs, case)
+    made["pigs puzzle"] = _puzzle
+    return made
+
+
+def _cases(file: str) -> list[dict[str, Any]]:
+    return list(json.loads((Path(__file__).parents[1] / "data" / file).read_text())["cases"])
+
+
+def _cluedo(case: dict[str, Any]) -> Problem:
+    return recorded(case).problem
+
+
+def _potentials(case: dict[str, Any]) -> Problem:
+    return slot_problem(SlotForm(layout(1, (case["n_ids"],)), (tuple(case["slots"]),)))
+
+
+def _transcript(case: dict[str, Any]) -> Problem:
+    rows = list(playthrough(case))
+    return Knowledge(rows[0][0], [event for _, _, event in rows]).problem
+
+
+def _pigs(case: dict[str, Any]) -> Problem:
+    return Knowledge.of(Pigs.log_from_json(case)).problem
+
+
+def _puzzle() -> Problem:
+    file = Path(__file__).parents[2] / "games" / "pigs" / "examples" / "puzzle.pigs"
+    return Knowledge.of(Pigs.parse_log(file.read_text())).problem
+
+
+def people(size: int, kind: str, seed: int) -> Problem:
+    """Return people; each says whether an odd number of three, or "same" two, tell the truth."""
+    random = Random(seed)
+    truth = [random.random() < 0.5 for _ in range(size)]
+    rules = []
+    for speaker in range(size):
+        others = random.sample([other for other in range(size) if other != speaker], 3)
+        said: Callable[..., bool] = lambda a, b, c: (a + b + c) % 2 == 1  # noqa: E731
+        if kind == "same":
+            said, others = (lambda a, b: a == b), others[:2]
+        negated = said(*(truth[other] for other in others)) != truth[speaker]
+
+        def fits(
+            speaks: bool, *row: bool, said: Callable[..., bool] = said, negated: bool = negated
+        ) -> bool:
+            return speaks == (said(*row) != negated)
+
+        rules.append(Where((speaker, *others), fits, f"{speaker} speaks of {others}"))
+    return Problem(dict.fromkeys(range(size), (True, False)), rules)
+
+
+def square_minefield(size: int, mines: int, opened: float, seed: int) -> Problem:
+    """Return a square minefield of which this share is open, as it is played: zeros open more."""
+    random = Random(seed)
+    grid = [(r, c) for r in range(size) for c in range(size)]
+    mined = set(random.sample(grid, mines))
+    free = [cell for cell in grid if cell not in mined]
+    around = {(r, c): [(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)] for r, c in grid}
+    shown: set[tuple[int, int]] = set()
+    while len(shown) < opened * len(grid):
+        waiting = [random.choice(free)]
+        while waiting:
+            cell = waiting.pop()
+            if cell in around and cell not in shown:
+                shown.add(cell)
+                if not any(near in mined for near in around[cell]):
+                    waiting += around[cell]
+    hidden = {cell: ("mine", "free") for cell in grid if cell not in shown}
+    rules = [exactly(mines, [is_(cell, "mine") for cell in hidden])]
+    for open_cell in sorted(shown):
+        near = around[open_cell]
+        facts = [is_(cell, "mine") for cell in near if cell in hidden]
+        if facts:
+            rules.append(exactly(sum(cell in mined for cell in near), facts))
+    return Problem(hidden, rules)
+
+
+def quartets(players: int, groups: int) -> Problem:
+    """Return the deals of quartets in which no player holds a complete group."""
+    names = [f"p{i}" for i in range(players)]
+    cards = [f"{g}{k}" for g in range(groups) for k in range(4)]
+    sizes = [len(cards) // players + (i < len(cards) % players) for i in range(players)]
+    rules = [
+        exactly(size, [is_(card, name) for card in cards])
+        for name, size in zip(names, sizes, strict=True)
+    ]
+    for g in range(groups):
+        rules += [at_most(3, [is_(f"{g}{k}", name) for k in range(4)]) for name in names]
+    return Problem(dict.fromkeys(cards, names), rules)
