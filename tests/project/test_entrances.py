@@ -18,6 +18,7 @@ from deduce import (
     BadInput,
     BadProblem,
     Budget,
+    Contradiction,
     Count,
     DeduceError,
     Evidence,
