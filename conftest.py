@@ -33,16 +33,16 @@ if find_spec("matplotlib") is None:
         "deduce/search/drawing.py",
         "deduce/show/canvas.py",
         "deduce/show/figures.py",
-        "games/pigs/page.py",
+        "games/pigs/pictures.py",
     ]
 if find_spec("segno") is None:
-    collect_ignore_glob += ["deduce/face/features/share.py"]
+    collect_ignore_glob += ["deduce/pages/features/share.py"]
 if find_spec("pyspiel") is None:
     collect_ignore_glob += ["deduce/openspiel.py"]
 if find_spec("uvicorn") is None or find_spec("starlette") is None:
-    collect_ignore_glob += ["deduce/face/transports/server.py"]
+    collect_ignore_glob += ["deduce/pages/transports/server.py"]
 if find_spec("anywidget") is None:
-    collect_ignore_glob += ["deduce/face/notebook.py", "deduce/face/transports/notebook.py"]
+    collect_ignore_glob += ["deduce/pages/notebook.py", "deduce/pages/transports/notebook.py"]
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

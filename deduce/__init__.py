@@ -12,8 +12,9 @@ Everything listed in ``__all__`` is public and is imported when it is first used
 
 from __future__ import annotations
 
-from deduce.foreign import warn_of_foreign_files
-from deduce.lazy import lazily
+from deduce.system.foreign import warn_of_foreign_files
+from deduce.system.lazy import lazily
+from deduce.system.moved import find_moved_modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
         never,
         opposite,
     )
-    from deduce.doubts import Unless
     from deduce.errors import (
         BadInput,
         BadProblem,
@@ -43,15 +43,16 @@ if TYPE_CHECKING:
         Undecided,
         Unsupported,
     )
-    from deduce.explain import Why
-    from deduce.formats import export
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
-    from deduce.logs import read, write
+    from deduce.logs.reading import read, write
     from deduce.problem import Evidence, Instead, Problem, Rule
-    from deduce.queries import Distribution
-    from deduce.registry import Registration
+    from deduce.reasoning.doubts import Unless
+    from deduce.reasoning.explain import Why
+    from deduce.reasoning.formats import export
+    from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
+    from deduce.system.registry import Registration
 
 __all__ = [
     "RECORD",
@@ -101,3 +102,4 @@ __version__ = "0.2.0"
 
 __getattr__, __dir__ = lazily(__name__)
 warn_of_foreign_files()
+find_moved_modules()

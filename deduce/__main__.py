@@ -13,10 +13,10 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     if not hasattr(deduce, "warn_of_foreign_files"):  # another project's file was imported
-        from deduce.foreign import warn_of_foreign_files
+        from deduce.system.foreign import warn_of_foreign_files
 
         warn_of_foreign_files()
-    from deduce.cli import main as run
+    from deduce.cli.main import main as run
 
     run()
 

@@ -42,8 +42,8 @@ class Budget:
         Bytes by which the memory of the process may grow; ``None`` sets no limit. It is not
         enforced where the operating system does not tell how much memory is in use.
     clock
-        Returns the current time in seconds: wall-clock time, or with `deduce.clock.cpu_seconds` the
-        processor time of this thread.
+        Returns the current time in seconds: wall-clock time, or with
+        `deduce.system.clock.cpu_seconds` the processor time of this thread.
 
     Raises
     ------

@@ -33,7 +33,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from deduce.errors import BadProblem
-from deduce.text import join
+from deduce.system.text import join
 
 __all__ = [
     "Constraint",

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import log2
 
 from deduce.constraints import Value
-from deduce.display import Displayed
 from deduce.engines.base import Weight
+from deduce.system.display import Displayed
 
 __all__ = ["Distribution"]
 

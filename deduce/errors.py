@@ -92,9 +92,9 @@ class BadProblem(DeduceError, ValueError):
 class Contradiction(DeduceError):
     """No world is possible, so the question has no answer.
 
-    ``why`` is the explanation (a `deduce.explain.Why`), which the text of the error shows, too;
-    ``None`` where there is none. The queries of `Knowledge` compute it when it is first needed,
-    within their budget.
+    ``why`` is the explanation (a `deduce.reasoning.explain.Why`), which the text of the error
+    shows, too; ``None`` where there is none. The queries of `Knowledge` compute it when it is first
+    needed, within their budget.
     """
 
     def __init__(self, message: str = "no world is possible", *, why: Any = None) -> None:

@@ -39,7 +39,7 @@ from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
 from deduce.problem import Evidence, Rule, World
-from deduce.text import visible
+from deduce.system.text import visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -204,7 +204,7 @@ class EventLine(Protocol):
 
     @property
     def template(self) -> str:
-        """The form of its line, such as ``"{field}: {number}"`` (see `deduce.templates`)."""
+        """The form of its line, such as ``"{field}: {number}"`` (see `deduce.logs.templates`)."""
 
 
 class Documents(Protocol):
@@ -277,7 +277,7 @@ class Shown(Protocol):
         """Return the variables under headings, in the order of tables; also a plain mapping."""
 
     def questions(self) -> Iterable[Any]:
-        """Return what the players want to find out; `deduce.uncertainty` measures it.
+        """Return what the players want to find out; `deduce.reasoning.uncertainty` measures it.
 
         These are variables, or mappings from answers to facts of which one holds.
         """

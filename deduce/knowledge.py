@@ -32,17 +32,17 @@ from deduce.constraints import (
     Value,
     Variable,
 )
-from deduce.display import Displayed
-from deduce.doubts import Unless, certain_unless, ranked_slips
 from deduce.engines.base import Question, Tally, Weight
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.explain import Why, explain
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood, excluding
 from deduce.problem import World
-from deduce.queries import Answer, Asked, Asker, Distribution, question_of
-from deduce.viewpoint import Viewpoint
+from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
+from deduce.reasoning.explain import Why, explain
+from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of
+from deduce.reasoning.viewpoint import Viewpoint
+from deduce.system.display import Displayed
 
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice
@@ -107,7 +107,7 @@ class Knowledge(Displayed, Viewpoint):
     possible, except `is_consistent`, `count` and `contradiction`; `Undecided` when the budget runs
     out; `BadProblem` for variables and values that do not exist, and for two facts of one claim
     that can both hold of one variable. Answers are cached. A claim is a constraint, or text such as
-    ``"rope=Ann"`` (see `deduce.claims.parse_claim`).
+    ``"rope=Ann"`` (see `deduce.logs.claims.parse_claim`).
 
     What is doubted excludes no world: posterior, joint distributions, samples, `slips` and
     `probable_worlds` weigh it, and everything that is certain rests on the other evidence alone
@@ -246,7 +246,7 @@ class Knowledge(Displayed, Viewpoint):
 
         Worlds are equally likely before the log, and weighed by the declared behaviour of the
         players (each `Weigh` of the evidence). Exact; with ``doubts`` and the engine ``"auto"``
-        long numbers are rounded, with an error below `deduce.engines.counting.rounded.MAX_ERROR`.
+        long numbers are rounded, with an error below `deduce.engines.count.sets.rounded.MAX_ERROR`.
         """
         return _shares(self._weighted_tally.value)
 

@@ -5,7 +5,7 @@ and the sum over all sets of slips need not be written out. Each mixture depends
 only (how many of three cards a player holds), so it becomes one `deduce.constraints.Weigh` over the
 code of these numbers: no variable is added, and every query that reads likelihoods answers with
 doubts. The probability that an answer is wrong is read from how the weight of all worlds is shared
-out by this code (`deduce.queries.Asker.numbers`).
+out by this code (`deduce.reasoning.queries.Asker.numbers`).
 
 It is the treatment of soft evidence in Pearl, *Probabilistic Reasoning in Intelligent Systems*
 (1988), section 2.2.2, with a likelihood that the game declares.

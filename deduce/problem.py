@@ -23,7 +23,7 @@ from deduce.constraints import (
     listed,
 )
 from deduce.errors import BadProblem
-from deduce.text import nearest
+from deduce.system.text import nearest
 
 __all__ = ["Evidence", "Instead", "Problem", "Rule", "World", "is_true", "number_of", "rate_of"]
 

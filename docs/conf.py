@@ -182,7 +182,7 @@ def write_help(app: Any) -> None:
     """Write the page of all commands, as ``--help`` shows them."""
     import click
 
-    from deduce.cli import cli
+    from deduce.cli.main import cli
 
     text = ["# Every command", "What `deduce COMMAND --help` prints.\n"]
 

@@ -18,8 +18,8 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
-from deduce.face.transports.site import fetch_pyodide
-from deduce.registry import GROUP
+from deduce.pages.transports.site import fetch_pyodide
+from deduce.system.registry import GROUP
 
 ROOT = Path(__file__).parent.parent
 

@@ -13,8 +13,8 @@ from io import BytesIO
 from pathlib import Path
 
 from deduce.errors import BadInput
-from deduce.face.messages import page_summaries
-from deduce.face.transports.notebook import Page
+from deduce.pages.messages import page_summaries
+from deduce.pages.transports.notebook import Page
 
 FOLDER = Path(__file__).parent / "_static" / "pages"
 

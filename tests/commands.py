@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 
-from deduce.cli import cli
+from deduce.cli.main import cli
 
 __all__ = ["COMMANDS", "context"]
 

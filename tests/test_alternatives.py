@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce.alternatives import Alternatives
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Fact, Where, at_least, at_most, exactly, is_, is_not
 from deduce.errors import BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World, is_true
+from deduce.reasoning.alternatives import Alternatives
 from deduce.testing.enumeration import worlds
 from tests.engines.strategies import problems
 

@@ -30,10 +30,10 @@ HEAVY = {
     "start",
     [
         "import deduce",
-        "import deduce.engines.cpsat, deduce.engines.reference",
+        "import deduce.engines.solve.cpsat, deduce.engines.solve.reference",
         "import deduce.engines.choose, deduce.knowledge",
-        "from deduce.cli import cli; cli(['--help'], standalone_mode=False)",
-        "from deduce.cli import cli; cli(['games'], standalone_mode=False)",
+        "from deduce.cli.main import cli; cli(['--help'], standalone_mode=False)",
+        "from deduce.cli.main import cli; cli(['games'], standalone_mode=False)",
     ],
 )
 def test_a_start_leaves_heavy_packages_alone(start: str) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from deduce.caseforms import Either, Form, Tagged, Text, check_form, maybe
-from deduce.cases import CaseResult, Difference, compare, replay
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.errors import BadInput, Undecided
+from deduce.logs.case_forms import Either, Form, Tagged, Text, check_form, maybe
+from deduce.testing.cases import CaseResult, Difference, compare, replay
 
 DATA = Path(__file__).parent / "data"
 

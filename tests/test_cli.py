@@ -11,7 +11,7 @@ from pathlib import Path
 
 from games.cluedo import examples
 
-DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
+DEDUCE = [sys.executable, "-c", "from deduce.cli.main import main; main()"]
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 ENDLESS = "2 1\nMP D D D D\nFP D D D D\nD\n"
 

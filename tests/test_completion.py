@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from deduce.cli import cli
-from deduce.commands.complete import SHELLS
+from deduce.cli.complete import SHELLS
+from deduce.cli.main import cli
 from games.cluedo import examples
 
 LOGS = Path(examples.__path__[0])
@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def asked(line: str, folder: Path) -> list[str]:
     """What bash is told for a line with the cursor at its end, without a bash."""
     told = {"_DEDUCE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_WORDBREAKS": " =:"}
-    code = "from deduce.cli import main; main()"
+    code = "from deduce.cli.main import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=ENVIRONMENT | told,
@@ -82,7 +82,7 @@ def test_cards_of_the_newest_log_are_offered_before_a_log_is_typed(folder: Path)
 
 
 def test_only_names_of_games_are_needed_to_complete_a_game() -> None:
-    code = "import sys; from deduce.cli import cli; from click import Context; "
+    code = "import sys; from deduce.cli.main import cli; from click import Context; "
     code += "cli.shell_complete(Context(cli), ''); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())

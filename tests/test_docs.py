@@ -112,7 +112,7 @@ def test_the_page_lists_exactly_the_public_names(package: str) -> None:
 
 
 def test_the_page_of_commands_has_every_exit_code() -> None:
-    from deduce import exits
+    from deduce.cli import exits
 
     section = (DOCS / "commands.md").read_text(encoding="utf-8").partition("## Exit codes")[2]
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", section, flags=re.MULTILINE)}
@@ -122,12 +122,16 @@ def test_the_page_of_commands_has_every_exit_code() -> None:
 BLOCKS = [ROOT / "README.md", *PAGES]
 MODULES = re.compile(r"^(?:>>> )?\s*(?:from|import) ((?:deduce|games)[\w.]*)", flags=re.MULTILINE)
 INTERNAL = {
-    "architecture.md": {"deduce.display", "deduce.engines.bounds", "deduce.engines.model"},
+    "architecture.md": {
+        "deduce.system.display",
+        "deduce.engines.core.bounds",
+        "deduce.engines.core.model",
+    },
     "add-a-game.md": {"deduce.game", "deduce.show.svg", "deduce.testing"},
-    "face.md": {"deduce.face.html", "deduce.face.messages", "deduce.face.presenter"},
-    "jupyter.md": {"deduce.face.transports.notebook"},
+    "face.md": {"deduce.pages.html", "deduce.pages.messages", "deduce.pages.presenter"},
+    "jupyter.md": {"deduce.pages.transports.notebook"},
     "pictures.md": {"deduce.show.figures"},
-    "problem-json.md": {"deduce.problemjson", "deduce.testing.problemcases"},
+    "problem-json.md": {"deduce.logs.problem_json", "deduce.testing.problemcases"},
 }
 """Modules below a front door that a page is about."""
 

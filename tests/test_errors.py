@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce.cli import cli
-from deduce.commands.numbers import Real, Seconds, Whole
+from deduce.cli.main import cli
+from deduce.cli.numbers import Real, Seconds, Whole
 from deduce.errors import DeduceError
 from tests.commands import COMMANDS, context
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from deduce.constraints import Constraint, Weigh, at_least, exactly, is_, is_not
 from deduce.errors import Contradiction, Unsupported
-from deduce.hands import MAX_CARDS, Hands
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
+from deduce.reasoning.hands import MAX_CARDS, Hands
 
 CARDS = "abcdefg"
 REST = "rest"

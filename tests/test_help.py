@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from deduce.cli import cli
+from deduce.cli.main import cli
 from tests.commands import COMMANDS, context
 
 each_command = pytest.mark.parametrize("names", COMMANDS, ids=lambda names: " ".join(names) or "-")

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from deduce import BadInput, read, registry
-from deduce.cli import cli
-from deduce.commands.new_game import game_source
+from deduce import BadInput, read
+from deduce.cli.main import cli
+from deduce.cli.new_game import game_source
+from deduce.system import registry
 
 GAME = """
 from attrs import frozen

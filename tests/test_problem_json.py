@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from deduce.cases import Report
 from deduce.errors import BadInput, Unsupported
-from deduce.jsonvalues import parse_json
+from deduce.logs.json_values import parse_json
+from deduce.logs.problem_json import read_problem, read_value, write_problem, write_value
 from deduce.problem import Problem
-from deduce.problemjson import read_problem, read_value, write_problem, write_value
+from deduce.testing.cases import Report
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import SHAPES, generated
 

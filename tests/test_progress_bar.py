@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from deduce.commands import output as module
-from deduce.commands.output import progress_bar
+from deduce.cli import output as module
+from deduce.cli.output import progress_bar
 
 
 class Terminal(io.StringIO):

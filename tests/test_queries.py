@@ -6,13 +6,13 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.constraints import at_least, exactly, is_, is_not
-from deduce.engines.bits import Bits
-from deduce.engines.counting import Counting
-from deduce.engines.counting.components import Components
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.count import Counting
+from deduce.engines.count.search.components import Components
+from deduce.engines.solve.bits import Bits
 from deduce.errors import BadProblem, Contradiction, Undecided, Unsupported
 from deduce.problem import Problem
-from deduce.queries import Asker
+from deduce.reasoning.queries import Asker
 
 PIGEONS = Problem(
     {f"pigeon {i}": ("left", "middle", "right") for i in range(4)},

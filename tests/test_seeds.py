@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from deduce.cli import cli
+from deduce.cli.main import cli
 from tests.pigs.mutants import MUTANTS
 
 TESTS = Path(__file__).parent

@@ -116,7 +116,7 @@ NO = ("contradiction.cluedo", "lost.quartets", "places.quartets")
 RUN_ALL = r"""
 import sys
 from click.testing import CliRunner
-from deduce.cli import cli
+from deduce.cli.main import cli
 for line in sys.stdin:
     done = CliRunner().invoke(cli, line.rstrip("\n").split("\t"))
     print(done.exit_code, repr(done.exception), len(done.stdout), line.rstrip("\n"), sep="\t")

@@ -12,7 +12,7 @@ from os import cpu_count
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
-from deduce.text import plural
+from deduce.system.text import plural
 
 __all__ = ["connected", "run_all"]
 

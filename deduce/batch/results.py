@@ -22,8 +22,8 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 from deduce.errors import BadInput
-from deduce.locks import lock_descriptor
-from deduce.saved import digest_of
+from deduce.system.locks import lock_descriptor
+from deduce.system.saved import digest_of
 
 __all__ = ["ResultsFile"]
 

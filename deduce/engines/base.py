@@ -36,7 +36,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.model import Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.problem import World
 
 __all__ = ["Engine", "Joint", "Numbers", "Question", "Ranked", "Tally", "Weight"]

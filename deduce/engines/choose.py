@@ -38,15 +38,15 @@ from math import inf
 
 from deduce.budget import Meter
 from deduce.engines.base import Engine
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.counting.branching import MAX_CLIQUE
-from deduce.engines.counting.order import states_of, touched
-from deduce.engines.counting.part import has_arrays
-from deduce.engines.counting.residue import Component, residue
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.engines.core.residue import Component, residue
+from deduce.engines.count.part import has_arrays
+from deduce.engines.count.search.branching import MAX_CLIQUE
+from deduce.engines.count.sweep.order import states_of, touched
 from deduce.errors import Unsupported, missing_package
-from deduce.registry import load
-from deduce.text import nearest
+from deduce.system.registry import load
+from deduce.system.text import nearest
 
 __all__ = [
     "ENGINES",
@@ -63,15 +63,15 @@ __all__ = [
 ]
 
 ENGINES = {
-    "bits": "deduce.engines.bits:Bits",
-    "matching": "deduce.engines.matching:Matching",
-    "counting": "deduce.engines.counting.engine:Counting",
-    "components": "deduce.engines.counting.components:Components",
-    "cpsat": "deduce.engines.cpsat:CpSat",
-    "reference": "deduce.engines.reference:Reference",
+    "bits": "deduce.engines.solve.bits:Bits",
+    "matching": "deduce.engines.solve.matching:Matching",
+    "counting": "deduce.engines.count.engine:Counting",
+    "components": "deduce.engines.count.search.components:Components",
+    "cpsat": "deduce.engines.solve.cpsat:CpSat",
+    "reference": "deduce.engines.solve.reference:Reference",
 }
 OF_AUTO = {
-    "auto:counting": "deduce.engines.counting.engine:rounding",
+    "auto:counting": "deduce.engines.count.engine:rounding",
 }
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
 on doubts. With this name, which no command offers, a test runs it alone."""
@@ -185,7 +185,7 @@ def looks_linear(statements: Sequence[Statement]) -> bool:
     """Return whether at least half of the constraints are linear equations modulo 2.
 
     Likelihoods are not looked at; the search with component caching looks again after propagation
-    (`deduce.engines.linear`).
+    (`deduce.engines.core.linear`).
     """
     linear = others = 0
     for statement in statements:
@@ -280,6 +280,6 @@ def _has_sets(component: Component) -> bool:
     """Return whether a sweep may give way to counting by sets."""
     if not has_arrays():
         return False
-    from deduce.engines.counting.hands import values_of
+    from deduce.engines.count.sets.hands import values_of
 
     return values_of(component) is not None

@@ -6,7 +6,7 @@ see `deduce.game.HiddenGame` for its methods and `deduce.knowledge.Knowledge.adv
 
 from __future__ import annotations
 
-from deduce.lazy import lazily
+from deduce.system.lazy import lazily
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

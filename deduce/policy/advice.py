@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, NoReturn, TypeVar, o
 
 from attrs import field, frozen
 
-from deduce.display import Displayed
 from deduce.errors import Undecided
 from deduce.game import Viewer
 from deduce.policy.inquiries import Answer, Inquiry
+from deduce.system.display import Displayed
 
 __all__ = [
     "RANKINGS",

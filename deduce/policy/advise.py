@@ -16,7 +16,7 @@ from math import log2, prod
 from attrs import evolve
 
 from deduce.constraints import Value, Variable, Weigh
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import Rated, hook
 from deduce.likelihoods import counted_once
@@ -34,8 +34,8 @@ from deduce.policy.joint import JointDistributions, Target, interchangeable, tar
 from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
 from deduce.policy.rating import Asked, Rater, Ratings
 from deduce.problem import World
-from deduce.queries import Asker, Queries
-from deduce.text import listing, nearest, plural
+from deduce.reasoning.queries import Asker, Queries
+from deduce.system.text import listing, nearest, plural
 
 __all__ = ["advise"]
 

@@ -16,11 +16,11 @@ from deduce.policy.pieces import Tree, remembered_task, step_of
 from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.solver import MIN_ALIKE, Rated, Solver, capacity
 from deduce.policy.task import Task
-from deduce.text import plural
+from deduce.system.text import plural
 
 if TYPE_CHECKING:
     from deduce.policy.solver import Secrets
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = ["ChanceSolver", "NoPlan", "best_plan"]
 

@@ -29,11 +29,11 @@ from deduce.policy.pieces import (
 )
 from deduce.policy.plan import Plan, measured
 from deduce.policy.solver import NEVER, Solver
-from deduce.saved import signature
+from deduce.system.saved import signature
 
 if TYPE_CHECKING:
     from deduce.policy.solver import Secrets, Solver
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = ["UNLIMITED", "Beam", "FirstQuestions"]
 

@@ -15,7 +15,7 @@ from deduce.constraints import Weigh
 from deduce.problem import World, number_of
 
 if TYPE_CHECKING:
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = [
     "NOISE",

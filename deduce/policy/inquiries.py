@@ -16,10 +16,10 @@ from deduce.constraints import Variable
 from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
 from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
-from deduce.text import name_of
+from deduce.system.text import name_of
 
 if TYPE_CHECKING:
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = [
     "Answer",

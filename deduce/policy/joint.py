@@ -20,7 +20,7 @@ from deduce.policy.inquiries import Inquiry, answers_to, scope_of
 from deduce.policy.rating import Cell, Given, OneByOne, Rating, rate_cells
 
 if TYPE_CHECKING:
-    from deduce.queries import Asker, Queries
+    from deduce.reasoning.queries import Asker, Queries
 
 __all__ = ["JointDistributions", "Target", "interchangeable", "targets_of"]
 

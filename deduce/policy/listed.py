@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = ["AnswerTable", "ListedWorlds", "drawn_worlds"]
 
@@ -73,7 +73,7 @@ def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) 
         return worlds, [1] * len(worlds), number
 
     def proposed(share: float) -> Drawn:
-        from deduce.engines.counting.importance import weighted_worlds
+        from deduce.engines.count.importance import weighted_worlds
 
         asker, random = knowledge.asker, Random(seed)
         drawn = weighted_worlds(

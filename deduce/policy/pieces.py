@@ -19,7 +19,7 @@ from deduce.policy.task import Task, task_of
 if TYPE_CHECKING:
     from deduce.policy.solver import Secrets, Solver
     from deduce.policy.task import Task
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = ["Piece", "Tree", "depth_of", "remembered_task", "solve_piece", "step_of", "tree_of"]
 

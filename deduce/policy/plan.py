@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.game import HiddenGame, Questions, Written, hook
 from deduce.policy.inquiries import (
@@ -20,10 +19,11 @@ from deduce.policy.inquiries import (
     format_inquiry,
 )
 from deduce.problem import World
-from deduce.saved import read_saved, save
+from deduce.system.display import Displayed
+from deduce.system.saved import read_saved, save
 
 if TYPE_CHECKING:
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
 __all__ = ["OBJECTIVES", "Plan", "Step", "read_plan"]
 

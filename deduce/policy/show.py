@@ -7,12 +7,12 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from deduce.display import register
 from deduce.policy.advice import UNKNOWN, Advice, Rated, Unknown, known
 from deduce.policy.plan import Plan
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
-from deduce.text import plural
+from deduce.system.display import register
+from deduce.system.text import plural
 
 __all__ = [
     "advice_html",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.queries import Queries
+    from deduce.reasoning.queries import Queries
 
     Table: TypeAlias = NDArray[np.uint8]
     Numbers: TypeAlias = NDArray[np.integer[Any]]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from deduce.display import Displayed
 from deduce.search.game import (
     AnyGame,
     Extra,
@@ -20,7 +19,8 @@ from deduce.search.game import (
     turn,
 )
 from deduce.search.result import number, utilities_text
-from deduce.text import visible
+from deduce.system.display import Displayed
+from deduce.system.text import visible
 
 if TYPE_CHECKING:
     from deduce.search.graph import StateGraph

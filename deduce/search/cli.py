@@ -16,8 +16,8 @@ from click import Option
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from deduce.commands.lazy import LazyGroup
-from deduce.commands.numbers import MAX_JOBS, Real, Seconds, Whole
+from deduce.cli.lazy import LazyGroup
+from deduce.cli.numbers import MAX_JOBS, Real, Seconds, Whole
 from deduce.errors import BadInput
 from deduce.search.game import Extra, hook
 from deduce.search.solvers import SOLVERS
@@ -380,7 +380,7 @@ class _Search(click.Group):
 
 def _searchable() -> Sequence[str]:
     """Return the names of the installed games in which nothing is hidden."""
-    from deduce import registry
+    from deduce.system import registry
 
     return [entry.name for entry in registry.games() if entry.search]
 

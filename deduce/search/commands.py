@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from deduce.commands.output import end_with, print_answer, progress_bar
+from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
+from deduce.cli.output import end_with, print_answer, progress_bar
 from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
-from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
-from deduce.files import replace_file
 from deduce.search.game import (
     AnyGame,
     Extra,
@@ -30,7 +29,8 @@ from deduce.search.result import AnyResult, as_json, as_text, utilities_text
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
 from deduce.show.table import Table
-from deduce.text import plural
+from deduce.system.files import replace_file
+from deduce.system.text import plural
 
 if TYPE_CHECKING:
     from deduce.search.graph import StateGraph

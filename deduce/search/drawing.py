@@ -12,7 +12,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
-from deduce.files import replace_file
 from deduce.search.board import svg_of_state
 from deduce.search.game import text_of_player, text_of_state
 from deduce.search.layout import (
@@ -37,6 +36,7 @@ from deduce.search.layout import (
     value_text,
 )
 from deduce.show.svg import FAINT, Markup, group, legible, line, picture, rect, shortened, text
+from deduce.system.files import replace_file
 
 if TYPE_CHECKING:
     from deduce.search.graph import StateGraph

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
-from deduce.display import Displayed
 from deduce.errors import BadProblem, missing_package
 from deduce.search.game import AnyGame, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop, collector_paused
@@ -18,6 +17,7 @@ from deduce.search.solution import AnySolution
 from deduce.search.solvers.choose import solve_space
 from deduce.search.solvers.retrograde import attractor
 from deduce.search.space import CHANCE, OPEN, OVER, AnySpace, StateSpace, explore
+from deduce.system.display import Displayed
 
 try:
     import networkx as nx

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias, TypeGuard, cast
 from deduce.errors import BadInput
 from deduce.search.errors import BadGraph, are_shares
 from deduce.search.game import Action, Game, Outcomes, State, Utilities
-from deduce.text import nearest, plural
+from deduce.system.text import nearest, plural
 
 __all__ = ["Graph", "GraphGame", "as_game", "is_graph", "rooted"]
 

@@ -8,10 +8,10 @@ from math import isfinite
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError
-from deduce.events import read_text
-from deduce.registry import is_typed, typed_object
+from deduce.logs.events import read_text
 from deduce.search.game import AnyGame, Extra, hook, outcomes_of, text_of_action
-from deduce.text import whole_number
+from deduce.system.registry import is_typed, typed_object
+from deduce.system.text import whole_number
 
 __all__ = ["action_texts", "load_game", "make_with", "read_action", "read_state", "settings_of"]
 
@@ -66,7 +66,7 @@ def make_with(make: Callable[..., Any], settings: Iterable[str], name: str) -> A
 
 
 def _installed(name: str) -> Callable[..., Any]:
-    from deduce import registry
+    from deduce.system import registry
 
     entry = registry.find(name)
     if not entry.search:
@@ -78,7 +78,7 @@ def _installed(name: str) -> Callable[..., Any]:
 
 def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> dict[str, Any]:
     """Return the settings as arguments, each read by the type of its default."""
-    from deduce.text import nearest
+    from deduce.system.text import nearest
 
     try:
         parameters = inspect.signature(make).parameters

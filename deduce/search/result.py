@@ -9,7 +9,6 @@ from typing import Any, Generic, Literal, Self, TypeAlias
 from attrs import field, frozen
 from attrs.converters import optional
 
-from deduce.display import Displayed
 from deduce.search.game import (
     Action,
     AnyGame,
@@ -23,7 +22,8 @@ from deduce.search.game import (
     text_of_state,
 )
 from deduce.search.limits import Stop
-from deduce.text import plural
+from deduce.system.display import Displayed
+from deduce.system.text import plural
 
 __all__ = [
     "ActionValue",

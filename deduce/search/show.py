@@ -1,6 +1,6 @@
 """The views that notebooks show of results: the same words as the text, beside the board.
 
-`deduce.display` imports this module when a value of `deduce.search` is first displayed.
+`deduce.system.display` imports this module when a value of `deduce.search` is first displayed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Collection
 from html import escape
 from typing import Any
 
-from deduce.display import register
 from deduce.search.board import Board, svg_of_state
 from deduce.search.drawing import graph_svg
 from deduce.search.game import AnyGame, Extra, hook, text_of_player
@@ -18,7 +17,8 @@ from deduce.search.result import AnyResult, Result, action_facts, effort, facts,
 from deduce.search.solution import AnySolution, Solution
 from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
-from deduce.text import visible
+from deduce.system.display import register
+from deduce.system.text import visible
 
 __all__ = ["board_html", "graph_html", "pimc_html", "result_html", "solution_html"]
 

@@ -7,11 +7,11 @@ from typing import Any, Generic, TypeAlias
 
 from attrs import field, frozen
 
-from deduce.display import Displayed
 from deduce.search.game import Action, State, Utilities
 from deduce.search.result import ActionValue, Result, number
 from deduce.search.space import StateSpace
 from deduce.show.table import Table
+from deduce.system.display import Displayed
 
 __all__ = ["AnySolution", "Solution", "rank"]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve
 
-from deduce.commands.dialogue import command_of, on_terminal, run
-from deduce.commands.output import progress_bar
-from deduce.history import History
+from deduce.cli.dialogue import command_of, on_terminal, run
+from deduce.cli.output import progress_bar
+from deduce.logs.history import History
 from deduce.search.board import shown_state
 from deduce.search.game import (
     AnyGame,
@@ -25,7 +25,7 @@ from deduce.search.load import action_texts, read_action
 from deduce.search.playouts import draw_outcome
 from deduce.search.result import number
 from deduce.search.solvers.choose import best
-from deduce.text import join, visible
+from deduce.system.text import join, visible
 
 if TYPE_CHECKING:
     from deduce.search.tiers.table import Tablebase
@@ -71,7 +71,7 @@ def play(
 
 
 class Match:
-    """A game between a person and the search, as a `deduce.commands.dialogue.Dialogue`.
+    """A game between a person and the search, as a `deduce.cli.dialogue.Dialogue`.
 
     Parameters are those of `play`.
 

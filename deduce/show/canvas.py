@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from deduce.errors import BadInput, missing_extra
-from deduce.files import replace_file
 from deduce.show.svg import shortened
+from deduce.system.files import replace_file
 
 try:
     import matplotlib

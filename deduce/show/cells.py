@@ -18,7 +18,7 @@ from fractions import Fraction
 from html import escape
 
 from deduce.show.svg import shade
-from deduce.text import visible
+from deduce.system.text import visible
 
 __all__ = [
     "CELL",

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.queries import Asked
+from deduce.reasoning.queries import Asked
+from deduce.reasoning.uncertainty import Moment, asked_about, progress
 from deduce.show.canvas import Figure, words
 from deduce.show.text import Grid, grid_of, groups, knowledge_title
-from deduce.text import by_name
-from deduce.uncertainty import Moment, asked_about, progress
+from deduce.system.text import by_name
 
 __all__ = ["entropy_figure", "growth_figure", "marginals_figure"]
 
@@ -130,7 +130,8 @@ def entropy_figure(
     knowledge
         The log and whose eyes look at it.
     questions
-        What is asked about; left out: what the game is about. See `deduce.uncertainty.progress`.
+        What is asked about; left out: what the game is about. See
+        `deduce.reasoning.uncertainty.progress`.
     moments
         What `progress` has found already; left out: it is asked.
 

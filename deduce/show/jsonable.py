@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from deduce.constraints import Value, Variable
-from deduce.explain import Why
 from deduce.problem import World
-from deduce.text import by_name, name_of
+from deduce.reasoning.explain import Why
+from deduce.system.text import by_name, name_of
 
 __all__ = ["possible_json", "shares_json", "why_json", "world_json"]
 
@@ -41,7 +41,7 @@ def _row_json(row: Mapping[Value, Fraction]) -> dict[str, str]:
 
 
 def why_json(why: Why) -> dict[str, object]:
-    """Return an explanation with all its fields; see `deduce.explain.Why`."""
+    """Return an explanation with all its fields; see `deduce.reasoning.explain.Why`."""
     return {
         "claim": why.claim,
         "verdict": why.verdict,

@@ -16,10 +16,9 @@ from fractions import Fraction
 from attrs import evolve, field, frozen
 
 from deduce.constraints import Fact, Value, Variable, is_
-from deduce.display import Displayed
-from deduce.doubts import Unless
 from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
+from deduce.reasoning.doubts import Unless
 from deduce.show.cells import (
     CELL,
     CERTAIN,
@@ -32,7 +31,8 @@ from deduce.show.cells import (
 )
 from deduce.show.table import Table, percent
 from deduce.show.text import SINGULAR, Grid, groups, knowledge_title
-from deduce.text import by_name, join, name_of, plural, visible
+from deduce.system.display import Displayed
+from deduce.system.text import by_name, join, name_of, plural, visible
 
 __all__ = [
     "MAX_ROWS",

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
 
-from deduce.text import visible
+from deduce.system.text import visible
 
 __all__ = [
     "FAINT",

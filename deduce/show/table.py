@@ -12,8 +12,8 @@ from typing import Literal
 
 from attrs import evolve, field, frozen
 
-from deduce.display import Displayed
-from deduce.text import aligned, visible
+from deduce.system.display import Displayed
+from deduce.system.text import aligned, visible
 
 __all__ = ["Table", "percent", "print_table"]
 

@@ -9,13 +9,13 @@ from attrs import frozen
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction, Undecided
-from deduce.explain import Why
 from deduce.game import RECORD, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.queries import Distribution
+from deduce.reasoning.explain import Why
+from deduce.reasoning.queries import Distribution
 from deduce.show.table import Table, percent
-from deduce.text import by_name, name_of, plural
+from deduce.system.text import by_name, name_of, plural
 
 __all__ = [
     "ROWS",

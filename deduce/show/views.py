@@ -1,26 +1,26 @@
 """The views of knowledge, explanations and distributions, as text and as HTML for notebooks.
 
 The HTML has no widget, no script and no style sheet; every name is escaped. `deduce.show.cells`
-shades numbers. `deduce.display` imports this module when a value is first shown.
+shades numbers. `deduce.system.display` imports this module when a value is first shown.
 
->>> from deduce.queries import Distribution
+>>> from deduce.reasoning.queries import Distribution
 >>> "3/4" in Distribution({("<b>",): 3, ("tails",): 1})._repr_html_()
 True
 """
 
 from __future__ import annotations
 
-from deduce.display import register
 from deduce.errors import Contradiction
-from deduce.explain import Why
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.queries import Distribution
+from deduce.reasoning.explain import Why
+from deduce.reasoning.queries import Distribution
 from deduce.show.cells import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
 from deduce.show.table import percent
 from deduce.show.text import distribution_table, grid_of, world_line
+from deduce.system.display import register
 
 __all__: list[str] = []
 

@@ -42,10 +42,10 @@ from heapq import heappop, heappush
 
 from attrs import frozen
 
-from deduce.conflicts import quickxplain
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.masks import bits_of
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model
+from deduce.reasoning.conflicts import quickxplain
 from deduce.steps.facts import Facts, Literal, Reason, Source, Unit, cite, variables_in
 
 __all__ = [

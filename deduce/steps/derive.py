@@ -2,8 +2,8 @@
 
 Where no single constraint yields anything, the cheapest step that combines several is looked for.
 For each fact that is still missing, the smallest set of constraints that refutes its opposite is
-found by implicit hitting sets, as for the explanations of `deduce.explain` (an optimal constrained
-unsatisfiable subset, OCUS: Gamba, Bogaerts and Guns, *Efficiently explaining CSPs with
+found by implicit hitting sets, as for the explanations of `deduce.reasoning.explain` (an optimal
+constrained unsatisfiable subset, OCUS: Gamba, Bogaerts and Guns, *Efficiently explaining CSPs with
 unsatisfiable subset optimization*, JAIR 2023). The fact with the fewest constraints is the next
 step; for these constraints the fewest citations are found in the same way.
 """
@@ -16,12 +16,12 @@ from functools import cached_property
 from attrs import frozen
 
 from deduce.budget import Budget, Meter
-from deduce.conflicts import quickxplain, smallest_conflict
-from deduce.engines.bounds import IMPOSSIBLE, Bounds, search
-from deduce.engines.masks import bits_of
-from deduce.engines.model import CompiledCount
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import CompiledCount
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
+from deduce.reasoning.conflicts import quickxplain, smallest_conflict
 from deduce.steps.board import COMBINED, Board, price
 from deduce.steps.facts import Literal, Reason, Source, Unit, sources_of
 from deduce.steps.nested import Refutation, refute

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from deduce.budget import Budget
-from deduce.conflicts import smallest_hitting_set
-from deduce.engines.masks import bits_of
-from deduce.engines.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.errors import Undecided
 from deduce.problem import Problem
+from deduce.reasoning.conflicts import smallest_hitting_set
 
 __all__ = ["Facts", "Literal", "Reason", "Source", "Unit", "cite", "sources_of", "variables_in"]
 

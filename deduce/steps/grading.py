@@ -24,9 +24,9 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Fact
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.masks import bits_of
-from deduce.engines.model import CompiledCount, CompiledSum, Model, Statement
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import CompiledCount, CompiledSum, Model, Statement
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 

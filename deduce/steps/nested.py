@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from deduce.budget import Meter
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.masks import bits_of
-from deduce.engines.model import Model
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import Model
 from deduce.steps.board import Board
 from deduce.steps.facts import Literal, Reason, Source, Unit
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from deduce.claims import format_claim
 from deduce.game import Written, hook
+from deduce.logs.claims import format_claim
 from deduce.show.cells import text_html
 from deduce.steps.puzzle import Puzzle
 from deduce.steps.show import puzzle_html, steps_html

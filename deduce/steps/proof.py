@@ -17,16 +17,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from attrs import frozen
 
 from deduce.constraints import Constraint, Count, Fact, opposite
-from deduce.display import Displayed
-from deduce.engines.model import Statement
+from deduce.engines.core.model import Statement
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.queries import Asker, negations
+from deduce.reasoning.queries import Asker, negations
 from deduce.steps.derive import Derivation, Derived
 from deduce.steps.facts import Literal
 from deduce.steps.nested import Refutation
 from deduce.steps.words import Writer
+from deduce.system.display import Displayed
 
 __all__ = [
     "Proof",

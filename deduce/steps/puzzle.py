@@ -20,20 +20,20 @@ from typing import Any
 from attrs import frozen
 
 from deduce.budget import Budget
-from deduce.conflicts import quickxplain
 from deduce.constraints import Constraint, Fact, is_, opposite
-from deduce.display import Displayed
-from deduce.engines.model import Statement
+from deduce.engines.core.model import Statement
 from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
-from deduce.events import Log
 from deduce.game import Shown, Simulated, hook
 from deduce.knowledge import Knowledge
-from deduce.logs import write
+from deduce.logs.events import Log
+from deduce.logs.reading import write
 from deduce.problem import World, is_true
-from deduce.queries import Asker
+from deduce.reasoning.conflicts import quickxplain
+from deduce.reasoning.queries import Asker
 from deduce.steps.grading import GRADES, Grade, grade
 from deduce.steps.proof import Proof, steps
-from deduce.text import plural
+from deduce.system.display import Displayed
+from deduce.system.text import plural
 
 __all__ = ["Puzzle", "answers_of", "make_puzzle", "minimal_log", "setups_of"]
 

@@ -1,8 +1,8 @@
 """The views of proofs: paragraphs, numbered lines, HTML in which large steps unfold, and JSON.
 
-`deduce.display` imports this module when a proof is first shown. In a notebook the cells that a
-step fills light up. There is no script and no style sheet, so it works in a saved notebook as well.
-Claims in JSON are as ``deduce GAME why`` reads them, with full names.
+`deduce.system.display` imports this module when a proof is first shown. In a notebook the cells
+that a step fills light up. There is no script and no style sheet, so it works in a saved notebook
+as well. Claims in JSON are as ``deduce GAME why`` reads them, with full names.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import Any
 
 from attrs import evolve
 
-from deduce.claims import format_claim
 from deduce.constraints import Fact, Value, Variable
-from deduce.display import register
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
-from deduce.logs import event_line, write
+from deduce.logs.claims import format_claim
+from deduce.logs.reading import event_line, write
 from deduce.problem import Problem, World
 from deduce.show.cells import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
 from deduce.show.jsonable import why_json, world_json
@@ -28,7 +27,8 @@ from deduce.steps.proof import Proof, ProofStep, Suppose
 from deduce.steps.puzzle import Puzzle
 from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
 from deduce.steps.words import say_facts
-from deduce.text import join, name_of, visible
+from deduce.system.display import register
+from deduce.system.text import join, name_of, visible
 
 __all__ = [
     "facts_of",

@@ -29,17 +29,17 @@ from typing import Literal as OneOf
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
-from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.explain import Why
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.queries import negations
+from deduce.reasoning.explain import Why
+from deduce.reasoning.queries import negations
 from deduce.steps.derive import Derivation
 from deduce.steps.facts import Literal
 from deduce.steps.proof import Proof, ProofStep, is_certain, literals_of, step_of, steps
 from deduce.steps.words import Writer, say_facts
-from deduce.text import join, name_of, plural
+from deduce.system.display import Displayed
+from deduce.system.text import join, name_of, plural
 
 __all__ = ["LEVELS", "Hint", "Judgement", "MarkVerdict", "hint", "judge", "marks_of"]
 

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact, Value, is_, is_not
-from deduce.engines.masks import bits_of
+from deduce.engines.core.masks import bits_of
 from deduce.game import Said, hook
 from deduce.problem import Evidence, Rule
 from deduce.steps.facts import Literal, Source
-from deduce.text import join, plural
+from deduce.system.text import join, plural
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge

@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.doubts import doubted
 from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
-from deduce.events import Log, read_log, write_log, write_text
 from deduce.game import RECORD, SeenInParts, Slips, Viewer, Written, hook
 from deduce.knowledge import Knowledge
+from deduce.logs.events import Log, read_log, write_log, write_text
+from deduce.reasoning.doubts import doubted
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
 from deduce.search.limits import Limits

@@ -15,7 +15,6 @@ from unittest.mock import patch
 
 from attrs import frozen
 
-from deduce.bare import BareGame
 from deduce.constraints import Fact, Variable, Weigh, is_
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
@@ -24,6 +23,7 @@ from deduce.policy.ahead import two_turns
 from deduce.policy.best import NoPlan, best_plan
 from deduce.policy.plan import OBJECTIVES
 from deduce.problem import Problem, World
+from deduce.reasoning.bare import BareGame
 from deduce.testing import enumeration
 from deduce.testing.problems import claim_about, names_of
 

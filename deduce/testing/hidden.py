@@ -13,12 +13,12 @@ from deduce.budget import Budget
 from deduce.constraints import Fact, Value, Variable, is_, opposite
 from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Undecided, Unsupported
-from deduce.events import read_log, write_log, write_text
-from deduce.explain import Why
 from deduce.game import RECORD, Recorded, Said, SeenInParts, Simulated, Viewer, Written, hook
 from deduce.knowledge import Knowledge
+from deduce.logs.events import read_log, write_log, write_text
 from deduce.problem import Evidence, Problem, Rule, World
-from deduce.queries import Asker
+from deduce.reasoning.explain import Why
+from deduce.reasoning.queries import Asker
 from deduce.testing.asking import check_asking
 from deduce.testing.failure import ConformanceError, how_to_repeat
 from deduce.testing.frequencies import check_calibration, check_chances

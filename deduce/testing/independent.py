@@ -25,9 +25,9 @@ from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD, Recorded, SeenInParts, Viewer, Witnessed, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World, number_of
+from deduce.system.text import name_of
 from deduce.testing.failure import ConformanceError, how_to_repeat
 from deduce.testing.sentences import sentence_fault
-from deduce.text import name_of
 
 __all__ = [
     "check_independently",

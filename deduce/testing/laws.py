@@ -24,7 +24,7 @@ from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.likelihoods import MAX_CODES, Codes
 from deduce.problem import Evidence, Instead, Problem, Rule, World, is_true
-from deduce.queries import negations
+from deduce.reasoning.queries import negations
 from deduce.testing import enumeration
 from deduce.testing.conclusions import ERROR, Asked, advice, plans, proofs, two_ahead, unless
 from deduce.testing.frequencies import MAX_DEVIATION, deviation

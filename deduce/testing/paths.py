@@ -13,13 +13,13 @@ from unittest.mock import patch
 
 from deduce.engines import choose
 from deduce.engines.base import Engine
-from deduce.engines.bits import Bits
-from deduce.engines.counting.components import Components
-from deduce.engines.counting.engine import Counting
+from deduce.engines.count.engine import Counting
+from deduce.engines.count.search.components import Components
+from deduce.engines.solve.bits import Bits
 
 __all__ = ["ENGINES", "PATHS", "PLANS", "forced"]
 
-COUNTING = "deduce.engines.counting"
+COUNTING = "deduce.engines.count"
 BRANCHING = f"{COUNTING}.branching"
 LEAST_STEPS = 1
 
@@ -64,7 +64,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
         Components(),
         {f"{COUNTING}.search.FEWEST": 0, f"{COUNTING}.search.MIXED": 0},
     ),
-    "tables by value": (Components(), {"deduce.engines.table.FEW": 0}),
+    "tables by value": (Components(), {"deduce.engines.core.table.FEW": 0}),
 }
 """Each engine with the thresholds that force small problems to take one of its ways."""
 
@@ -97,7 +97,7 @@ def forced(path: str) -> Iterator[str]:
             made, thresholds = ENGINES[path]
             for name, value in thresholds.items():
                 stack.enter_context(patch(name, value))
-            stack.enter_context(patch("deduce.queries.engine", lambda name: made))
+            stack.enter_context(patch("deduce.reasoning.queries.engine", lambda name: made))
             yield made.name
         elif path in PLANS:
             for query in choose.LAST:

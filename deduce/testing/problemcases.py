@@ -11,12 +11,10 @@ from functools import partial
 from re import escape
 from typing import Any
 
-from deduce.caseforms import Only, Text, maybe, of_form
-from deduce.cases import Difference, compare
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
-from deduce.problem import Problem
-from deduce.problemjson import (
+from deduce.logs.case_forms import Only, Text, maybe, of_form
+from deduce.logs.problem_json import (
     FRACTION,
     PROBLEM,
     VALUE,
@@ -25,7 +23,9 @@ from deduce.problemjson import (
     write_problem,
     write_value,
 )
+from deduce.problem import Problem
 from deduce.testing import enumeration
+from deduce.testing.cases import Difference, compare
 from deduce.testing.laws import LAWS, difference, enumerated
 from deduce.testing.paths import PATHS, forced
 
@@ -50,7 +50,7 @@ FORM = Only({
     "path?": Text("|".join(map(escape, PATHS)), f"one of {', '.join(PATHS)}"),
     "seed?": str,
 })  # fmt: skip
-"""The form of a case (`deduce.caseforms`)."""
+"""The form of a case (`deduce.logs.case_forms`)."""
 
 
 def problem_case(problem: Problem) -> dict[str, Any]:

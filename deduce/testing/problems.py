@@ -35,8 +35,8 @@ from deduce.constraints import (
     is_not,
     opposite,
 )
+from deduce.logs.problem_json import Rows
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
-from deduce.problemjson import Rows
 
 __all__ = ["LARGE", "SHAPES", "claim_about", "generated", "names_of"]
 

@@ -11,7 +11,7 @@ from attrs import fields, has
 from deduce.constraints import Count, Fact, Sum, Weigh, Where
 from deduce.game import Event, HiddenGame, SeenInParts, Witnessed, hook
 from deduce.problem import Evidence
-from deduce.text import fold, name_of
+from deduce.system.text import fold, name_of
 
 __all__ = ["sentence_fault"]
 

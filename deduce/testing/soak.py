@@ -6,7 +6,7 @@ searched one by `search_fault`. What differs is shrunk and written as a case fil
 
 A game of another package takes part without any code if its class can be made without arguments;
 the class methods ``random_setup(random)``, and for a hidden game ``random_log(random)``, which
-returns a `deduce.events.Log` and the true world or ``None``, make it more varied.
+returns a `deduce.logs.events.Log` and the true world or ``None``, make it more varied.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from deduce import registry
 from deduce.budget import Budget
-from deduce.cases import Difference
 from deduce.engines.choose import OF_AUTO
 from deduce.errors import BadInput, DeduceError, Unsupported
-from deduce.events import Log, read_log, write_log
-from deduce.files import replace_file
 from deduce.game import RECORD, SeenInParts, Simulated, Viewer, hook
+from deduce.logs.events import Log, read_log, write_log
 from deduce.search.game import Extra
 from deduce.search.game import hook as search_hook
+from deduce.system import registry
+from deduce.system.files import replace_file
+from deduce.system.text import name_of
 from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.testing.cases import Difference
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.paths import PATHS
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import LARGE, SHAPES, generated
-from deduce.text import name_of
 
 __all__ = ["FORMAT", "PROBLEM", "Fault", "Soaked", "replay", "soak"]
 

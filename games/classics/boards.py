@@ -21,7 +21,7 @@ from deduce.show.svg import (
     shade,
     text,
 )
-from deduce.text import plural
+from deduce.system.text import plural
 
 __all__ = ["die", "heaps_svg", "marks_svg", "pile_svg", "stones_svg"]
 

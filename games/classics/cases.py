@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from deduce.caseforms import of_form
-from deduce.cases import Difference, compare
+from deduce.logs.case_forms import of_form
+from deduce.testing.cases import Difference, compare
 from games.classics.connect_four import ConnectFour
 
 __all__ = ["COLUMNS", "solutions"]

@@ -14,7 +14,7 @@ from random import Random
 from typing import Self
 
 from deduce.errors import BadInput, BadProblem
-from deduce.text import plural, whole_number
+from deduce.system.text import plural, whole_number
 
 __all__ = ["RULES", "Heaps", "Nim", "Take", "read_heaps", "read_take"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.cluedo.advice import advise
@@ -59,7 +59,7 @@ REGISTRATION = Registration(
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide:RULES",
-    face="games.cluedo.face.presenter:cluedo_page",
+    face="games.cluedo.page.presenter:cluedo_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -20,13 +20,13 @@ from typing import Any, cast
 
 from attrs import asdict, evolve, fields, frozen
 
-from deduce.display import register
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import Advice, Outcome, Ranking, RatedInquiry, computed
 from deduce.policy.inquiries import Inquiry
 from deduce.show.table import Table, percent
-from deduce.text import listing, nearest, plural
+from deduce.system.display import register
+from deduce.system.text import listing, nearest, plural
 from games.cluedo.events import Suggestion
 from games.cluedo.game import Cluedo, Shown, game_of
 

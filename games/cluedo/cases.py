@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from deduce.caseforms import Tagged, Text, maybe, of_form
-from deduce.cases import Difference, compare
 from deduce.constraints import at_least, is_
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
+from deduce.logs.case_forms import Tagged, Text, maybe, of_form
+from deduce.testing.cases import Difference, compare
 from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.game import Cluedo, game_of

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import join, plural
+from deduce.system.text import join, plural
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp, name_tuple
 
 __all__ = [

@@ -15,7 +15,7 @@ from attrs import evolve
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
-from deduce.text import join
+from deduce.system.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 

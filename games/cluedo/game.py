@@ -18,7 +18,7 @@ from deduce.constraints import Count, Fact, exactly, is_
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.problem import Rule
-from deduce.text import plural
+from deduce.system.text import plural
 from games.cluedo import evidence as _evidence
 from games.cluedo import notation, simulate, slips, witness, wording
 from games.cluedo import notices as _notices

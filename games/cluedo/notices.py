@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from deduce.game import Notice
-from deduce.text import join, plural
+from deduce.system.text import join, plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion, incomplete
 from games.cluedo.setup import ENVELOPE, SetUp
 

@@ -20,10 +20,10 @@ from attrs import evolve, frozen
 
 from deduce.constraints import Constraint
 from deduce.errors import BadInput
-from deduce.events import Log, parse_event, read_log, write_log
-from deduce.history import History
 from deduce.knowledge import Knowledge
-from deduce.text import join
+from deduce.logs.events import Log, parse_event, read_log, write_log
+from deduce.logs.history import History
+from deduce.system.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_event

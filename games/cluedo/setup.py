@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import listing, nearest, plural
+from deduce.system.text import listing, nearest, plural
 
 __all__ = ["DECKS", "ENVELOPE", "UNDEALT", "Deck", "SetUp", "frozen_deck", "name_tuple"]
 

@@ -12,11 +12,11 @@ from deduce.errors import Contradiction, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.queries import Distribution
+from deduce.reasoning.queries import Distribution
 from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
-from deduce.text import plural
+from deduce.system.text import plural
 from games.cluedo.game import game_of
 from games.cluedo.setup import ENVELOPE, SetUp
 

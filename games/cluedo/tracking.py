@@ -30,12 +30,12 @@ from attrs import define, evolve, field
 
 from deduce.constraints import Constraint, Fact, is_
 from deduce.errors import BadInput, Contradiction, Undecided
-from deduce.events import parse_event, read_text
-from deduce.explain import Why
-from deduce.files import append_to_file, read_bytes, replace_file, write_new_file
 from deduce.game import Slip
-from deduce.history import History
 from deduce.knowledge import Knowledge
+from deduce.logs.events import parse_event, read_text
+from deduce.logs.history import History
+from deduce.reasoning.explain import Why
+from deduce.system.files import append_to_file, read_bytes, replace_file, write_new_file
 from games.cluedo.notation import format_event
 from games.cluedo.notation.names import tokens
 from games.cluedo.session import Line, Session, Version

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join, neither
+from deduce.system.text import join, neither
 from games.cluedo.setup import ENVELOPE
 
 __all__ = ["pattern", "say_all"]

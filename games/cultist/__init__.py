@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.cultist.advice import analyse
@@ -77,7 +77,7 @@ REGISTRATION = Registration(
     },
     examples="games.cultist.examples",
     rules="games.cultist.guide:RULES",
-    face="games.cultist.face.presenter:cultist_page",
+    face="games.cultist.page.presenter:cultist_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from deduce.caseforms import Text, maybe, of_form
-from deduce.cases import Difference, compare
+from deduce.logs.case_forms import Text, maybe, of_form
 from deduce.search import alphabeta
+from deduce.testing.cases import Difference, compare
 from games.cultist.board import line, x_of, y_of
 from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars

@@ -15,7 +15,7 @@ from deduce.batch.parallel import run_all
 from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.search.limits import collector_paused
-from deduce.text import nearest
+from deduce.system.text import nearest
 from games.cultist.events import BadOrder, resolve
 from games.cultist.players import BOTS, Bot, BotFailed, TimeLimits, too_late
 from games.cultist.protocol import Program

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.jsonvalues import parse_json, structure
+from deduce.logs.json_values import parse_json, structure
 from games.cultist.board import Board
 from games.cultist.setup import FIRST_RNG, LEADERS, Neutrals, State, Unit, state_of
 

@@ -7,9 +7,9 @@ from random import Random
 
 from attrs import frozen
 
-from deduce.clock import cpu_seconds
 from deduce.errors import DeduceError
 from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
+from deduce.system.clock import cpu_seconds
 from games.cultist.advice import FULL_WIDTH, Evaluated, Ordered, Squashed
 from games.cultist.board import DISTANCE, NOWHERE, RANGE
 from games.cultist.evaluation import Evaluation, default_evaluation, hit_point_sum, square_roots

@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import TextIO
 
 from deduce.errors import BadInput
-from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
 from deduce.search.limits import collector_paused
-from deduce.text import plural, whole_number
+from deduce.system.guarded import GuardedProcess, ProcessEnded, ProcessLate
+from deduce.system.text import plural, whole_number
 from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board
 from games.cultist.events import resolve
 from games.cultist.players import Bot, BotFailed, TimeLimits, too_late

@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.jsonvalues import parse_json, structure
-from deduce.saved import sealed, unsealed
+from deduce.logs.json_values import parse_json, structure
+from deduce.system.display import Displayed
+from deduce.system.saved import sealed, unsealed
 from games.cultist.events import BadOrder, Turn, play_turn
 from games.cultist.notation import state_from_json, state_to_json
 from games.cultist.rules import is_over

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.system.display import Displayed
 from games.cultist.board import (
     FLOOR,
     HEIGHT,

@@ -13,9 +13,9 @@ from importlib.resources import files
 from string import Template
 from typing import TypedDict
 
-from deduce.display import register
 from deduce.show import svg
-from deduce.text import plural
+from deduce.system.display import register
+from deduce.system.text import plural
 from games.cultist.board import HEIGHT, NOWHERE, OBSTACLE, WIDTH, x_of, y_of
 from games.cultist.events import Turn
 from games.cultist.notation import format_state

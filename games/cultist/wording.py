@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deduce.text import plural, visible
+from deduce.system.text import plural, visible
 from games.cultist.board import FLOOR, HEIGHT, NOWHERE, WIDTH, position, tile_at
 from games.cultist.events import Turn
 from games.cultist.replay import Replay

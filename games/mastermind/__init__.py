@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.mastermind.events import Guess, pegs
@@ -32,7 +32,7 @@ REGISTRATION = Registration(
     examples="games.mastermind.examples",
     suffix=".mastermind",
     rules="games.mastermind.guide:RULES",
-    face="games.mastermind.face.presenter:mastermind_page",
+    face="games.mastermind.page.presenter:mastermind_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

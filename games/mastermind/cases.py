@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.caseforms import Text, of_form
-from deduce.cases import Difference, compare
 from deduce.knowledge import Knowledge
+from deduce.logs.case_forms import Text, of_form
 from deduce.policy.best import best_plan
+from deduce.testing.cases import Difference, compare
 from games.mastermind.game import Mastermind
 
 __all__ = ["answers", "plans"]

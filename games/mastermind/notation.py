@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from deduce.errors import BadInput
-from deduce.text import pick, plural
+from deduce.system.text import pick, plural
 from games.mastermind.events import Code, Guess, Pegs
 from games.mastermind.setup import Setup
 

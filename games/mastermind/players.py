@@ -22,7 +22,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy.plan import Plan
 from deduce.policy.task import task_of
-from deduce.text import listing, nearest
+from deduce.system.text import listing, nearest
 from games.mastermind.events import Code, Guess, pegs
 from games.mastermind.game import Mastermind
 

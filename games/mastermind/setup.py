@@ -7,7 +7,7 @@ from math import comb, factorial
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import plural
+from deduce.system.text import plural
 from games.mastermind.events import Code, Guess
 
 __all__ = ["Setup", "colour_names"]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deduce.constraints import Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join, neither
+from deduce.system.text import join, neither
 
 __all__ = ["pattern", "say", "say_all"]
 

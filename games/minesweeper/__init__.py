@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.minesweeper.game import Minesweeper, Open
@@ -36,7 +36,7 @@ REGISTRATION = Registration(
     hidden="games.minesweeper.game:Minesweeper",
     examples="games.minesweeper.examples",
     rules="games.minesweeper.guide:RULES",
-    face="games.minesweeper.face.presenter:minesweeper_page",
+    face="games.minesweeper.page.presenter:minesweeper_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

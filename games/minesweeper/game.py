@@ -12,9 +12,9 @@ from attrs import evolve, frozen
 from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
 from deduce.errors import BadInput
-from deduce.events import Log
+from deduce.logs.events import Log
 from deduce.problem import Instead
-from deduce.text import plural
+from deduce.system.text import plural
 from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from deduce.errors import BadInput
-from deduce.jsonvalues import parse_json
+from deduce.logs.json_values import parse_json
 from games.minesweeper.setup import MAX_SIDE, Board, Cell, read_cell
 
 __all__ = ["board_json", "board_text", "is_board", "read_board"]

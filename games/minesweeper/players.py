@@ -16,7 +16,7 @@ from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided
-from deduce.jsonvalues import structure
+from deduce.logs.json_values import structure
 from games.minesweeper.advice import rated
 from games.minesweeper.endgame import best_cell, isolated
 from games.minesweeper.position import Position

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from deduce.constraints import Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join
+from deduce.system.text import join
 
 __all__ = ["CLEAR", "MINE", "pattern", "say", "say_all"]
 

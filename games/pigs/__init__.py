@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from games.pigs.game import Pigs
     from games.pigs.inference import Inference, infer
-    from games.pigs.page import timeline_figure
+    from games.pigs.pictures import timeline_figure
     from games.pigs.proofs import RoleProof, why, why_impossible
     from games.pigs.puzzle import Puzzle, make_puzzle
     from games.pigs.setup import Viewpoint
@@ -84,7 +84,7 @@ REGISTRATION = Registration(
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
-    face="games.pigs.face.presenter:pigs_page",
+    face="games.pigs.page.presenter:pigs_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

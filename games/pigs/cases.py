@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.caseforms import Text, maybe, of_form
-from deduce.cases import Difference, compare
+from deduce.logs.case_forms import Text, maybe, of_form
+from deduce.testing.cases import Difference, compare
 from games.pigs.deals import parse_deal
 from games.pigs.game import Pigs
 from games.pigs.inference import answer_fields, infer

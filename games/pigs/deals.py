@@ -8,9 +8,9 @@ from typing import cast
 
 from attrs import frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.text import plural, whole_number
+from deduce.system.display import Displayed
+from deduce.system.text import plural, whole_number
 from games.pigs.setup import (
     CARDS,
     LOYAL,

@@ -30,7 +30,7 @@ from deduce.constraints import Constraint, Fact, Weigh, at_least, at_most, exact
 from deduce.errors import BadInput
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule
-from deduce.text import plural
+from deduce.system.text import plural
 from games.pigs.events import PublicEvent
 from games.pigs.notation import format_event
 from games.pigs.reading import Kind, Observation, Reading, read_events

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from deduce.events import Log
 from deduce.game import Viewer
-from deduce.jsonvalues import parse_json
+from deduce.logs.events import Log
+from deduce.logs.json_values import parse_json
 from deduce.problem import Evidence
 from games.pigs import evidence, notation, wording
 from games.pigs.events import PUBLIC_EVENTS, PublicEvent

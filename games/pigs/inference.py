@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
+from deduce.system.display import Displayed
 from games.pigs.hands import Hands, ScannedHands, bits
 from games.pigs.reading import Kind, Observation, Survivors, read_turns
 from games.pigs.setup import CARDS, PLAIN_WEIGHTS, REBEL, Role, Setup, log_of

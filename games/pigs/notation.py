@@ -24,9 +24,9 @@ from typing import Any, get_args
 import attrs
 
 from deduce.errors import BadInput
-from deduce.events import Log
-from deduce.jsonvalues import structure
-from deduce.text import nearest
+from deduce.logs.events import Log
+from deduce.logs.json_values import structure
+from deduce.system.text import nearest
 from games.pigs.events import (
     PUBLIC_EVENTS,
     At,

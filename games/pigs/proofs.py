@@ -2,10 +2,10 @@
 
 What everyone sees (the living seats, declared sides, hit points) counts as known; an event outside
 the set keeps its public effect, but states nothing about roles and hands: a card that it played may
-have been any card. The smallest set is found by `deduce.explain`, with the exact hand filters of
-`games.pigs.inference` as its check: `Knowledge.why` of the toolkit answers the same questions from
-its engines, but took 0.67 s where this module takes 0.005 s (the bundled puzzle, seat 3), and names
-no rules of the game.
+have been any card. The smallest set is found by `deduce.reasoning.explain`, with the exact hand
+filters of `games.pigs.inference` as its check: `Knowledge.why` of the toolkit answers the same
+questions from its engines, but took 0.67 s where this module takes 0.005 s (the bundled puzzle,
+seat 3), and names no rules of the game.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import attrs
 from attrs import frozen
 
 from deduce.budget import Budget
-from deduce.conflicts import quickxplain, smallest_conflict
-from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
+from deduce.reasoning.conflicts import quickxplain, smallest_conflict
+from deduce.system.display import Displayed
 from games.pigs.inference import SeatFilters, apply, infer, vectors
 from games.pigs.reading import Kind, Reading, read_events, read_turns
 from games.pigs.setup import MASTER, REBEL, Role, Setup, log_of, roles_of

@@ -13,8 +13,8 @@ from attrs import frozen
 from deduce import steps
 from deduce.constraints import is_
 from deduce.errors import BadInput, Unsupported
-from deduce.events import Log
 from deduce.knowledge import Knowledge
+from deduce.logs.events import Log
 from games.pigs.deals import Deal, random_deal
 from games.pigs.events import public_events
 from games.pigs.evidence import role_variable

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.pigs.events import (
     At,
     Declare,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deduce.display import Displayed
+from deduce.system.display import Displayed
 from games.pigs.setup import (
     CROSSBOW,
     DODGE,

@@ -9,9 +9,9 @@ import attrs
 from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from deduce.events import Log
 from deduce.game import RECORD, Viewer
-from deduce.text import plural
+from deduce.logs.events import Log
+from deduce.system.text import plural
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge

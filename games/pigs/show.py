@@ -6,10 +6,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from deduce.display import register
 from deduce.show.cells import lines_html
 from deduce.show.table import Table, percent
-from deduce.text import aligned, plural
+from deduce.system.display import register
+from deduce.system.text import aligned, plural
 from games.pigs.deals import Deal, format_deal
 from games.pigs.events import (
     At,
@@ -32,7 +32,7 @@ from games.pigs.events import (
 from games.pigs.evidence import KEPT, role_variable
 from games.pigs.inference import Inference
 from games.pigs.notation import format_event
-from games.pigs.page import (
+from games.pigs.pictures import (
     TIMELINE_TITLE,
     deal_svg,
     inference_svg,

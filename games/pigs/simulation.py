@@ -11,7 +11,7 @@ from typing import ParamSpec, Protocol
 
 from attrs import field, frozen
 
-from deduce.display import Displayed
+from deduce.system.display import Displayed
 from games.pigs.deals import Deal
 from games.pigs.events import (
     At,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from deduce.display import Displayed
 from deduce.errors import Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
+from deduce.system.display import Displayed
 from games.pigs.events import Die, PublicEvent
 from games.pigs.inference import Factors, SeatFilters, marginals
 from games.pigs.reading import Reading, Survivors, read_turns

@@ -9,9 +9,9 @@ from operator import or_
 from attrs import frozen
 
 from deduce.constraints import Count, Fact
-from deduce.events import Log
+from deduce.logs.events import Log
 from deduce.problem import Evidence, Rule
-from deduce.text import join, plural
+from deduce.system.text import join, plural
 from games.pigs.events import At, Declare, Die, EndTurn, Nullify, Use
 from games.pigs.evidence import KEPT
 from games.pigs.hands import ANY, bits

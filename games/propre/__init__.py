@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.propre.evidence import Observation

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from deduce.caseforms import Either, Tagged, Text, maybe, of_form
-from deduce.cases import Difference, compare
 from deduce.errors import BadInput
+from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
 from deduce.search import solve
+from deduce.testing.cases import Difference, compare
 from games.propre.game import OpenGame, open_game
 from games.propre.matches import type_2
 from games.propre.notation import NAMES, state_to_json

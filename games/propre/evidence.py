@@ -17,11 +17,11 @@ from functools import cached_property
 from attrs import evolve, field, frozen
 
 from deduce.constraints import at_most, exactly, is_
-from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule, World
-from deduce.text import plural
+from deduce.system.display import Displayed
+from deduce.system.text import plural
 from games.propre.rules import Rules
 from games.propre.setup import HIDDEN, Card, printed
 from games.propre.state import END, Option, Saying, State

@@ -14,8 +14,8 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.jsonvalues import parse_json, structure
-from deduce.text import join, nearest
+from deduce.logs.json_values import parse_json, structure
+from deduce.system.text import join, nearest
 from games.propre.rules import Rules
 from games.propre.setup import (
     HIDDEN,

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
-from deduce.text import listing, nearest
+from deduce.system.text import listing, nearest
 from games.propre.evidence import Observation
 from games.propre.game import ChanceGame
 from games.propre.playthrough import Playthrough

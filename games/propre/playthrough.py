@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput, BadProblem
-from deduce.events import read_object
-from deduce.history import History
-from deduce.jsonvalues import structure
-from deduce.text import plural
+from deduce.logs.events import read_object
+from deduce.logs.history import History
+from deduce.logs.json_values import structure
+from deduce.system.display import Displayed
+from deduce.system.text import plural
 from games.propre.evidence import Observation
 from games.propre.notation import parse_rules, state_from_json, state_to_json
 from games.propre.rules import Rules

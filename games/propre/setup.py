@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 from attrs import asdict, field, frozen
 
 from deduce.errors import BadInput, BadProblem
-from deduce.jsonvalues import structure
-from deduce.text import whole_number
+from deduce.logs.json_values import structure
+from deduce.system.text import whole_number
 
 __all__ = [
     "DECK",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from deduce.display import register
 from deduce.search.solvers.pimc import PimcResult, as_table
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.svg import (
@@ -26,7 +25,8 @@ from deduce.show.svg import (
     text,
 )
 from deduce.show.table import Table, percent
-from deduce.text import plural, visible
+from deduce.system.display import register
+from deduce.system.text import plural, visible
 from games.propre.evidence import AnswerChances, Observation
 from games.propre.game import ChanceGame
 from games.propre.notation import format_state

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.system.display import Displayed
 from games.propre.setup import Card
 
 __all__ = ["END", "FULL_NAME", "KINDS", "SWAP", "Option", "Saying", "State"]

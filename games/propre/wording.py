@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.text import join, nearest, plural
+from deduce.system.text import join, nearest, plural
 from games.propre.matches import is_free, is_third_six, is_type_1, type_2
 from games.propre.rules import Rules
 from games.propre.setup import RANK, Card, effective, is_numeric, parse_cards

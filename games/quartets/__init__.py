@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.lazy import lazily
-from deduce.registry import Registration
+from deduce.system.lazy import lazily
+from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.quartets.counting import Counts, count_deals
@@ -64,7 +64,7 @@ REGISTRATION = Registration(
     examples="games.quartets.examples",
     suffix=".quartets",
     rules="games.quartets.guide:RULES",
-    face="games.quartets.face.presenter:QuartetsPage",
+    face="games.quartets.page.presenter:QuartetsPage",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from deduce.caseforms import Either, Tagged, Text, maybe, of_form
-from deduce.cases import Difference, compare
 from deduce.errors import BadInput
+from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
+from deduce.testing.cases import Difference, compare
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet

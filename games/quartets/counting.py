@@ -12,10 +12,10 @@ gives
 and without that rule only the multinomial term ``j = 0`` is left.
 
 The counting engine of the core gives the same numbers, and also sweeps group by group
-(`deduce.engines.counting.order`), but has no closed form for the rest. Over the recorded positions
-with 52 cards and 4 players it takes 8 times as long in the median and 20 times in the mean; at the
-opening over 1000 times, and over 10,000 times with 6 players: therefore this module stays
-(docs/benchmarks/quartets.md).
+(`deduce.engines.count.sweep.order`), but has no closed form for the rest. Over the recorded
+positions with 52 cards and 4 players it takes 8 times as long in the median and 20 times in the
+mean; at the opening over 1000 times, and over 10,000 times with 6 players: therefore this module
+stays (docs/benchmarks/quartets.md).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from deduce.errors import Contradiction
 from deduce.game import Notice
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule
-from deduce.text import join, plural
+from deduce.system.text import join, plural
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Masks

@@ -7,9 +7,9 @@ not, each violated bound is repaired by one augmenting path, or no deal exists. 
 feasibility phase of the out-of-kilter method (Ford and Fulkerson, *Flows in Networks*, 1962,
 ch. III), with cards as bits of ints and the nodes of the path search reduced to players and pairs.
 
-The core decides the same with `deduce.engines.matching`, from nothing each time. This incremental
-flow stays because it is 13 to 30 times faster in the median (docs/benchmarks/quartets.md); the
-tests compare the two.
+The core decides the same with `deduce.engines.solve.matching`, from nothing each time. This
+incremental flow stays because it is 13 to 30 times faster in the median
+(docs/benchmarks/quartets.md); the tests compare the two.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from typing import ClassVar, Self
 from attrs import frozen
 
 from deduce.errors import BadInput
-from deduce.events import Log
 from deduce.game import Viewer
+from deduce.logs.events import Log
 from deduce.problem import Evidence
 from games.quartets import evidence, notation, players, wording
 from games.quartets.events import Answer, Ask, Event, Quartet

@@ -17,7 +17,7 @@
 lines give names; ``groups: 3 of 4, named as they come`` leaves them to the players, who then say
 ``Ann asks Ben for cod of fish``. Other lines of the head: ``hands``, ``start``, ``house``,
 ``ask_own``, ``silence``, ``deal_quartet``, ``stop``, ``repetition``, ``limit``. Everything after
-``#`` is a comment. JSON lines (`deduce.events`) hold the same.
+``#`` is a comment. JSON lines (`deduce.logs.events`) hold the same.
 
 A statement may leave out the player who has to speak: ``Ben a1``, ``ask Ben a1`` or ``ask Ben for
 a1``; ``yes``, ``y``, ``no`` or ``n``; ``declare b``.
@@ -32,8 +32,8 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from deduce.errors import BadInput
-from deduce.events import Log
-from deduce.text import fold, listing, nearest
+from deduce.logs.events import Log
+from deduce.system.text import fold, listing, nearest
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.position import Position, positions_of, start_position, tell
 from games.quartets.setup import PRESETS, UNNAMED, Setup, named_groups, naming, readings

@@ -9,8 +9,8 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
+from deduce.system.display import Displayed
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.setup import Setup

@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Unsupported
 from deduce.search import Limits, StateSpace, explore, guarantees
-from deduce.text import whole_number
+from deduce.system.text import whole_number
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets

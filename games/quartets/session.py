@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.events import read_log
 from deduce.game import Notice
-from deduce.history import History
+from deduce.logs.events import read_log
+from deduce.logs.history import History
+from deduce.system.display import Displayed
 from games.quartets.events import Event
 from games.quartets.game import Quartets
 from games.quartets.notation import format_log, parse_statement

@@ -13,7 +13,7 @@ from typing import Literal, Self, TypeVar
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import listing, nearest, plural
+from deduce.system.text import listing, nearest, plural
 from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.flow import Layout, layout

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from deduce.display import register
 from deduce.show.svg import (
     FAINT,
     SIDES,
@@ -27,7 +26,8 @@ from deduce.show.svg import (
     text,
 )
 from deduce.show.table import Table, percent
-from deduce.text import join, plural
+from deduce.system.display import register
+from deduce.system.text import join, plural
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.evidence import Names

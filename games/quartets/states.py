@@ -25,10 +25,10 @@ from typing import Any
 
 from attrs import field, frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadInput
-from deduce.jsonvalues import parse_json, structure
-from deduce.text import listing, nearest, plural, whole_number
+from deduce.logs.json_values import parse_json, structure
+from deduce.system.display import Displayed
+from deduce.system.text import listing, nearest, plural, whole_number
 from games.quartets.deal import DealForm, stated_form
 from games.quartets.flow import layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head

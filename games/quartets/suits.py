@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
-from deduce.text import whole_number
+from deduce.system.text import whole_number
 
 __all__ = ["SuitForm", "parse_suits", "start_suits"]
 

@@ -9,10 +9,10 @@ from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import Fact, is_
-from deduce.explain import Why, explain
 from deduce.knowledge import Knowledge
+from deduce.reasoning.explain import Why, explain
 from deduce.steps import Proof, proof_of
-from deduce.text import join
+from deduce.system.text import join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.evidence import Names, log_problem, solve_form, solve_slots

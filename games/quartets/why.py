@@ -2,7 +2,7 @@
 
 There are two kinds of reasons. What is public (a card that was handed over, a group laid aside)
 needs no proof: the statement that caused it is named. Everything else is proved by the core
-(`deduce.explain`): a set of statements from which none can be left out.
+(`deduce.reasoning.explain`): a set of statements from which none can be left out.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from deduce.conflicts import quickxplain
-from deduce.explain import Step, Why
 from deduce.knowledge import Knowledge
-from deduce.text import plural
+from deduce.reasoning.conflicts import quickxplain
+from deduce.reasoning.explain import Step, Why
+from deduce.system.text import plural
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.evidence import Names, log_problem

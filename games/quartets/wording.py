@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
-from deduce.text import join, neither, plural, visible
+from deduce.system.text import join, neither, plural, visible
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.position import Position, Question
 from games.quartets.setup import Setup, spoken_name

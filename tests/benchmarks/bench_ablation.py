@@ -27,7 +27,7 @@ from tests.benchmarks.bench_slips import RATES, game_of
 from tests.benchmarks.situations import BIG_DECK, position, problems
 from tests.engines.test_components import HARDEST, _derangement, _sudoku, speakers
 
-COUNTING = "deduce.engines.counting"
+COUNTING = "deduce.engines.count"
 MAX_SECONDS = 40
 NOTABLE = 1.3
 """A question that takes this many times as long without a piece is named in the table."""
@@ -41,7 +41,7 @@ def no(*_: object, **__: object) -> None:
 
 
 PIECES: Mapping[str, Mapping[str, Any]] = {
-    "matching": {"deduce.engines.matching.Matching.supports": lambda *_: False},
+    "matching": {"deduce.engines.solve.matching.Matching.supports": lambda *_: False},
     "the search with component caching": {f"{COUNTING}.components.Components.supports": no},
     "matrices of pairs (`pairwise`)": {f"{COUNTING}.search.Search._triangle": no},
     "elimination (`linear`)": {
@@ -50,7 +50,7 @@ PIECES: Mapping[str, Mapping[str, Any]] = {
     },
     "branching on a fact of a Count": {f"{COUNTING}.branching.Branching._literal": no},
     "the order of a decomposition": {f"{COUNTING}.branching.MAX_WIDTH": -1.0},
-    "tables by value (`table`)": {"deduce.engines.table.FEW": 10**9},
+    "tables by value (`table`)": {"deduce.engines.core.table.FEW": 10**9},
     "arrays (`arrays`, `moves`, `numbers`)": {
         f"{COUNTING}.part.has_arrays": lambda: False,
         "deduce.engines.choose.has_arrays": lambda: False,

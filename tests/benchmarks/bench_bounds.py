@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from deduce.constraints import is_
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.model import Model
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.model import Model
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem

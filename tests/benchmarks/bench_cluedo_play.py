@@ -22,9 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.batch.statistics import sign_test
-from deduce.clock import cpu_seconds
-from deduce.hands import Hands
 from deduce.knowledge import Knowledge
+from deduce.reasoning.hands import Hands
+from deduce.system.clock import cpu_seconds
 from games.cluedo.events import Hand
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of

@@ -13,12 +13,12 @@ from statistics import median
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.clock import cpu_seconds
 from deduce.constraints import is_
-from deduce.engines.bits import Bits
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.solve.bits import Bits
 from deduce.errors import Undecided
-from deduce.events import Log
+from deduce.logs.events import Log
+from deduce.system.clock import cpu_seconds
 from games.pigs.deals import Deal, random_deal
 from games.pigs.evidence import role_variable
 from games.pigs.inference import infer

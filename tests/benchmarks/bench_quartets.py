@@ -18,7 +18,7 @@ from typing import Any
 
 from deduce.budget import Budget
 from deduce.engines.choose import engine
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals

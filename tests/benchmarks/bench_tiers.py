@@ -31,7 +31,7 @@ from tests.cluster import Cluster
 def command(size: str, folder: str, *options: str) -> list[str]:
     width, height = size.split("x")
     game = ["connect-four", "--set", f"width={width}", "--set", f"height={height}"]
-    main = "from deduce.cli import main; main()"
+    main = "from deduce.cli.main import main; main()"
     return [sys.executable, "-c", main, "search", *game, "--solve", "--to", folder, *options]
 
 

@@ -26,11 +26,11 @@ from unittest.mock import patch
 
 from attrs import frozen
 
-from deduce.cli import main as deduce
-from deduce.saved import digest_of
+from deduce.cli.main import main as deduce
 from deduce.search.tiers import exploring
 from deduce.search.tiers import solve as solving
 from deduce.search.tiers.store import digest_of_file
+from deduce.system.saved import digest_of
 
 SIZE = ("--set", "width=4", "--set", "height=3")
 CODES = ("--slots", "3", "--colours", "4")

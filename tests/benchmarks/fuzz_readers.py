@@ -28,14 +28,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from deduce import registry
 from deduce.batch.results import ResultsFile
-from deduce.claims import parse_claim
 from deduce.errors import DeduceError
-from deduce.events import parse_event, read_log
-from deduce.jsonvalues import parse_json
+from deduce.logs.claims import parse_claim
+from deduce.logs.events import parse_event, read_log
+from deduce.logs.json_values import parse_json
 from deduce.problem import Problem
-from deduce.text import whole_number
+from deduce.system import registry
+from deduce.system.text import whole_number
 
 PIECES = (
     *"\0\n\t ,:;|/-+=?#{}[]01\"", "", "-1", "²", "１", "9" * 20, "1e400", "NaN", "null", "true",
@@ -88,9 +88,9 @@ def readers() -> Iterator[tuple[str, Reader, list[str]]]:
 
 def _parts(problem: Problem) -> Iterator[tuple[str, Reader, list[str]]]:
     """Yield the readers of links and messages of a page, and of parts of a line."""
-    from deduce.claims import parse_variable
-    from deduce.face.document import Document, pack
-    from deduce.face.messages import read_link, read_message
+    from deduce.logs.claims import parse_variable
+    from deduce.pages.document import Document, pack
+    from deduce.pages.messages import read_link, read_message
     from games.mastermind.notation import parse_pegs
     from games.minesweeper.setup import Board, read_cell
     from games.pigs.notation import parse_viewpoint, parse_weights

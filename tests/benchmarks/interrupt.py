@@ -25,7 +25,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from deduce import registry
+from deduce.system import registry
 from tests.commands import COMMANDS, context
 
 ROOT = Path(__file__).parents[2]

@@ -26,7 +26,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
-from deduce.cli import main as deduce
+from deduce.cli.main import main as deduce
 from games.cultist.replay import parse_replay
 
 SETUP = "deck: classic\nplayers: Ann 6, Ben 6, Cid 6\n\n"

@@ -11,14 +11,14 @@ from time import process_time
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.clock import cpu_seconds
 from deduce.constraints import Constraint, Count, Fact, Where, at_most, exactly, is_
 from deduce.engines.base import Engine
 from deduce.engines.choose import engine
-from deduce.engines.model import Model
-from deduce.explain import Why
+from deduce.engines.core.model import Model
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
+from deduce.reasoning.explain import Why
+from deduce.system.clock import cpu_seconds
 from games.classics.connect_four import ConnectFour
 from games.cluedo import Cluedo
 from games.cluedo.cases import recorded

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
-from deduce.cli import main
+from deduce.cli.main import main
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 

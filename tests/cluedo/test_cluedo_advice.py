@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.constraints import Weigh, at_least, is_
 from deduce.errors import BadInput, Undecided
-from deduce.events import write_text
 from deduce.knowledge import Knowledge
+from deduce.logs.events import write_text
 from deduce.policy import advise as advice_module
 from deduce.policy.advice import computed
 from deduce.policy.joint import interchangeable

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from deduce.cases import replay
-from deduce.cli import cli
+from deduce.cli.main import cli
+from deduce.testing.cases import replay
 from games.cluedo.cases import peers
 
 DATA = Path(__file__).parents[1] / "data" / "cluedo_exact.json"

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from deduce.events import read_log
 from deduce.knowledge import Knowledge
+from deduce.logs.events import read_log
 from games.cluedo import Cluedo, examples
 from tests.cluedo.conftest import Run
 
@@ -222,7 +222,7 @@ def test_a_name_of_two_lines_is_one_line_of_the_sheet(deduce: Run, tmp_path: Pat
 
 
 def _process(*args: str, **given: Any) -> subprocess.CompletedProcess[str]:
-    code = "from deduce.cli import main; main()"
+    code = "from deduce.cli.main import main; main()"
     return subprocess.run(
         [sys.executable, "-c", code, "cluedo", *args],
         stderr=subprocess.PIPE, text=True, check=False, timeout=60, **given,

@@ -13,7 +13,7 @@ import pytest
 
 import deduce
 from deduce.errors import BadInput
-from deduce.events import write_log
+from deduce.logs.events import write_log
 from games.cluedo import (
     DECKS,
     Accusation,

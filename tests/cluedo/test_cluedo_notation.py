@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.events import Log, read_log, write_log
+from deduce.logs.events import Log, read_log, write_log
 from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from tests.cluedo.strategies import events, games, records

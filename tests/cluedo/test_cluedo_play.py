@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.events import read_log
 from deduce.knowledge import Knowledge
+from deduce.logs.events import read_log
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from deduce.constraints import is_
 from deduce.errors import BadInput
-from deduce.events import Log, read_log, write_log
+from deduce.logs.events import Log, read_log, write_log
 from games.cluedo import Cluedo
 from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Has

@@ -14,7 +14,7 @@ import pytest
 from attrs import evolve
 
 from deduce.budget import Budget
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.constraints import Weigh, is_
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge

@@ -16,7 +16,7 @@ from tests.cluedo.conftest import Run
 from tests.cluster import started, wait_for
 
 FOUR = ("random", "not-placed", "most-no", "most-no+least-shown")
-DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
+DEDUCE = [sys.executable, "-c", "from deduce.cli.main import main; main()"]
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import deduce
-from deduce import cli, exits
-from deduce.commands.output import print_part
+from deduce.cli import exits
+from deduce.cli import main as cli
+from deduce.cli.output import print_part
 from deduce.errors import BadInput
 from deduce.show.text import grid_of
 from games.cluedo import Cluedo, examples
@@ -24,7 +25,7 @@ from games.cluedo.tracking import LogFile, Tracking
 
 EXAMPLES = Path(examples.__path__[0])
 SET_UP = "deck: classic\nplayers: Ann, Ben, Cid, Dan\nme: Ann\n\n"
-DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()", "cluedo"]
+DEDUCE = [sys.executable, "-c", "from deduce.cli.main import main; main()", "cluedo"]
 
 
 def run(*args: str, typed: str = "") -> Result:

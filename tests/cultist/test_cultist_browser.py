@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deduce.text import plural
+from deduce.system.text import plural
 from games.cultist.match import play
 from games.cultist.players import Careful, Greedy, TimeLimits
 from games.cultist.replay import Replay

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from deduce.cases import replay
 from deduce.search import alphabeta
+from deduce.testing.cases import replay
 from games.cultist import REGISTRATION, CultistWars
 from games.cultist.cases import state_of_case
 

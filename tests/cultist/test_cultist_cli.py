@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce.cli import cli, main
+from deduce.cli.main import cli, main
 from games.cultist.advice import Evaluated
 from games.cultist.cli.games import GameDialogue
 from games.cultist.notation import format_state, parse_state
@@ -87,7 +87,14 @@ def test_games_with_random_neutrals_are_played_saved_and_replayed(tmp_path: Path
     replay = parse_replay(saved.read_text())
     assert (replay.start, replay.seed) == (new_state(0, "statement"), 0)
     assert "neutrals: statement" in run("replay", str(saved), "--turn", "3").output
-    bot = [sys.executable, "-c", "from deduce.cli import main; main()", "cultist", "bot", "greedy"]
+    bot = [
+        sys.executable,
+        "-c",
+        "from deduce.cli.main import main; main()",
+        "cultist",
+        "bot",
+        "greedy",
+    ]
     typed = "0\n13 7\n" + ".............\n" * 7 + "2\n0 1 10 0 3 0\n1 1 10 12 3 1\n"
     shown = subprocess.run(
         [*bot, "--neutrals", "statement"], input=typed, capture_output=True, text=True, check=True

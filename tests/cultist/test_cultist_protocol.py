@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.clock import cpu_seconds
 from deduce.errors import BadInput
+from deduce.system.clock import cpu_seconds
 from games.cultist.board import Board
 from games.cultist.evaluation import default_evaluation, hit_point_sum, square_roots
 from games.cultist.events import resolve
@@ -228,7 +228,7 @@ def test_a_program_that_ends_or_sends_nonsense_loses() -> None:
 
 
 def test_a_program_plays_like_the_bot_inside_it() -> None:
-    command = f"{sys.executable} -c 'from deduce.cli import main; main()' cultist bot greedy"
+    command = f"{sys.executable} -c 'from deduce.cli.main import main; main()' cultist bot greedy"
     (game,) = play_match(pairings(command, "careful", 1, seed=5), limits=PATIENT)
     (same,) = play_match(pairings("greedy", "careful", 1, seed=5), limits=PATIENT)
     assert game.played.replay.orders == same.played.replay.orders

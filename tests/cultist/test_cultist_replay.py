@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.saved import unsealed
+from deduce.system.saved import unsealed
 from games.cultist.match import play
 from games.cultist.notation import parse_state
 from games.cultist.players import Careful, Greedy, TimeLimits

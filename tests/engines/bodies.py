@@ -9,7 +9,7 @@ from random import Random
 from deduce.budget import Budget, Meter
 from deduce.constraints import Value
 from deduce.engines.base import Engine, Question
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
 from deduce.testing.enumeration import frozen_world

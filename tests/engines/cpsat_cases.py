@@ -15,9 +15,9 @@ from typing import Any
 
 from attrs import asdict
 
-from deduce.cases import Difference, compare
 from deduce.constraints import is_
 from deduce.knowledge import Knowledge
+from deduce.testing.cases import Difference, compare
 from games.cluedo.cases import _table, _true_record, recorded
 from games.cluedo.setup import ENVELOPE
 from games.pigs.evidence import role_variable

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 
 from deduce.constraints import at_least, at_most, is_
 from deduce.engines.base import Engine, Question
-from deduce.engines.bits import Bits
-from deduce.engines.bounds import Bounds
-from deduce.engines.counting import Counting
-from deduce.engines.counting.components import Components
-from deduce.engines.counting.order import cells
-from deduce.engines.counting.residue import residue
-from deduce.engines.cpsat import CpSat
-from deduce.engines.matching import Matching
-from deduce.engines.model import Model
-from deduce.engines.reference import Reference
+from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.model import Model
+from deduce.engines.core.residue import residue
+from deduce.engines.count import Counting
+from deduce.engines.count.search.components import Components
+from deduce.engines.count.sweep.order import cells
+from deduce.engines.solve.bits import Bits
+from deduce.engines.solve.cpsat import CpSat
+from deduce.engines.solve.matching import Matching
+from deduce.engines.solve.reference import Reference
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_selections_agree, meter, questions

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from deduce import Budget, Knowledge
 from deduce.constraints import at_most, exactly, is_
-from deduce.engines import table
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.model import Model
-from deduce.engines.table import Table
+from deduce.engines.core import table
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.model import Model
+from deduce.engines.core.table import Table
 from deduce.problem import Problem, World
 from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems

@@ -13,20 +13,20 @@ from random import Random
 import pytest
 
 from deduce.budget import Budget
-from deduce.clock import cpu_seconds
 from deduce.constraints import Where, at_most, is_
 from deduce.engines import choose
 from deduce.engines.base import Engine
-from deduce.engines.bits import Bits
 from deduce.engines.choose import LARGE, size_of
-from deduce.engines.counting import Counting
-from deduce.engines.cpsat import CpSat
-from deduce.engines.model import Model
-from deduce.engines.reference import Reference
+from deduce.engines.core.model import Model
+from deduce.engines.count import Counting
+from deduce.engines.solve.bits import Bits
+from deduce.engines.solve.cpsat import CpSat
+from deduce.engines.solve.reference import Reference
 from deduce.errors import Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.queries import Asker
+from deduce.reasoning.queries import Asker
+from deduce.system.clock import cpu_seconds
 from games.pigs.game import Pigs
 from tests.engines.bodies import meter
 from tests.known import KNOWN
@@ -144,8 +144,8 @@ CTRL_C = """
 import signal, sys, threading, time
 from ortools.sat.python.cp_model import CpSolver
 from deduce.budget import Budget
-from deduce.engines.cpsat import CpSat
-from deduce.engines.model import Model
+from deduce.engines.solve.cpsat import CpSat
+from deduce.engines.core.model import Model
 from tests.engines.test_budgets import _odd_graph
 
 def press():

@@ -12,9 +12,9 @@ import pytest
 from deduce import Contradiction, Knowledge, Problem, Unsupported, at_least, at_most, exactly, is_
 from deduce.constraints import Sum, Value, Variable, Weigh, Where
 from deduce.engines.choose import ENGINES, OF_AUTO, engine
-from deduce.engines.counting import Counting
-from deduce.engines.counting.importance import weighted_worlds
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.count import Counting
+from deduce.engines.count.importance import weighted_worlds
 from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood
 from deduce.problem import Evidence, Instead

@@ -11,11 +11,11 @@ import pytest
 from deduce import Budget, Knowledge, Problem, Undecided, exactly, is_, is_not
 from deduce.constraints import Fact, Weigh, Where, at_least
 from deduce.engines import choose
-from deduce.engines.bounds import Bounds
-from deduce.engines.counting import branching
-from deduce.engines.counting.components import Components
-from deduce.engines.counting.search import Search
-from deduce.engines.model import Model
+from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.model import Model
+from deduce.engines.count.search import branching
+from deduce.engines.count.search.components import Components
+from deduce.engines.count.search.search import Search
 from tests.engines.bodies import assert_engine_agrees, meter
 
 HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."

@@ -6,9 +6,9 @@ from itertools import islice
 
 import pytest
 
-from deduce.engines import cpsat
-from deduce.engines.cpsat import CpSat
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.solve import cpsat
+from deduce.engines.solve.cpsat import CpSat
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
 from tests.commands import context

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from deduce.constraints import Count, Fact, Weigh, at_least, at_most, exactly, is_
-from deduce.engines.counting import Counting
-from deduce.engines.counting import engine as counting
-from deduce.engines.counting.draws import Below, below
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.count import Counting
+from deduce.engines.count import engine as counting
+from deduce.engines.count.sweep.draws import Below, below
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World
 from deduce.testing import enumeration as yardstick

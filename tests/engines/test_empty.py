@@ -6,11 +6,11 @@ import pytest
 
 from deduce.constraints import Constraint, Count, Fact, Weigh, Where, is_
 from deduce.engines.base import Engine
-from deduce.engines.bits import Bits
-from deduce.engines.counting import Counting
-from deduce.engines.cpsat import CpSat
-from deduce.engines.matching import Matching
-from deduce.engines.reference import Reference
+from deduce.engines.count import Counting
+from deduce.engines.solve.bits import Bits
+from deduce.engines.solve.cpsat import CpSat
+from deduce.engines.solve.matching import Matching
+from deduce.engines.solve.reference import Reference
 from deduce.errors import BadProblem
 from deduce.problem import Problem
 from tests.engines.bodies import assert_engine_agrees

@@ -18,10 +18,10 @@ from hypothesis import given, settings
 
 import deduce
 from deduce import BadInput, Count, Knowledge, Problem, Where, at_least, exactly, is_
-from deduce.cli import cli
-from deduce.engines.cnf import Formula, formula_of
-from deduce.engines.model import Model
-from deduce.formats import export
+from deduce.cli.main import cli
+from deduce.engines.core.model import Model
+from deduce.engines.solve.cnf import Formula, formula_of
+from deduce.reasoning.formats import export
 from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
 from tests.known import KNOWN, Known

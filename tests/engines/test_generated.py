@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from deduce import Knowledge
-from deduce.engines.counting.engine import Counting
+from deduce.engines.count.engine import Counting
 from deduce.policy.ahead import two_turns
 from deduce.policy.best import best_plan
 from deduce.problem import Problem

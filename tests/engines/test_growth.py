@@ -9,7 +9,7 @@ import pytest
 from deduce import Knowledge, Problem, at_least, is_, is_not
 from deduce.constraints import Fact
 from deduce.engines import choose
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
 from deduce.errors import Undecided
 from games.minesweeper.game import Minesweeper
 from tests.benchmarks.situations import minefield, position
@@ -46,7 +46,9 @@ def test_an_event_that_excludes_no_world_is_not_counted_again(
     )
     assert told.count() == 10
     asked: list[str] = []
-    monkeypatch.setattr("deduce.queries.Asker._ask", lambda self, query, *rest: asked.append(query))
+    monkeypatch.setattr(
+        "deduce.reasoning.queries.Asker._ask", lambda self, query, *rest: asked.append(query)
+    )
     more = told.tell(is_("Ann", "blue", "green"), at_least(1, map(_is_red, hats)))
     assert more.count() == 10
     assert not asked

@@ -11,9 +11,9 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Value, Variable, Weigh, at_most, exactly, is_
-from deduce.engines.counting import importance
-from deduce.engines.counting.importance import weighted_worlds
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.count import importance
+from deduce.engines.count.importance import weighted_worlds
 from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick

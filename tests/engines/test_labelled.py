@@ -11,9 +11,10 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Fact, Value, Variable, Weigh, exactly, is_
-from deduce.engines.counting import Counting, labelled
-from deduce.engines.counting import part as parts
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.count import Counting
+from deduce.engines.count import part as parts
+from deduce.engines.count.sweep import labelled
 from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce import Knowledge, Problem, Where, at_least, is_
-from deduce.engines.counting import search
-from deduce.engines.counting.components import Components
-from deduce.engines.linear import Linear, equations_of
-from deduce.engines.model import Model
+from deduce.engines.core.linear import Linear, equations_of
+from deduce.engines.core.model import Model
+from deduce.engines.count.search import search
+from deduce.engines.count.search.components import Components
 from tests.engines.bodies import meter
 
 VALUES = ((True, False), ("a", "b"), (0, 1), (None, ("red", 3)))

@@ -8,13 +8,13 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Where, at_least, at_most, exactly, is_, is_not
-from deduce.engines.bits import Bits
 from deduce.engines.choose import PLANS
-from deduce.engines.matching import Matching
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
+from deduce.engines.solve.bits import Bits
+from deduce.engines.solve.matching import Matching
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import Problem
-from deduce.queries import Answer, Asker
+from deduce.reasoning.queries import Answer, Asker
 from tests.engines.bodies import QUERIES, meter
 
 CARDS = dict.fromkeys("abcdef", ("Ann", "Ben", "Cid"))

@@ -9,10 +9,10 @@ import pytest
 
 from deduce import Knowledge, Problem, at_most
 from deduce.constraints import Fact
-from deduce.engines.bounds import Bounds
-from deduce.engines.counting.components import Components
-from deduce.engines.counting.search import Search
-from deduce.engines.model import Model
+from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.model import Model
+from deduce.engines.count.search.components import Components
+from deduce.engines.count.search.search import Search
 from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import meter
 

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 
 from deduce import Budget, Knowledge, Problem, Undecided, is_, is_not
 from deduce.budget import UNLIMITED
-from deduce.checks import Checks, Effort
 from deduce.constraints import exactly
-from deduce.engines.masks import bits_of
-from deduce.engines.model import Model, Statement
-from deduce.engines.refutation import Refuter
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import Model, Statement
+from deduce.engines.solve.refutation import Refuter
 from deduce.problem import Evidence
-from deduce.queries import Asker
+from deduce.reasoning.checks import Checks, Effort
+from deduce.reasoning.queries import Asker
 from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import meter
 from tests.engines.strategies import problems
@@ -55,7 +55,7 @@ def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
     everything = (1 << len(model.statements)) - 1
     possible = bool(yardstick.worlds(problem))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deduce.engines.refutation.MAX_CLOSE", 0)
+        patch.setattr("deduce.engines.solve.refutation.MAX_CLOSE", 0)
         near, fits = refuter.first, refuter.fits
         for left_out in range(len(model.statements), -1, -1):
             chosen = everything & ~(1 << left_out)
@@ -149,7 +149,7 @@ def test_a_proof_is_kept_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) 
 def test_a_search_that_takes_too_long_is_left_to_the_engines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("deduce.checks.STEPS", 0)
+    monkeypatch.setattr("deduce.reasoning.checks.STEPS", 0)
     why = Knowledge(_square(), budget=Budget()).why(is_((0, 0), 0))
     assert (why.verdict, len(why.steps)) == ("certain", 4)
 

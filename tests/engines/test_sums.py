@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from deduce import Knowledge, Problem, Sum, export, is_, is_not
 from deduce.constraints import Count
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.cnf import formula_of
-from deduce.engines.model import CompiledCount, CompiledSum, Model
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.model import CompiledCount, CompiledSum, Model
+from deduce.engines.solve.cnf import formula_of
 from deduce.errors import Unsupported
 from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems

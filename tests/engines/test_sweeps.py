@@ -15,16 +15,17 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly, is_
-from deduce.engines.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.counting import Counting, partition
-from deduce.engines.counting import part as parts
-from deduce.engines.counting import rounded as floats
-from deduce.engines.counting.hands import values_of
-from deduce.engines.counting.numbers import Numbers, primes, total
-from deduce.engines.counting.residue import residue
-from deduce.engines.counting.rounded import MAX_ERROR, Rounded, rounded
-from deduce.engines.counting.sweep import ManyStates
-from deduce.engines.model import Model
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.model import Model
+from deduce.engines.core.residue import residue
+from deduce.engines.count import Counting
+from deduce.engines.count import part as parts
+from deduce.engines.count.sets import partition
+from deduce.engines.count.sets import rounded as floats
+from deduce.engines.count.sets.hands import values_of
+from deduce.engines.count.sets.rounded import MAX_ERROR, Rounded, rounded
+from deduce.engines.count.sweep.numbers import Numbers, primes, total
+from deduce.engines.count.sweep.sweep import ManyStates
 from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood
 from deduce.problem import Problem
@@ -48,7 +49,7 @@ other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
 def _short_search() -> Iterator[None]:
     """A search for an order takes a third of a second, which many small problems need not wait."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deduce.engines.counting.order.TRIES", 20)
+        patch.setattr("deduce.engines.count.sweep.order.TRIES", 20)
         yield
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.budget import Budget
-from deduce.cli import cli, main
+from deduce.cli.main import cli, main
 from deduce.constraints import Count
 from deduce.errors import Undecided, Unsupported
 from deduce.policy.solver import Solver

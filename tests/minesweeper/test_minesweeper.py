@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce import Knowledge
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.errors import BadInput, DeduceError
-from deduce.events import read_log
+from deduce.logs.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
 from games.minesweeper.endgame import best_cell, win_chances

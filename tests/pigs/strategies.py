@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 from hypothesis import strategies as st
 
-from deduce.events import Log
 from deduce.knowledge import Knowledge
+from deduce.logs.events import Log
 from games.pigs.deals import Deal
 from games.pigs.events import Event, public_events
 from games.pigs.game import Pigs

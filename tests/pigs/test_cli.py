@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from deduce.cli import main
+from deduce.cli.main import main
 from games.pigs.deals import format_deal
 from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import deduce
 from deduce.errors import BadInput, Contradiction, Unsupported
-from deduce.events import Log, format_event, parse_event, read_log, write_log
+from deduce.logs.events import Log, format_event, parse_event, read_log, write_log
 from games.pigs import Deal, Pigs, Turn, Use, Viewpoint, infer, timeline, why
 from games.pigs.notation import log_to_json
 from tests.pigs.strategies import changed, knowledge_of, logs, parse_log

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from deduce.cases import replay
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
+from deduce.testing.cases import replay
 from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
 from games.pigs.inference import infer

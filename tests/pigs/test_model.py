@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.constraints import is_
-from deduce.events import Log
 from deduce.knowledge import Knowledge
-from deduce.problemjson import read_problem, write_problem
-from deduce.text import name_of
+from deduce.logs.events import Log
+from deduce.logs.problem_json import read_problem, write_problem
+from deduce.system.text import name_of
 from games.pigs.deals import Deal
 from games.pigs.evidence import role_variable
 from games.pigs.inference import infer

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.pigs.deals import Deal, parse_deal
 from games.pigs.notation import (
     event_from_json,

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.errors import BadInput, Unsupported
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.pigs import puzzle as puzzles
 from games.pigs.deals import Deal
 from games.pigs.inference import infer

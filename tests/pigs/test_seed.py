@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.pigs.deals import Deal
 from games.pigs.events import Declare, Draw, End, EndTurn, Suspect, Turn, Use
 from games.pigs.evidence import role_variable

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from deduce.cases import replay
+from deduce.testing.cases import replay
 from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Declare, Die, Draw, End, Hit, Nullify, Save, Suspect, Use
 from games.pigs.setup import FULL_HP, MASTER, REBEL

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.reading import read_turns
@@ -51,7 +51,7 @@ def test_plots_are_written(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"roles.{ending}"
     story = timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends"))
     from deduce.show.canvas import save
-    from games.pigs.page import timeline_figure
+    from games.pigs.pictures import timeline_figure
 
     save(timeline_figure(story), file)
     first = file.read_bytes()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.proofs import _Checker, smallest, why, why_impossible

@@ -16,8 +16,7 @@ from attrs import field, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce import registry
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.constraints import Constraint, Fact, Weigh, at_least, is_, is_not
 from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
@@ -29,6 +28,7 @@ from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
 from deduce.policy.show import advice_json, advice_tables
 from deduce.problem import Evidence, Instead, World, is_true
+from deduce.system import registry
 from tests.project.hats import Hats
 
 VALUES = ("x", "y", "z")

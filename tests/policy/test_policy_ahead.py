@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from deduce import Knowledge
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.policy.ahead import different, two_turns
 from games.mastermind import Mastermind
 

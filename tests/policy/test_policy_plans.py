@@ -24,7 +24,7 @@ from deduce.policy.best import NoPlan, best_plan
 from deduce.policy.plan import OBJECTIVES, Plan, Step, measured, read_plan
 from deduce.policy.solver import Solver
 from deduce.problem import Evidence, World
-from deduce.saved import save
+from deduce.system.saved import save
 from games.mastermind import Mastermind
 from tests.cluster import Cluster
 from tests.mastermind import brute

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from deduce.budget import Budget
-from deduce.engines.counting import importance
+from deduce.engines.count import importance
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy import listed

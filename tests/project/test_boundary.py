@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from deduce.errors import BadInput
-from deduce.files import MAX_FILE, read_bytes, replace_file
-from deduce.guarded import GuardedProcess, ProcessEnded, ProcessLate
+from deduce.system.files import MAX_FILE, read_bytes, replace_file
+from deduce.system.guarded import GuardedProcess, ProcessEnded, ProcessLate
 from tests.case_mutations import mutations
 
-DEDUCE = [sys.executable, "-c", "from deduce.cli import main; main()"]
+DEDUCE = [sys.executable, "-c", "from deduce.cli.main import main; main()"]
 ROOT = Path(__file__).parents[2]
 
 
@@ -87,7 +87,7 @@ def case_files() -> list[Path]:
 def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
     file: Path, tmp_path: Path
 ) -> None:
-    from deduce.cases import Report
+    from deduce.testing.cases import Report
 
     document = json.loads(file.read_bytes())
     cases = document.get("cases")
@@ -209,7 +209,7 @@ def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
 
 
 def test_the_column_of_an_error_counts_blanks_before_the_event() -> None:
-    from deduce.events import parse_event
+    from deduce.logs.events import parse_event
     from games.cluedo import Cluedo
 
     with pytest.raises(BadInput) as error:

@@ -13,16 +13,16 @@ import click
 import pytest
 from attrs import frozen
 
-from deduce import registry
-from deduce.cli import main
-from deduce.commands import Ask, GameCommands, Look, commands_for
-from deduce.engines.counting import Counting
+from deduce.cli import Ask, GameCommands, Look, commands_for
+from deduce.cli.main import main
+from deduce.engines.count import Counting
 from deduce.errors import BadInput, Undecided, Unsupported
-from deduce.events import read_log, write_log
 from deduce.knowledge import Knowledge
-from deduce.registry import Registration
+from deduce.logs.events import read_log, write_log
 from deduce.show.table import Table
 from deduce.show.text import Grid
+from deduce.system import registry
+from deduce.system.registry import Registration
 from games.cluedo import Cluedo
 from tests.project.hats import Hats, Sees
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.constraints import Fact, Weigh, is_not
-from deduce.engines.counting import Counting
+from deduce.engines.count import Counting
 from deduce.errors import Unsupported
-from deduce.explain import Why
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World
+from deduce.reasoning.explain import Why
 from deduce.shapes import copies
 from deduce.testing import Checked, ConformanceError, check_hidden_game
 from games.cluedo import Cluedo
@@ -222,7 +222,7 @@ def test_a_wrong_explanation_is_found(
 
 
 def test_an_explanation_with_an_event_too_many_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from deduce import explain
+    from deduce.reasoning import explain
 
     def all_units(check: Any, units: Sequence[Any]) -> list[Any]:
         return list(units)

@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from deduce.constraints import is_
-from deduce.display import Displayed
-from deduce.events import read_log
 from deduce.knowledge import Knowledge
-from deduce.registry import examples
+from deduce.logs.events import read_log
 from deduce.search import (
     Board,
     Limits,
@@ -24,6 +22,8 @@ from deduce.search import (
     proof_number,
     solve,
 )
+from deduce.system.display import Displayed
+from deduce.system.registry import examples
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

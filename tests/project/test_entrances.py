@@ -40,7 +40,7 @@ from deduce import (
     opposite,
     permutation,
 )
-from deduce.queries import Distribution
+from deduce.reasoning.queries import Distribution
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
 from games.pigs import Pigs, Viewpoint
 from games.quartets import Quartets

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce import conflicts
 from deduce.budget import Budget
 from deduce.constraints import exactly, is_, is_not, opposite
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
+from deduce.reasoning import conflicts
 from deduce.steps import steps
 from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems

@@ -12,14 +12,14 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.constraints import is_, is_not
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.registry import examples
+from deduce.reasoning.uncertainty import progress
 from deduce.search import StateGraph, graph_figure
-from deduce.uncertainty import progress
+from deduce.system.registry import examples
 from games.classics.nim import Nim
 from games.cluedo import Cluedo
 from tests.project import pages

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
-from deduce.files import append_to_file, check_writable, replace_file, write_new_file
-from deduce.locks import locked
+from deduce.system.files import append_to_file, check_writable, replace_file, write_new_file
+from deduce.system.locks import locked
 
 Write = Callable[[Path, str], None]
 

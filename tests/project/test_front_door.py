@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 import deduce
-from deduce import registry
-from deduce.cli import cli, main
-from deduce.logs import recognise
+from deduce.cli.main import cli, main
+from deduce.logs.reading import recognise
+from deduce.system import registry
 from games.cluedo import Cluedo, Suggestion
 
 LOG = "players: Ann, Ben, Cid\nAnn: plum rope hall; Ben -\n"

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from deduce import game, registry
+from deduce import game
 from deduce.game import Questions, Said, SeenInParts, hook, warn_of_near_misses
 from deduce.search.game import Extra
 from deduce.search.game import hook as search_hook
+from deduce.system import registry
 from games.mastermind import Mastermind
 
 

@@ -11,12 +11,12 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.constraints import exactly, is_
-from deduce.display import Displayed
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
-from deduce.queries import Distribution
+from deduce.reasoning.queries import Distribution
 from deduce.show.sheet import MAX_ROWS
 from deduce.show.table import Table
+from deduce.system.display import Displayed
 from games.cluedo import Cluedo
 from tests.project import pages
 from tests.project.pages import EVIL, QUOTE

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from deduce.budget import Budget
-from deduce.claims import parse_claim
 from deduce.constraints import (
     Constraint,
     Count,
@@ -22,10 +21,11 @@ from deduce.constraints import (
     is_not,
 )
 from deduce.engines.choose import engine
-from deduce.engines.model import Model
+from deduce.engines.core.model import Model
 from deduce.errors import BadInput, BadProblem
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
+from deduce.logs.claims import parse_claim
 from deduce.problem import Evidence, Problem
 from deduce.steps import steps
 from games.mastermind import Mastermind

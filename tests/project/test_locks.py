@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.errors import BadInput
-from deduce.files import append_to_file, replace_file
-from deduce.locks import locked
+from deduce.system.files import append_to_file, replace_file
+from deduce.system.locks import locked
 
 if sys.platform == "win32":
     pytest.skip("nothing is locked there", allow_module_level=True)
@@ -21,7 +21,7 @@ TRY = """
 import sys
 from pathlib import Path
 from deduce.errors import BadInput
-from deduce.locks import locked
+from deduce.system.locks import locked
 try:
     with locked(Path(sys.argv[1])):
         print("free")
@@ -63,7 +63,7 @@ def test_the_lock_stays_on_a_file_that_is_made_replaced_or_longer(tmp_path: Path
 def test_who_makes_the_file_first_has_it(tmp_path: Path) -> None:
     file = tmp_path / "log"
     code = TRY.replace('print("free")', 'replace_file(Path(sys.argv[1]), "theirs"); input()')
-    code = "from deduce.files import replace_file" + code
+    code = "from deduce.system.files import replace_file" + code
     with locked(file):
         with subprocess.Popen(
             [sys.executable, "-c", code, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -116,7 +116,7 @@ def test_without_locks_of_the_system_nothing_is_locked(
 def test_commands_that_keep_a_log_refuse_one_that_another_keeps(
     new: list[str] | None, command: list[str], tmp_path: Path
 ) -> None:
-    deduce = [sys.executable, "-c", "from deduce.cli import main; main()"]
+    deduce = [sys.executable, "-c", "from deduce.cli.main import main; main()"]
     log = tmp_path / "log"
     if new is not None:
         made = subprocess.run([*deduce, *new], capture_output=True, check=True)

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.display import Displayed, has_view
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.registry import games as registered
-from deduce.registry import load
 from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.board import svg_of_state
 from deduce.search.game import Game, outcomes_of, text_of_action
 from deduce.show.svg import SIDES, UNOWNED, group, legible, picture, text
+from deduce.system.display import Displayed, has_view
+from deduce.system.registry import games as registered
+from deduce.system.registry import load
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.pigs.deals import Deal
-from games.pigs.page import SeatView, deal_svg, outcome_svg, seats_svg, state_svg
+from games.pigs.pictures import SeatView, deal_svg, outcome_svg, seats_svg, state_svg
 from games.pigs.rules import PublicState
 from games.pigs.simulation import simulate
 from games.propre.game import open_game

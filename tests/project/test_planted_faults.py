@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import pytest
 from attrs import evolve, frozen
 
-from deduce.clock import cpu_seconds
 from deduce.constraints import Count, Weigh, at_least, at_most, is_, is_not
 from deduce.game import Viewer
 from deduce.problem import Evidence
 from deduce.search.errors import BadGame
+from deduce.system.clock import cpu_seconds
 from deduce.testing import ConformanceError, check_game, check_hidden_game
 from games.classics.nim import Heaps, Nim, Take
 from games.cluedo import Cluedo

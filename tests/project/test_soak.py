@@ -12,17 +12,17 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
-from deduce import registry
 from deduce.budget import Budget
-from deduce.cases import Report
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.constraints import Fact, is_
-from deduce.engines.counting import Counting
-from deduce.events import read_log
+from deduce.engines.count import Counting
 from deduce.game import RECORD, Viewer
+from deduce.logs.events import read_log
 from deduce.problem import Evidence, Problem
 from deduce.search.errors import BadGame
+from deduce.system import registry
 from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.testing.cases import Report
 from deduce.testing.laws import renamed
 from games.classics.nim import Heaps, Nim
 from games.cluedo import Cluedo
@@ -121,7 +121,7 @@ class Lying(Cluedo):
 
 
 def test_evidence_that_excludes_the_deal_is_found() -> None:
-    from deduce.events import Log
+    from deduce.logs.events import Log
 
     faults = []
     for seed in range(8):

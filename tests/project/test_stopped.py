@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from deduce.endings import ending_by_signals
+from deduce.cli.endings import ending_by_signals
 from tests.benchmarks.damage import KINDS, WAYS, damaged
 from tests.benchmarks.interrupt import ENDED, run
 

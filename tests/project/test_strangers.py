@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from deduce import registry
-from deduce.cli import main
-from deduce.events import write_log
+from deduce.cli.main import main
+from deduce.logs.events import write_log
+from deduce.system import registry
 from tests.project.hats import Hats, Sees
 
 ROOT = Path(__file__).parent.parent.parent
@@ -52,7 +52,7 @@ def package(tmp_path: Path) -> Path:
 
 def deduce(package: Path, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", "from deduce.cli import main; main()", *args],
+        [sys.executable, "-c", "from deduce.cli.main import main; main()", *args],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(package), str(ROOT)])},
         capture_output=True,
         text=True,

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from deduce import __version__
-from deduce.cli import main
+from deduce.cli.main import main
 
 DATA = Path(__file__).parents[1] / "data" / "v0.1"
 ANSWERS: list[dict[str, Any]] = json.loads((DATA / "answers.json").read_text())

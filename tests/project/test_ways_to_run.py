@@ -18,7 +18,7 @@ import sys
 PRELUDE
 from contextlib import suppress
 import deduce
-from deduce.cli import main
+from deduce.cli.main import main
 print(".zip" in deduce.__file__, file=sys.stderr)
 for command in (
     "cluedo sheet LOG", "cluedo count LOG", "cluedo certain LOG --json",
@@ -87,7 +87,7 @@ def test_a_log_may_come_through_a_named_pipe(tmp_path: Path) -> None:
     writer = threading.Thread(target=lambda: pipe.write_bytes(LOG.read_bytes()))
     writer.start()
     done = subprocess.run(
-        [sys.executable, "-c", "from deduce.cli import main; main()", "cluedo", "count", pipe],
+        [sys.executable, "-c", "from deduce.cli.main import main; main()", "cluedo", "count", pipe],
         capture_output=True, timeout=60,
     )  # fmt: skip
     writer.join()

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce.claims import parse_claim, parse_variable
 from deduce.constraints import at_least, is_, is_not
 from deduce.errors import BadInput
+from deduce.logs.claims import parse_claim, parse_variable
 from deduce.problem import Problem
 from deduce.show.table import Table, percent
-from deduce.text import aligned, by_name, pick
+from deduce.system.text import aligned, by_name, pick
 
 CARDS = ["Professor Plum", "Rope", "Lead Piping", "Ballroom", "Billiard Room", "Dining Room"]
 CELLS = Problem({(1, 12): (0, 1), (11, 2): (0, 1), "this or that": ("a=b", "c")})

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from deduce.cases import CaseResult, replay
 from deduce.search import explore, solve
+from deduce.testing.cases import CaseResult, replay
 from games.propre.game import OpenGame, open_game
 from games.propre.rules import Rules
 from games.propre.setup import parse_cards

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce.cli import cli, main
+from deduce.cli.main import cli, main
 from games.propre.players import MAX_DECISIONS, play_game, simulate, tally
 from games.propre.rules import Rules
 

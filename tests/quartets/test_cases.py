@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from deduce.cases import replay
 from deduce.errors import BadInput
+from deduce.testing.cases import replay
 from games.quartets.cases import transcripts, turns
 from games.quartets.suits import parse_suits
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import deduce as toolkit
-from deduce.cli import cli, main
+from deduce.cli.main import cli, main
 from games.quartets import examples
 
 EXAMPLES = Path(next(iter(examples.__path__)))

@@ -13,7 +13,7 @@ from attrs import asdict, evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.errors import BadInput
 from games.quartets import examples
 from games.quartets.cases import _event, _game

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from deduce import Knowledge
 from deduce.errors import BadInput
-from deduce.events import Log, read_log, write_log
+from deduce.logs.events import Log, read_log, write_log
 from games.quartets.events import Answer, Ask, Quartet
 from games.quartets.flow import layout
 from games.quartets.game import Quartets

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from deduce.cases import replay
 from deduce.errors import BadInput, Unsupported
 from deduce.search import Limits, check_game, explore, solve
+from deduce.testing.cases import replay
 from games.quartets.counting import count_deals
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets

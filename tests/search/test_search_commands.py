@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.errors import BadInput, BadProblem, Interrupted
 from deduce.search import (
     Board,
@@ -247,7 +247,7 @@ def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
         (["tic-tac-toe", "--graph", str(tmp_path / "a.svg"), "--depth", "5"], 2),
     ):
         done = subprocess.run(
-            [sys.executable, "-c", "from deduce.cli import main; main()", *arguments],
+            [sys.executable, "-c", "from deduce.cli.main import main; main()", *arguments],
             capture_output=True,
             text=True,
         )

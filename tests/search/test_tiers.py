@@ -16,11 +16,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.cases import replay
-from deduce.cli import cli
+from deduce.cli.main import cli
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
-from deduce.locks import locked
-from deduce.saved import sealed
 from deduce.search import (
     backward_induction,
     check_game,
@@ -36,6 +33,9 @@ from deduce.search.tiers.packing import expand_one_by_one, expander, same_expans
 from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
 from deduce.search.tiers.store import digest_of_file, receipt
 from deduce.search.tiers.table import Tablebase
+from deduce.system.locks import locked
+from deduce.system.saved import sealed
+from deduce.testing.cases import replay
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deduce import read
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.steps import proof
 from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.session import Session

@@ -14,7 +14,7 @@ import pytest
 from attrs import frozen
 
 from deduce import read
-from deduce.cli import main
+from deduce.cli.main import main
 from deduce.constraints import Count, Fact, exactly, is_
 from deduce.errors import BadInput, Unsupported
 from deduce.game import Viewer

@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from deduce import Knowledge, is_, is_not
-from deduce.cli import main
-from deduce.commands.proofs import proof_lines
+from deduce.cli.main import main
+from deduce.cli.proofs import proof_lines
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
 from deduce.steps import hint, steps

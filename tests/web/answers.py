@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from deduce.cases import replay
 from deduce.errors import Undecided
-from deduce.face.messages import Door
+from deduce.pages.messages import Door
+from deduce.testing.cases import replay
 
 __all__ = ["answers"]
 

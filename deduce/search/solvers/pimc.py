@@ -15,7 +15,6 @@ from typing import Any, Generic, Protocol
 
 from attrs import frozen
 
-from deduce.display import Displayed
 from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
@@ -25,6 +24,7 @@ from deduce.search.result import ActionValue, Result, number
 from deduce.search.solvers.mcts import mcts
 from deduce.search.solvers.shared import Subject, takes_graphs
 from deduce.show.table import Table
+from deduce.system.display import Displayed
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
 

@@ -17,7 +17,7 @@ from deduce.errors import Undecided
 from deduce.search.game import AnyGame, Packed, hook
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import Tier, part_name, receipt, run_name, write_array
-from deduce.text import plural
+from deduce.system.text import plural
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported, missing_extra
-from deduce.locks import locked
 from deduce.search.game import AnyGame, Packed, hook, text_of_state
 from deduce.search.tiers.exploring import (
     Piece,
@@ -41,7 +40,8 @@ from deduce.search.tiers.store import (
 )
 from deduce.search.tiers.table import Tablebase
 from deduce.search.tiers.values import add_counts, value_part
-from deduce.text import plural
+from deduce.system.locks import locked
+from deduce.system.text import plural
 
 if TYPE_CHECKING:
     from deduce.search.tiers.packing import Codes

@@ -13,7 +13,8 @@ anything else has damaged is noticed: receipts and ``solution.json`` have a dige
 files, computed while it is written; when a solution is continued, all files are compared with
 them, and those of a part when its values are first looked up. For arrays the digest is a CRC-32,
 twice as fast as SHA-256. What is unfinished, and receipts, are believed only if they have the
-signature of this account (`deduce.saved.signature`), since what they leave out would be missing.
+signature of this account (`deduce.system.saved.signature`), since what they leave out would be
+missing.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from zlib import crc32
 from attrs import asdict, define, field, frozen
 
 from deduce.errors import BadInput, Unsupported
-from deduce.jsonvalues import structure
-from deduce.saved import read_saved, save, sealed
+from deduce.logs.json_values import structure
+from deduce.system.saved import read_saved, save, sealed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.commands import Ask, GameCommands, Look, complete
-from deduce.commands.generic import advice_options, turns_ahead
-from deduce.commands.numbers import Real, Whole
-from deduce.commands.output import plot_option
-from deduce.commands.overview import answer_grid
+from deduce.cli import Ask, GameCommands, Look, complete
+from deduce.cli.generic import advice_options, turns_ahead
+from deduce.cli.numbers import Real, Whole
+from deduce.cli.output import plot_option
+from deduce.cli.overview import answer_grid
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json

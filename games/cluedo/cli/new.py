@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import click
 from attrs import evolve, frozen
 
-from deduce.commands.dialogue import on_terminal
+from deduce.cli.dialogue import on_terminal
 from deduce.errors import BadInput
-from deduce.text import fold
+from deduce.system.text import fold
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import read_category, read_players
 from games.cluedo.notation.names import Names, tokens

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import click
 
-from deduce.commands import Ask, complete
-from deduce.commands.numbers import MAX_SAMPLES, Whole
-from deduce.commands.output import end_undecided, progress_bar
+from deduce.cli import Ask, complete
+from deduce.cli.numbers import MAX_SAMPLES, Whole
+from deduce.cli.output import end_undecided, progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Suggestion

@@ -15,20 +15,20 @@ from attrs import define, evolve, field
 from click.core import ParameterSource
 
 from deduce.budget import STANDARD, Budget
-from deduce.claims import parse_claim
-from deduce.commands import Ask
-from deduce.commands.ask import options
-from deduce.commands.dialogue import command_of, on_terminal, run
-from deduce.commands.numbers import MAX_SAMPLES, Seconds, Whole
-from deduce.commands.output import end_with, print_part
+from deduce.cli import Ask
+from deduce.cli.ask import options
+from deduce.cli.dialogue import command_of, on_terminal, run
+from deduce.cli.exits import EXIT_UNREADABLE
+from deduce.cli.numbers import MAX_SAMPLES, Seconds, Whole
+from deduce.cli.output import end_with, print_part
 from deduce.errors import BadInput, Undecided
-from deduce.exits import EXIT_UNREADABLE
 from deduce.knowledge import Knowledge
-from deduce.locks import locked
+from deduce.logs.claims import parse_claim
 from deduce.show.table import Table
 from deduce.show.table import Table as TextTable
 from deduce.show.text import grid_of
-from deduce.text import join, pick, plural
+from deduce.system.locks import locked
+from deduce.system.text import join, pick, plural
 from games.cluedo.cli.new import deck_options, set_up
 from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
 from games.cluedo.events import Event, Suggestion

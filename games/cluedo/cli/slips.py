@@ -12,12 +12,12 @@ from fractions import Fraction
 
 from attrs import define, field
 
-from deduce.commands.output import print_answer
+from deduce.cli.output import print_answer
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log, read_log, read_text
 from deduce.knowledge import Knowledge
+from deduce.logs.events import Log, read_log, read_text
 from deduce.show.table import Table, percent
-from deduce.text import plural
+from deduce.system.text import plural
 from games.cluedo.events import Accusation, Hand, Show, Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.slips import RATES

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.commands.complete import offering
-from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
-from deduce.commands.output import json_option, print_answer
+from deduce.cli.complete import offering
+from deduce.cli.exits import EXIT_INTERRUPTED
+from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Whole
+from deduce.cli.output import json_option, print_answer
 from deduce.errors import BadInput, BadProblem
-from deduce.exits import EXIT_INTERRUPTED
 from deduce.problem import rate_of
-from deduce.text import pick, plural
+from deduce.system.text import pick, plural
 from games.cluedo.setup import DECKS
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def tournament(
     if any(":" in name for name in names):
         sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
     from deduce.batch.results import ResultsFile
-    from deduce.commands.output import progress_bar
+    from deduce.cli.output import progress_bar
     from games.cluedo.players.tournament import Standing, Tournament, play_tournament
 
     try:
@@ -191,7 +191,7 @@ def read_setup(path: str) -> Cluedo:
     BadInput
         The log cannot be read.
     """
-    from deduce.events import read_log, read_text
+    from deduce.logs.events import read_log, read_text
     from games.cluedo import Cluedo
 
     text, source = read_text(path)

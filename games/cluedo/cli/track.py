@@ -11,22 +11,22 @@ import click
 from attrs import define, field
 
 from deduce.budget import STANDARD, Budget
-from deduce.claims import parse_claim
-from deduce.commands import Ask
-from deduce.commands.ask import check_slips, options, parse_doubts
-from deduce.commands.dialogue import command_of, on_terminal, opened, remember, run
-from deduce.commands.numbers import Real, Seconds
-from deduce.commands.output import end_undecided, end_with, print_part
+from deduce.cli import Ask
+from deduce.cli.ask import check_slips, options, parse_doubts
+from deduce.cli.dialogue import command_of, on_terminal, opened, remember, run
+from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.cli.numbers import Real, Seconds
+from deduce.cli.output import end_undecided, end_with, print_part
 from deduce.constraints import Constraint
-from deduce.doubts import with_doubts
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
-from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.game import RECORD, Slip, Viewer
 from deduce.knowledge import Knowledge
+from deduce.logs.claims import parse_claim
 from deduce.problem import World
+from deduce.reasoning.doubts import with_doubts
 from deduce.show.table import Table, percent
 from deduce.show.text import grid_of
-from deduce.text import by_name, fold, join, nearest, pick, plural
+from deduce.system.text import by_name, fold, join, nearest, pick, plural
 from games.cluedo.session import Session
 from games.cluedo.show import sheet_table
 from games.cluedo.tracking import LogFile, Tracking, proof

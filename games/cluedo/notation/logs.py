@@ -12,7 +12,7 @@ from typing import TypeVar
 from attrs import define, field
 
 from deduce.errors import BadInput
-from deduce.events import Log
+from deduce.logs.events import Log
 from games.cluedo.events import Event
 from games.cluedo.notation import format_event, read_event
 from games.cluedo.notation.names import Names, Token, quote, tokens, wrong

@@ -1,7 +1,7 @@
 """The words of a line that is typed, and names as people type them: abbreviations, lists.
 
-Names are abbreviated by the rule of `deduce.text.fitting`. A name in quotes, written as a JSON
-string, must match exactly; every name can be written so. Commas in lists may be left out.
+Names are abbreviated by the rule of `deduce.system.text.fitting`. A name in quotes, written as a
+JSON string, must match exactly; every name can be written so. Commas in lists may be left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import islice
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.text import fitting, fold, join, listing, words
+from deduce.system.text import fitting, fold, join, listing, words
 
 __all__ = [
     "RESERVED",

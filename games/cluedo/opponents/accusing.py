@@ -15,11 +15,11 @@ from random import Random
 from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
-from deduce.display import Displayed
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.text import listing, nearest
+from deduce.system.display import Displayed
+from deduce.system.text import listing, nearest
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of

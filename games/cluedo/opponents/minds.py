@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from attrs import define, field, frozen
 
-from deduce.display import Displayed
 from deduce.knowledge import Knowledge
+from deduce.system.display import Displayed
 from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import (
     Certainties,

@@ -15,14 +15,14 @@ from typing import Protocol
 
 from attrs import evolve, frozen
 
-from deduce.alternatives import Alternatives, Remaining
 from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log
 from deduce.knowledge import Knowledge
+from deduce.logs.events import Log
 from deduce.policy.information import integer_weight
 from deduce.problem import World
-from deduce.text import listing, nearest, plural
+from deduce.reasoning.alternatives import Alternatives, Remaining
+from deduce.system.text import listing, nearest, plural
 from games.cluedo.events import Event, Hand, Has, HasNot, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of, viewer_of
@@ -216,9 +216,10 @@ class Certainty:
 class Certainties:
     """What one opponent is certain of, for many observations.
 
-    The answers are those of `Opponent.knowledge_with`, by `deduce.alternatives.Alternatives`; only
-    certainties are asked for, so no player's behaviour matters. Cost: half a millisecond to three
-    for each new observation of a standard game.
+    The answers are those of `Opponent.knowledge_with`, by
+    `deduce.reasoning.alternatives.Alternatives`; only certainties are asked for, so no player's
+    behaviour matters. Cost: half a millisecond to three for each new observation of a standard
+    game.
     """
 
     def __init__(self, opponent: Opponent) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 
 from attrs import AttrsInstance, asdict, evolve
 
-from deduce.display import register
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
-from deduce.text import join, plural
+from deduce.system.display import register
+from deduce.system.text import join, plural
 from games.cluedo.game import viewer_of
 from games.cluedo.opponents.accusing import Decision
 from games.cluedo.opponents.estimates import Estimate

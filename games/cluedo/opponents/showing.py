@@ -15,11 +15,11 @@ from math import log2
 from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
-from deduce.display import Displayed
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.queries import Distribution
-from deduce.text import join
+from deduce.reasoning.queries import Distribution
+from deduce.system.display import Displayed
+from deduce.system.text import join
 from games.cluedo.events import Show, Suggestion
 from games.cluedo.game import game_of
 from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end

@@ -2,8 +2,8 @@
 
 In a game whose hand sizes are known every event that a player sees concerns one hand only: a player
 who passed has none of the named cards, a player who showed has one of them, and a shown card counts
-``1/k`` where the hand has ``k`` of the named ones. So `deduce.hands.Hands` gives the same posterior
-as `Knowledge`, fast enough for tournaments; a test compares the two.
+``1/k`` where the hand has ``k`` of the named ones. So `deduce.reasoning.hands.Hands` gives the same
+posterior as `Knowledge`, fast enough for tournaments; a test compares the two.
 
 `HabitBelief` also learns from how the other players suggest. The logic of this package infers
 nothing from a player's choice of a suggestion, and neither does this class: a habit makes hands
@@ -22,7 +22,7 @@ from math import log2
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from deduce.errors import Unsupported
-from deduce.hands import MAX_CARDS, Hands
+from deduce.reasoning.hands import MAX_CARDS, Hands
 from games.cluedo.events import Accusation, Event, Suggestion, incomplete
 from games.cluedo.game import Cluedo
 from games.cluedo.setup import ENVELOPE

@@ -16,7 +16,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from deduce.errors import Contradiction
-from deduce.hands import Deals
+from deduce.reasoning.hands import Deals
 from games.cluedo.events import Accusation, Event, Show, Suggestion
 from games.cluedo.players.belief import HABITS, Belief
 from games.cluedo.players.information import (

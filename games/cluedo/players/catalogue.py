@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 from deduce.errors import BadInput
-from deduce.text import listing, nearest
+from deduce.system.text import listing, nearest
 from games.cluedo.players.seat import Maker
 from games.cluedo.players.simple import with_way_to_show
 

@@ -24,10 +24,10 @@ from attrs import evolve, field, frozen
 
 from deduce import __version__
 from deduce.errors import BadInput
-from deduce.events import Log, read_text
-from deduce.files import read_bytes, replace_file
 from deduce.knowledge import Knowledge
+from deduce.logs.events import Log, read_text
 from deduce.problem import Problem
+from deduce.system.files import read_bytes, replace_file
 from games.cluedo.events import Event
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import frozen
 
 from deduce.errors import Contradiction
-from deduce.hands import Deals
+from deduce.reasoning.hands import Deals
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.players.belief import Belief, ForgivingBelief, HabitBelief
 from games.cluedo.players.seat import Seat

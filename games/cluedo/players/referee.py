@@ -16,9 +16,9 @@ from typing import TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from deduce.clock import cpu_seconds
-from deduce.endings import Terminated
+from deduce.cli.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.system.clock import cpu_seconds
 from games.cluedo.events import Event, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo

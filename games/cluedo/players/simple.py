@@ -27,7 +27,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
-from deduce.text import listing, nearest, plural
+from deduce.system.text import listing, nearest, plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo, game_of

@@ -24,8 +24,8 @@ from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
-from deduce.files import replace_file
 from deduce.knowledge import Knowledge
+from deduce.system.files import replace_file
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import format_setup

@@ -11,13 +11,13 @@ from typing import Any, get_args
 
 import click
 
-from deduce.commands.lazy import LazyGroup
-from deduce.commands.numbers import Seconds, Whole
-from deduce.commands.output import json_option, print_answer, print_json
+from deduce.cli.exits import EXIT_INTERRUPTED
+from deduce.cli.lazy import LazyGroup
+from deduce.cli.numbers import Seconds, Whole
+from deduce.cli.output import json_option, print_answer, print_json
 from deduce.errors import BadInput
-from deduce.events import read_text
-from deduce.exits import EXIT_INTERRUPTED
-from deduce.text import plural
+from deduce.logs.events import read_text
+from deduce.system.text import plural
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.rules import actions, is_over
 from games.cultist.setup import Neutrals, State, new_state

@@ -12,17 +12,17 @@ from typing import Any
 
 import click
 
-from deduce.commands.complete import offering
-from deduce.commands.dialogue import command_of
-from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Seconds, Whole
-from deduce.commands.output import json_option, print_answer, progress_bar
+from deduce.cli.complete import offering
+from deduce.cli.dialogue import command_of
+from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
+from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Seconds, Whole
+from deduce.cli.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
-from deduce.events import read_text
-from deduce.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
-from deduce.files import replace_file
-from deduce.locks import locked
+from deduce.logs.events import read_text
 from deduce.show.table import Table
-from deduce.text import plural, visible
+from deduce.system.files import replace_file
+from deduce.system.locks import locked
+from deduce.system.text import plural, visible
 from games.cultist.cli import neutrals_option, paint, seed_option
 from games.cultist.events import BadOrder, Turn, play_turn
 from games.cultist.match import (
@@ -73,7 +73,7 @@ def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | No
     lists your orders, "board" shows the board and "quit" leaves the game. Ctrl-C while the bot is
     searching takes back your order.
     """  # noqa: D301  (click reads the backspace)
-    from deduce.commands.dialogue import on_terminal, run
+    from deduce.cli.dialogue import on_terminal, run
     from games.cultist.cli.games import GameDialogue
 
     bot = make_bot(bot_name, seed)

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.budget import Budget
-from deduce.commands import GameCommands, Look
-from deduce.commands.dialogue import opened, run
-from deduce.commands.numbers import MAX_JOBS, Seconds, Whole
-from deduce.commands.output import end_undecided, end_with, json_option, print_answer, progress_bar
+from deduce.cli import GameCommands, Look
+from deduce.cli.dialogue import opened, run
+from deduce.cli.exits import EXIT_NO
+from deduce.cli.numbers import MAX_JOBS, Seconds, Whole
+from deduce.cli.output import end_undecided, end_with, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
-from deduce.events import read_log, read_text, write_text
-from deduce.exits import EXIT_NO
-from deduce.files import check_writable
 from deduce.knowledge import Knowledge
-from deduce.text import plural, whole_number
+from deduce.logs.events import read_log, read_text, write_text
+from deduce.system.files import check_writable
+from deduce.system.text import plural, whole_number
 from games.mastermind import REGISTRATION
 from games.mastermind.game import MAX_GUESSES, Mastermind
 from games.mastermind.notation import format_code

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from deduce.commands.dialogue import command_of
-from deduce.commands.proofs import PROOF_HELP, proof_lines
+from deduce.cli.dialogue import command_of
+from deduce.cli.proofs import PROOF_HELP, proof_lines
 from deduce.errors import BadInput
-from deduce.events import write_text
-from deduce.files import replace_file
 from deduce.knowledge import Knowledge
+from deduce.logs.events import write_text
 from deduce.show.table import Table
-from deduce.text import plural
+from deduce.system.files import replace_file
+from deduce.system.text import plural
 from games.mastermind.events import Code, Guess, pegs
 from games.mastermind.game import Mastermind
 from games.mastermind.notation import format_code, format_pegs, parse_code

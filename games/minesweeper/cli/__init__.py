@@ -8,15 +8,15 @@ from typing import Any, get_args
 
 import click
 
-from deduce.commands import GameCommands, Look
-from deduce.commands.dialogue import opened, run
-from deduce.commands.numbers import MAX_GAMES, MAX_JOBS, Whole
-from deduce.commands.output import json_option, print_answer, progress_bar
+from deduce.cli import GameCommands, Look
+from deduce.cli.dialogue import opened, run
+from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE
+from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Whole
+from deduce.cli.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
-from deduce.events import Log, read_log, read_text
-from deduce.exits import EXIT_INTERRUPTED, EXIT_USAGE
-from deduce.files import replace_file
-from deduce.text import plural
+from deduce.logs.events import Log, read_log, read_text
+from deduce.system.files import replace_file
+from deduce.system.text import plural
 from games.minesweeper import REGISTRATION
 from games.minesweeper.advice import rated
 from games.minesweeper.cli.dialogues import Play, Track, risk_lines

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random
 
 from deduce import Knowledge
-from deduce.commands.dialogue import command_of
-from deduce.commands.proofs import PROOF_HELP, proof_lines
+from deduce.cli.dialogue import command_of
+from deduce.cli.proofs import PROOF_HELP, proof_lines
 from deduce.errors import BadInput, Contradiction
-from deduce.history import History
+from deduce.logs.history import History
 from deduce.show.table import percent
 from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.notation import board_text, read_opened
@@ -75,7 +75,7 @@ class _Talk:
 
 
 class Play(_Talk):
-    """A `deduce.commands.dialogue.Dialogue` in which a person plays a random board.
+    """A `deduce.cli.dialogue.Dialogue` in which a person plays a random board.
 
     The field is made when the first cell is opened, since that cell is never a mine.
     """

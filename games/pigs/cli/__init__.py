@@ -12,7 +12,7 @@ from functools import wraps
 
 import click
 
-from deduce.commands import Ask, GameCommands, Look, slips
+from deduce.cli import Ask, GameCommands, Look, slips
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World

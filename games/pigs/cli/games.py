@@ -13,13 +13,13 @@ from typing import Any
 import attrs
 import click
 
-from deduce.commands.numbers import Whole
-from deduce.commands.output import json_option, print_json, progress_bar
+from deduce.cli.numbers import Whole
+from deduce.cli.output import json_option, print_json, progress_bar
 from deduce.errors import Interrupted, Undecided
-from deduce.events import Log, read_text
-from deduce.files import replace_file
+from deduce.logs.events import Log, read_text
 from deduce.steps import puzzle_page
-from deduce.text import plural, visible
+from deduce.system.files import replace_file
+from deduce.system.text import plural, visible
 from games.pigs.cli import usage_errors
 from games.pigs.cli.logs import proof_to_json
 from games.pigs.deals import Deal, format_deal, parse_deal, random_deal

@@ -17,13 +17,13 @@ import attrs
 import click
 from click.core import ParameterSource
 
-from deduce.commands.numbers import Whole
-from deduce.commands.output import end_with, json_option, plot_option, print_json, write_figure
+from deduce.cli.exits import EXIT_NO
+from deduce.cli.numbers import Whole
+from deduce.cli.output import end_with, json_option, plot_option, print_json, write_figure
 from deduce.errors import BadInput, Contradiction
-from deduce.events import Log, read_log, read_text
-from deduce.exits import EXIT_NO
+from deduce.logs.events import Log, read_log, read_text
 from deduce.show.table import percent
-from deduce.text import fold, plural, whole_number
+from deduce.system.text import fold, plural, whole_number
 from games.pigs.cli import usage_errors, why_by_engine
 from games.pigs.game import Pigs
 from games.pigs.inference import answer_fields, infer
@@ -314,7 +314,7 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
         _refuse(log, as_json=as_json)
 
     def figure() -> Any:
-        from games.pigs.page import timeline_figure
+        from games.pigs.pictures import timeline_figure
 
         return timeline_figure(story)
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from deduce.commands.lazy import LazyGroup
-from deduce.commands.numbers import Seconds, Whole
+from deduce.cli.lazy import LazyGroup
+from deduce.cli.numbers import Seconds, Whole
 from deduce.errors import BadInput
-from deduce.events import read_text
+from deduce.logs.events import read_text
 
 if TYPE_CHECKING:
     from games.propre.evidence import Observation

@@ -10,17 +10,17 @@ from random import Random
 import click
 from attrs import asdict, define, field
 
-from deduce.commands.complete import offering
-from deduce.commands.dialogue import command_of, run
-from deduce.commands.numbers import MAX_GAMES, Whole
-from deduce.commands.output import end_undecided, json_option, print_answer, progress_bar
+from deduce.cli.complete import offering
+from deduce.cli.dialogue import command_of, run
+from deduce.cli.numbers import MAX_GAMES, Whole
+from deduce.cli.output import end_undecided, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, Interrupted
-from deduce.events import read_text
-from deduce.files import replace_file
-from deduce.history import History
-from deduce.locks import locked
+from deduce.logs.events import read_text
+from deduce.logs.history import History
 from deduce.show.table import Table
-from deduce.text import plural
+from deduce.system.files import replace_file
+from deduce.system.locks import locked
+from deduce.system.text import plural
 from games.propre.cli import OPEN, SEED, SET, SETTINGS, make_rules, require_computers, think_option
 from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_player, tally
 from games.propre.players import simulate as simulate_games

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from deduce.commands.numbers import MAX_SAMPLES, Whole
-from deduce.commands.output import end_with, json_option, print_answer, print_json, progress_bar
+from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
+from deduce.cli.numbers import MAX_SAMPLES, Whole
+from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
 from deduce.errors import BadInput
-from deduce.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
 from deduce.show.jsonable import shares_json
 from deduce.show.table import Table
-from deduce.text import plural
+from deduce.system.text import plural
 from games.propre.cli import AS_SEAT, EPILOG, SECONDS, SEED, SET, STATE, make_rules, position
 from games.propre.evidence import AnswerChances, Observation
 from games.propre.game import OpenGame, game_from

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from deduce.commands import GameCommands, Look
-from deduce.commands.lazy import LazyGroup
-from deduce.commands.numbers import Seconds, Whole
-from deduce.commands.output import end_with, json_option, print_answer, print_part
+from deduce.cli import GameCommands, Look
+from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.cli.lazy import LazyGroup
+from deduce.cli.numbers import Seconds, Whole
+from deduce.cli.output import end_with, json_option, print_answer, print_part
 from deduce.errors import BadInput
-from deduce.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
-from deduce.text import plural, visible
+from deduce.system.text import plural, visible
 from games.quartets import REGISTRATION
 
 if TYPE_CHECKING:
@@ -224,8 +224,8 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from deduce.commands.dialogue import on_terminal, opened, run
-    from deduce.files import replace_file
+    from deduce.cli.dialogue import on_terminal, opened, run
+    from deduce.system.files import replace_file
     from games.quartets.cli.play import Play, Terms
 
     path = opened(transcript, f"deduce quartets new > {transcript}")
@@ -295,7 +295,7 @@ def new(players: str, groups: str, invented: bool, preset: str, house: str) -> N
 
 def _read(name: str, upto: int | None) -> Session | State:
     """Return a session or a state; a bare list of bitmasks may take the place of a file's name."""
-    from deduce.events import read_text
+    from deduce.logs.events import read_text
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
 

@@ -7,10 +7,10 @@ from random import Random
 
 from attrs import frozen
 
-from deduce.commands.dialogue import command_of
-from deduce.commands.proofs import PROOF_HELP, proof_lines
-from deduce.history import History
+from deduce.cli.dialogue import command_of
+from deduce.cli.proofs import PROOF_HELP, proof_lines
 from deduce.knowledge import Knowledge
+from deduce.logs.history import History
 from games.quartets.players import choose
 from games.quartets.session import Session
 from games.quartets.wording import position_text
@@ -51,7 +51,7 @@ class Terms:
 
 
 class Play:
-    """A `deduce.commands.dialogue.Dialogue` that takes statements and answers with what follows.
+    """A `deduce.cli.dialogue.Dialogue` that takes statements and answers with what follows.
 
     Parameters
     ----------

@@ -1,0 +1,422 @@
+"""What the generic commands do, one function each; `GameCommands` makes click commands of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from deduce.cli import complete
+from deduce.cli.ask import Ask
+from deduce.cli.numbers import MAX_SAMPLES, Whole
+from deduce.cli.output import end_undecided
+from deduce.cli.overview import grid, progress
+from deduce.cli.slips import check, slips
+from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.policy.advice import RANKINGS
+from deduce.problem import World
+from deduce.reasoning.explain import Why
+from deduce.reasoning.formats import FORMATS, export
+from deduce.show.jsonable import why_json, world_json
+from deduce.system.files import replace_file
+from deduce.system.text import name_of, plural
+
+if TYPE_CHECKING:
+    from deduce.knowledge import Knowledge
+    from deduce.policy.inquiries import Inquiry
+    from deduce.show.table import Table
+
+__all__ = ["COMMANDS", "advice_options", "turns_ahead"]
+
+F = TypeVar("F", bound=Callable[..., object])
+
+MAX_AHEAD = 5
+"""How many questions are looked at two turns ahead."""
+
+
+def advice_options(worlds: str) -> Callable[[F], F]:
+    """Return a decorator with the options that all such commands have.
+
+    Parameters
+    ----------
+    worlds
+        What the worlds of the game are called: worlds, deals.
+    """
+    options = [
+        click.option("--uniform", is_flag=True, help=f"Give all {worlds} the same weight."),
+        click.option(
+            "--samples",
+            type=Whole(0, MAX_SAMPLES),
+            metavar="N",
+            help=f"Estimate from N random {worlds}; 0: exact, however long it takes. "
+            "[default: exact, unless that takes more than a few seconds]",
+        ),
+        click.option(
+            "--seed",
+            type=Whole(),
+            default=0,
+            show_default=True,
+            help="The same seed, the same estimate.",
+        ),
+        click.option(
+            "--limit", type=Whole(1), default=10, show_default=True, help="How many to show."
+        ),
+        click.option(
+            "--turns",
+            type=Whole(1, 2),
+            default=1,
+            show_default=True,
+            help=f"2: also look at the best next question after each answer to the best "
+            f"{MAX_AHEAD}, and state the reason in words.",
+        ),
+    ]
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def turns_ahead(
+    knowledge: Knowledge, ranking: Iterable[tuple[Inquiry, float]], turns: int, **options: Any
+) -> tuple[dict[str, object], list[Table | str]]:
+    """Return the field of the JSON document and the lines for two turns; nothing for one.
+
+    Parameters
+    ----------
+    knowledge
+        What the player who asks knows.
+    ranking
+        The questions with their expected information, the best first.
+    turns
+        1 or 2.
+    options
+        As of `deduce.policy.ahead.two_turns`.
+    """
+    if turns < 2:
+        return {}, []
+    from deduce.policy.ahead import different, two_turns
+    from deduce.show.table import Table
+
+    looked = two_turns(knowledge, different(ranking, MAX_AHEAD), **options)
+    if not looked or not looked[0].rated.outcomes:
+        return {"ahead": []}, []
+    rows = [
+        [each.rated.text, f"{each.rated.gain_bits:.3f} bits", f"{each.both_bits:.3f} bits"]
+        for each in looked
+    ]
+    head = ("question", "information", "with the next")
+    document = [
+        {
+            "question": each.rated.text,
+            "gain_bits": each.rated.gain_bits,
+            "two_turns_bits": each.both_bits,
+            "after": {
+                outcome.text: text or None
+                for outcome, text in zip(each.rated.outcomes, each.after, strict=True)
+            },
+        }
+        for each in looked
+    ]
+    reason = looked[0].reason()
+    return {"ahead": document, "reason": reason}, [
+        Table(head, rows, "\nTwo turns ahead"),
+        f"{reason}.",
+    ]
+
+
+def certain(ask: Ask) -> None:
+    r"""List every VARIABLE whose VALUE is certain.
+
+    \b
+    Example:  deduce GAME certain LOGFILE
+              deduce GAME certain --slips 0.02 LOGFILE
+
+    With --slips, what is certain rests on no event that may be wrong; below it is listed what is
+    certain unless an event is wrong, with these events. If the events cannot all be true, the
+    first line says so.
+    """
+    possible, undecided = ask.possible()
+    known = {v: next(iter(values)) for v, values in possible.items() if len(values) == 1}
+    if undecided is None or not ask.json:
+        found = world_json(known) or {}
+        width = max(map(len, found), default=0)
+        lines = [f"{name + ':':<{width + 1}} {value}" for name, value in found.items()]
+        document: dict[str, object] = {"certain": found}
+        if ask.knowledge.doubts is not None:
+            if _contradicts(ask.knowledge.doubting(None)):
+                lines.insert(0, "strictly nothing fits: the events cannot all be true (see check)")
+                document["contradiction"] = True
+            unless = ask.knowledge.certain_unless()
+            lines += [str(claim) for claim in unless if claim.variable not in known]
+            document["unless"] = [
+                {
+                    "variable": name_of(claim.variable),
+                    "value": name_of(claim.value),
+                    "slips": claim.slips,
+                    "events": list(claim.events),
+                }
+                for claim in unless
+                if claim.variable not in known
+            ]
+        if undecided is not None and not lines:
+            lines = ["nothing is known to be certain yet"]
+        ask.answer(document, *lines)
+    if undecided:
+        raise undecided
+
+
+def _contradicts(knowledge: Knowledge) -> bool:
+    """Return whether it is known that no world is possible."""
+    try:
+        return not knowledge.is_consistent()
+    except Undecided:
+        return False
+
+
+@click.argument("variable", metavar="VARIABLE", shell_complete=complete.variables)
+def possible(ask: Ask, variable: str) -> None:
+    r"""List what a VARIABLE may still be, one VALUE a line.
+
+    \b
+    Example:  deduce GAME possible EXAMPLE_NAME LOGFILE
+    """
+    chosen = ask.variable(variable)
+    left, undecided = ask.possible()
+    if undecided is None or not ask.json:
+        order = ask.knowledge.problem.domains[chosen]
+        values = [name_of(value) for value in order if value in left.get(chosen, ())]
+        ask.answer({"variable": name_of(chosen), "values": values}, *values)
+    if undecided:
+        raise undecided
+
+
+def count(ask: Ask) -> bool:
+    r"""Print the number of possible worlds.
+
+    \b
+    Example:  deduce GAME count LOGFILE
+
+    Exit code 1 if there is none.
+    """
+    number = ask.knowledge.count()
+    ask.answer({"worlds": str(number)}, str(number))
+    return number > 0
+
+
+@click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
+@click.option("--steps", "in_steps", is_flag=True, help="Also show how it follows, step by step.")
+def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
+    r"""Prove a fact by the fewest events, or show what contradicts it.
+
+    \b
+    Example:  deduce GAME why EXAMPLE LOGFILE
+              deduce GAME why 'VARIABLE=VALUE or VARIABLE=VALUE' LOGFILE
+              deduce GAME why --steps EXAMPLE LOGFILE
+
+    Exit code 0: certain, with the proof. 1: impossible, with the proof; or open, with one world in
+    which it holds and one in which it does not. VARIABLE!=VALUE asks for the opposite.
+    """
+    claim = ask.claim(fact)
+    found = ask.knowledge.why(claim)
+    document, parts = why_json(found), [ask.look.why(ask.knowledge, found), *_examples(ask, found)]
+    if in_steps and found.verdict in ("certain", "impossible"):
+        from deduce.steps.proof import proof_of
+        from deduce.steps.show import proof_json, proof_text
+
+        proof = proof_of(ask.knowledge, claim, certain=found.verdict == "certain")
+        document |= {"proof": proof_json(proof)["steps"]}
+        parts += ["step by step:", proof_text(proof)]
+    ask.answer(document, *parts)
+    return found.verdict == "certain"
+
+
+@click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
+def why_not(ask: Ask, fact: str) -> bool:
+    r"""Prove that a fact cannot be true, or show a world in which it is.
+
+    \b
+    Example:  deduce GAME why-not EXAMPLE LOGFILE
+
+    Exit code 0: VARIABLE=VALUE is impossible, with the proof. 1: possible, with a world in which it
+    holds. Several facts may be joined by 'or'.
+    """
+    knowledge, claim = ask.knowledge, ask.claim(fact)
+    world = knowledge.asker.solve(claim).value
+    if world is None:
+        found = knowledge.why(claim)
+        ask.answer(why_json(found), ask.look.why(knowledge, found))
+        return True
+    found = Why(knowledge.say(claim), "possible", holds=world)
+    ask.answer(why_json(found), ask.look.why(knowledge, found), *_examples(ask, found))
+    return False
+
+
+@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to list.")
+def worlds(ask: Ask, limit: int) -> bool:
+    r"""List possible worlds.
+
+    \b
+    Example:  deduce GAME worlds --limit 3 LOGFILE
+
+    Exit code 1 if there is none.
+    """
+    listed: list[World] = []
+    complete = False
+    undecided: Undecided | None = None
+    drawn: Iterator[World] = ask.knowledge.worlds()
+    try:
+        for world in drawn:
+            if len(listed) == limit:
+                break
+            listed.append(world)
+            if not ask.json:
+                ask.print(ask.look.world(ask.knowledge, world))
+        else:
+            complete = True
+    except Undecided as error:
+        undecided = error
+    except KeyboardInterrupt:
+        undecided = Interrupted("interrupted")
+    if ask.json:
+        document: dict[str, object] = {"worlds": [world_json(world) for world in listed]}
+        document["complete"] = complete
+        if undecided:
+            document["undecided"] = str(undecided)
+        ask.answer(document)
+    end_undecided(undecided)
+    return bool(listed)
+
+
+@click.option(
+    "--number", type=Whole(1, MAX_SAMPLES), default=1, show_default=True, help="How many."
+)
+@click.option(
+    "--seed",
+    type=Whole(),
+    default=0,
+    show_default=True,
+    help="The same seed and engine, the same worlds.",
+)
+@click.option(
+    "--uniform", is_flag=True, help="All worlds equally likely, instead of by the posterior."
+)
+def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
+    r"""Draw worlds at random.
+
+    \b
+    Example:  deduce GAME sample --number 3 --seed 7 LOGFILE
+    """
+    drawn = ask.knowledge.sample(number, seed=seed, weighted=not uniform)
+    lines = [ask.look.world(ask.knowledge, world) for world in drawn]
+    ask.answer({"seed": seed, "worlds": [world_json(world) for world in drawn]}, *lines)
+
+
+@click.option(
+    "--by",
+    type=click.Choice(RANKINGS),
+    default=RANKINGS[0],
+    show_default=True,
+    help="Rank by expected information, by the fewest worlds left on average or in the worst case, "
+    "or by the probability of being done.",
+)
+@advice_options("worlds")
+def advise(
+    ask: Ask,
+    *,
+    by: str,
+    uniform: bool,
+    samples: int | None,
+    seed: int,
+    limit: int,
+    turns: int,
+) -> None:
+    r"""Rank the questions that can be asked now by what their answers are worth.
+
+    \b
+    Example:  deduce GAME advise LOGFILE
+              deduce GAME advise --by worst --limit 5 LOGFILE
+
+    Every answer counts with its probability. Below the ranking is what each answer to the first
+    question would leave. With --turns 2 the best questions are looked at two turns ahead: what
+    they give together with the best next question. A game that does not state which questions can
+    be asked has no advice.
+    """
+    from deduce.policy.show import advice_json, advice_tables
+
+    knowledge = ask.knowledge
+    try:
+        advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
+    except BadInput as error:
+        raise click.UsageError(error.message) from None
+    ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
+    options = {"weighted": not uniform, "samples": samples, "seed": seed}
+    ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
+    document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
+    ask.answer(document | ahead, *advice_tables(advice, limit, options=True), *lines)
+
+
+@click.option(
+    "--to",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write to this file. [default: standard output]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(FORMATS)),
+    help="The format. [default: cpsat for a FILE ending in .txt or .pbtxt, else dimacs]",
+)
+def model(ask: Ask, path: Path | None, form: str | None) -> None:
+    r"""Export the problem for another solver, as DIMACS CNF or in the text format of CP-SAT.
+
+    \b
+    Example:  deduce GAME model LOGFILE --to evening.cnf
+              deduce GAME model LOGFILE --to evening.pbtxt
+
+    Every possible world is one solution of the exported problem. The names are kept: in comments
+    of DIMACS, as names of variables and constraints in CP-SAT.
+    """
+    ending = "" if path is None else path.suffix
+    chosen = form or ("cpsat" if ending in (".txt", ".pbtxt", ".textproto") else "dimacs")
+    text = export(ask.knowledge, chosen)
+    document = {"format": chosen, "lines": text.count("\n")}
+    if path is None:
+        ask.answer(document | {"text": text}, text.rstrip("\n"))
+    else:
+        replace_file(path, text)
+        ask.answer(document | {"file": str(path)}, f"{path}: {plural(text.count(chr(10)), 'line')}")
+
+
+def _examples(ask: Ask, why: Why) -> list[str]:
+    """Return the example worlds of an explanation as lines."""
+    pairs: Mapping[str, World | None] = {"with it": why.holds, "without it": why.fails}
+    return [
+        f"  {name}: {ask.look.world(ask.knowledge, world)}"
+        for name, world in pairs.items()
+        if world
+    ]
+
+
+COMMANDS: Mapping[str, Callable[..., bool | None]] = {
+    "check": check,
+    "slips": slips,
+    "grid": grid,
+    "progress": progress,
+    "certain": certain,
+    "possible": possible,
+    "count": count,
+    "why": why,
+    "why-not": why_not,
+    "worlds": worlds,
+    "sample": sample,
+    "advise": advise,
+    "model": model,
+}
+"""The functions by the names of their commands."""

@@ -1,0 +1,372 @@
+"""The click group of a hidden game: the generic commands, and those that the game adds."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deduce.cli import complete, generic
+from deduce.cli.ask import Ask, Look, ask_about, options
+from deduce.cli.dialogue import command_of, opened, run
+from deduce.cli.exits import EXIT_NO
+from deduce.cli.lazy import LazyGroup
+from deduce.cli.proofs import puzzle_command
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
+from deduce.knowledge import Knowledge
+from deduce.logs.events import read_log, read_text, write_log, write_text
+from deduce.reasoning.doubts import doubted
+from deduce.search.load import make_with
+from deduce.show.jsonable import possible_json
+from deduce.system.files import replace_file
+from deduce.system.registry import Registration, load
+from deduce.system.text import plural
+
+__all__ = ["GameCommands", "commands_for"]
+
+HELP = """\
+EVENT       record an event, as a line of the log
+COMMAND     {commands}
+            about the log so far, with their options
+undo        take the last event back
+quit        end; the log is kept"""
+
+
+def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
+    """Yield the commands ``new`` and ``track`` for the game of a group."""
+    name = group.entry.name
+
+    def new(settings: tuple[str, ...]) -> None:
+        try:
+            game = make_with(load(group.entry.hidden), settings, name)
+        except BadInput as error:
+            raise click.UsageError(error.message) from None
+        click.echo(write_text(game, ()), nl=False)
+
+    def track(log: str) -> None:
+        path = opened(log, f"deduce {name} new > {log}")
+        text, source = read_text(log)
+        read = read_log(text, load(group.entry.hidden), source=source)
+        if run(_Tracking(group, Knowledge.of(read), path)):
+            click.get_current_context().exit(EXIT_NO)
+
+    setting = click.Option(
+        ["--set", "settings"],
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A part of the set-up. May be repeated.",
+    )
+    yield click.Command(
+        "new",
+        callback=new,
+        params=[setting],
+        help="Print a log with a set-up and no events.\n\n\b\n"
+        f"Example:  deduce {name} new > {group.look.log}",
+    )
+    yield click.Command(
+        "track",
+        callback=track,
+        params=[click.Argument(["log"], metavar="LOG", type=click.Path())],
+        help="Keep the log of a game: type events, and ask about what they show.\n\n\b\n"
+        f"Example:  deduce {name} track {group.look.log}\n\n"
+        'LOG is a file such as "new" prints. Each event is written to it at once. Any command of '
+        'the game about a log can be typed without the log, such as "advise"; "undo" takes the '
+        'last event back, "help" lists what can be typed.',
+    )
+
+
+class _Tracking:
+    """A dialogue that keeps the log of a game.
+
+    Parameters
+    ----------
+    group
+        The commands of the game, which can be typed.
+    knowledge
+        What is known at the beginning.
+    path
+        The file to which the log is written after every event.
+    """
+
+    prefill = ""
+
+    def __init__(self, group: GameCommands, knowledge: Knowledge, path: Path) -> None:
+        self.group = group
+        self.knowledge = knowledge
+        self.path = path
+        self.is_over = False
+
+    @property
+    def prompt(self) -> str:
+        """The name of the game, and the number of the event that comes next."""
+        return f"{self.group.entry.name} {len(self.knowledge.log) + 1}> "
+
+    def greeting(self) -> Iterator[str]:
+        """Yield the log so far."""
+        yield write_text(self.knowledge.game, self.knowledge.log).rstrip("\n")
+        yield "type an event as a line of the log, or help"
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the answer to a line."""
+        log, commands = self.knowledge.log, self.group.commands_about_a_log()
+        word, rest = command_of(line, (*commands, "undo", "help", "quit")) or ("", line.strip())
+        if word == "quit":
+            self.is_over = True
+        elif word == "help":
+            yield HELP.format(commands=", ".join(commands))
+        elif word == "undo":
+            if not log:
+                raise BadInput("there is no event to take back")
+            yield from self._keep(self.knowledge.upto(len(log) - 1))
+        elif word:
+            self._ask(word, rest)
+        elif rest:
+            told = self.knowledge.tell(rest)
+            if not told.is_consistent():
+                reason = str(told).partition("\n")[2] or "  (see check)"
+                raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
+            yield from self._keep(told)
+
+    def _ask(self, command: str, rest: str) -> None:
+        ask = Ask(self.knowledge, self.group.look, command, json=False, source="the log")
+        try:
+            self.group.answer(ask, command, shlex.split(rest))
+        except ValueError as error:  # of shlex
+            raise BadInput(f"{rest}: {error}") from None
+        except Contradiction as error:
+            raise BadInput(str(error)) from None
+
+    def _keep(self, knowledge: Knowledge) -> Iterator[str]:
+        replace_file(self.path, write_text(knowledge.game, knowledge.log))
+        self.knowledge = knowledge
+        known = len(knowledge.certain())
+        yield (
+            f"{plural(len(knowledge.log), 'event')}; certain: {known} of "
+            f"{plural(len(knowledge.problem.domains), 'variable')}"
+        )
+
+
+Command = Callable[..., bool | None]
+
+PROOFS = {
+    "steps": "Show how everything that is certain follows, one small step after the other.",
+    "hint": "Give a hint: the easiest step that is not yet on my own sheet.",
+    "judge": "Judge my own sheet: each mark is proved, wrong or not yet provable; "
+    "and what I missed.",
+}
+"""The commands of `deduce.cli.proofs` with their summaries."""
+
+TWO_NAMES = {"grid": "sheet", "sheet": "grid"}
+"""The other name of a command, where a game has only one of them."""
+
+GROUP_HELP = """\b
+Example:  deduce GAME check LOGFILE
+          deduce GAME why EXAMPLE LOGFILE
+
+Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable log, 4 undecided within the limit."""
+
+LOG_HELP = """LOG is a file of events, or - for standard input. Names in it and on the command line
+may be abbreviated as long as they are unambiguous."""
+
+
+class GameCommands(LazyGroup):
+    """A group with the generic commands of one hidden game, to which the game may add its own.
+
+    What `add_lazy` names may be a click command, or a function of an `Ask` as for `on_log`.
+
+    Raises
+    ------
+    Unsupported
+        The registration names no hidden game.
+    """
+
+    def __init__(self, entry: Registration, look: Look | None = None) -> None:
+        if not entry.hidden:
+            raise Unsupported(f"the game {entry.name!r} brings no commands, and hides nothing")
+        self.entry = entry
+        self.look = look or Look()
+        super().__init__(
+            entry.name,
+            help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
+            context_settings={
+                "help_option_names": ["--help", "-h"],
+                "obj": complete.Logs(entry.hidden, Path(self.look.log).suffix),
+            },
+        )
+        self._functions: dict[str, Command] = {}
+        for name, function in generic.COMMANDS.items():
+            self.on_log(name)(function)
+        for name, summary in PROOFS.items():
+            self.add_lazy(name, f"deduce.cli.proofs:{name}", summary)
+        self.add_command(puzzle_command(entry, self._words))
+        self.add_command(self._convert())
+        for command in _keeping_commands(self):
+            self.add_command(command)
+
+    def on_log(self, name: str) -> Callable[[Command], Command]:
+        """Return a decorator that makes a function of an `Ask` a command about a log.
+
+        The function's own click arguments come before ``LOG``; its docstring is the help, in which
+        ``GAME``, ``EXAMPLE``, ``EXAMPLE_NAME`` (what is before the ``=``), ``LOGFILE``,
+        ``VARIABLE`` and ``VALUE`` stand for the game's words.
+        """
+
+        def decorate(function: Command) -> Command:
+            own = list(reversed(getattr(function, "__click_params__", [])))
+            names = {param.name for param in own}
+            self._functions[name] = function
+
+            def run(**values: Any) -> None:
+                mine = {key: values.pop(key) for key in list(values) if key in names}
+                self._run(name, function, mine, **values)
+
+            self.add_command(
+                click.Command(
+                    name,
+                    callback=run,
+                    params=[self._worded(param) for param in own] + options(),
+                    help=self._words(inspect.getdoc(function) or ""),
+                    epilog=LOG_HELP,
+                )
+            )
+            return function
+
+        return decorate
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by either of its names, imported if needed, or ``None``."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in TWO_NAMES:
+            return super().get_command(ctx, TWO_NAMES[cmd_name])
+        return command
+
+    def add_loaded(self, name: str, loaded: Any) -> None:
+        """Add a click command, or make a function of an `Ask` a command about a log."""
+        if isinstance(loaded, click.Command):
+            super().add_loaded(name, loaded)
+        else:
+            self.on_log(name)(loaded)
+
+    def commands_about_a_log(self) -> list[str]:
+        """Return the names of the commands that `answer` answers."""
+        return sorted({*self._functions, *PROOFS})
+
+    def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
+        """Answer a command about knowledge that is there already, as a line of a dialogue asks.
+
+        Parameters
+        ----------
+        ask
+            What is known; the answer is printed.
+        name
+            The command, which must be about a log.
+        words
+            Its own arguments and options, without the log and the options of every command.
+
+        Raises
+        ------
+        BadInput
+            An argument or an option is wrong.
+        """
+        context = click.Context(self, info_name=self.entry.name)
+        self.get_command(context, name)
+        function = self._functions[name]
+        own = list(reversed(getattr(function, "__click_params__", [])))
+        command = click.Command(name, params=own, callback=lambda **values: function(ask, **values))
+        try:
+            with command.make_context(name, list(words), parent=context) as inner:
+                command.invoke(inner)
+        except click.ClickException as error:
+            raise BadInput(error.format_message()) from None
+        except click.exceptions.Exit:
+            pass
+
+    def _words(self, text: str) -> str:
+        look = self.look
+        name = look.example.partition("=")[0]
+        text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
+        for token, word in (
+            ("GAME", self.entry.name),
+            ("EXAMPLE_NAME", name + "'" * name.startswith("'")),
+            ("EXAMPLE", look.example),
+            ("LOGFILE", look.log),
+            ("VARIABLE", look.variable),
+            ("VALUE", look.value),
+        ):
+            text = text.replace(token, word)
+        return text
+
+    def _worded(self, param: click.Parameter) -> click.Parameter:
+        param = copy.copy(param)
+        if param.metavar:
+            param.metavar = self._words(param.metavar)
+        if isinstance(param, click.Option) and param.help:
+            param.help = self._words(param.help)
+        return param
+
+    def _run(self, name: str, function: Command, mine: Mapping[str, object], **given: Any) -> None:
+        ask = ask_about(load(self.entry.hidden), self.look, name, **given)
+        try:
+            yes = function(ask, **mine)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
+        except Contradiction:
+            ask.answer({"contradiction": True})
+            raise Contradiction(self._contradiction(ask)) from None
+        except Undecided as error:
+            if ask.json:
+                ask.answer({"undecided": str(error), "known": possible_json(error.known or {})})
+            raise
+        if yes is False:
+            click.get_current_context().exit(EXIT_NO)
+
+    def _contradiction(self, ask: Ask) -> str:
+        what = f"no world is possible after {ask.source}"
+        known = ask.knowledge
+        pieces = doubted(known.game, known.log, known.viewer, known.doubts)
+        wrong = [piece for piece in pieces if piece.doubt == 1]
+        if not wrong:
+            return f"{what}; 'deduce {self.entry.name} check' shows why"
+        answer = f"event {wrong[0].event}, {wrong[0].answer or wrong[0]}"
+        others = f", and of {len(wrong) - 1} more," if len(wrong) > 1 else ","
+        return (
+            f"{what}: --slips says of {answer}{others} that it is certainly wrong; "
+            "a lower rate leaves it open"
+        )
+
+    def _convert(self) -> click.Command:
+        def run(log: str, form: str | None) -> None:
+            text, source = read_text(log)
+            read = read_log(text, load(self.entry.hidden), source=source)
+            lines = [line for line in text.splitlines() if line.strip()]
+            in_json = all(line.lstrip().startswith("{") for line in lines)
+            write = write_text if (form or ("text" if in_json else "json")) == "text" else write_log
+            click.echo(write(read.game, read.events), nl=False)
+
+        form = click.Option(
+            ["--to", "form"], type=click.Choice(["text", "json"]), help="[default: the other one]"
+        )
+        help_ = "Write the log in its other form: text or JSON lines.\n\n\b\nExample:  "
+        return click.Command(
+            "convert",
+            callback=run,
+            params=[click.Argument(["log"], metavar="LOG", type=click.Path()), form],
+            help=self._words(help_ + "deduce GAME convert LOGFILE"),
+            epilog=LOG_HELP,
+        )
+
+
+def commands_for(entry: Registration) -> click.Group:
+    """Return the generic commands of a hidden game as a group.
+
+    Raises
+    ------
+    Unsupported
+        The registration names no hidden game.
+    """
+    return GameCommands(entry)

@@ -1,0 +1,103 @@
+"""Numbers on the command line: ASCII digits only, and every one with an upper bound."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+import click
+
+from deduce.system.text import whole_number
+
+__all__ = ["MAX_COUNT", "MAX_GAMES", "MAX_JOBS", "MAX_SAMPLES", "Real", "Seconds", "Whole"]
+
+MAX_COUNT = 10**9
+"""The upper bound of counts that only limit what is shown or searched."""
+
+MAX_GAMES = 10**6
+"""The upper bound of the games of a match or tournament."""
+
+MAX_SAMPLES = 10**7
+"""The upper bound of random worlds."""
+
+MAX_JOBS = 1024
+"""The upper bound of processes."""
+
+MAX_SEED_DIGITS = 4000
+MAX_SECONDS = 10.0**7
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds; without bounds, such as a seed, one of up to 4000 digits.
+
+    Examples
+    --------
+    >>> Whole(1)("12"), Whole()("-3")
+    (12, -3)
+    >>> Whole(1, 10)("11")
+    Traceback (most recent call last):
+    ...
+    click.exceptions.BadParameter: 11 is not in the range 1<=x<=10.
+    >>> Whole(1)("²")
+    Traceback (most recent call last):
+    ...
+    click.exceptions.BadParameter: '²' is not a valid integer range.
+    """
+
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        if low is not None and high is None:
+            high = MAX_COUNT
+        super().__init__(low, high)
+        if low is None and high is None:
+            self.name = "integer"
+
+    def _describe_range(self) -> str:
+        """Return the bounds as click shows them: nothing where there are none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        if isinstance(value, str):
+            number = whole_number(value, digits=MAX_SEED_DIGITS, signed=True)
+            if number is None:
+                shown = value if len(value) <= 40 else value[:39] + "…"
+                self.fail(f"{shown!r} is not a valid {self.name}.", param, ctx)
+            value = number
+        return int(super().convert(value, param, ctx))
+
+
+class Real(click.FloatRange):
+    """A finite number within bounds.
+
+    Examples
+    --------
+    >>> Real(0, 1)("0.5"), Real()("-1e3")
+    (0.5, -1000.0)
+    >>> Real(0)("nan")
+    Traceback (most recent call last):
+    ...
+    click.exceptions.BadParameter: 'nan' is not a number.
+    """
+
+    def _describe_range(self) -> str:
+        """Return the bounds as click shows them: nothing where there are none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number."""
+        given: Any = value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"
+        if isinstance(value, str) and (not value.isascii() or "_" in value):
+            self.fail(f"{given!r} is not a valid {self.name}.", param, ctx)
+        number = float(super().convert(given, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{given!r} is not a number.", param, ctx)
+        return number
+
+
+class Seconds(Real):
+    """A number of seconds (or milliseconds) above 0, up to ten million."""
+
+    def __init__(self, low: float = 0, *, open_below: bool = True) -> None:
+        super().__init__(low, MAX_SECONDS, min_open=open_below)

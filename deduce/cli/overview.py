@@ -1,0 +1,142 @@
+"""The commands that show everything at once: the grid, and what each event contributed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deduce.cli.ask import Ask
+from deduce.cli.output import plot_option, write_figure
+from deduce.constraints import Variable
+from deduce.errors import Interrupted, Undecided
+from deduce.reasoning.uncertainty import Moment
+from deduce.reasoning.uncertainty import progress as moments_of
+from deduce.show.jsonable import possible_json, shares_json
+from deduce.show.table import Table
+
+if TYPE_CHECKING:
+    from deduce.show.canvas import Figure
+    from deduce.show.text import Grid
+
+__all__ = ["answer_grid", "grid", "progress"]
+
+
+@click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
+@plot_option
+def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
+    r"""Show every VARIABLE against every VALUE: yes, no, or how probable.
+
+    \b
+    Example:  deduce GAME grid LOGFILE
+              deduce GAME grid --as public --upto 5 LOGFILE
+              deduce GAME grid --plot grid.png LOGFILE
+
+    The percentages are posterior probabilities under the behaviour that the game declares; with
+    --shares they are shares of the worlds that are still possible, which is not the same. Another
+    name of this command is sheet.
+    """
+    knowledge = ask.knowledge
+
+    def document(seen: Grid) -> dict[str, object]:
+        return {
+            "worlds": str(knowledge.count()),
+            "possible": possible_json(seen.possible),
+            "shares": shares_json(knowledge.shares()),
+            "posterior": shares_json(knowledge.posterior()),
+        }
+
+    answer_grid(ask, document, shares=shares, plot=plot)
+
+
+def answer_grid(
+    ask: Ask, document: Callable[[Grid], Mapping[str, object]], *, shares: bool, plot: Path | None
+) -> None:
+    """Answer with the grid: as JSON, or as the game's table, and as a figure where one is wanted.
+
+    Raises
+    ------
+    Undecided
+        Some of its cells are not known; the table has the others.
+    """
+    seen, undecided = ask.grid(shares=shares)
+    table = ask.look.grid(ask.knowledge, seen)
+    if undecided:
+        if not ask.json:
+            ask.print(table)
+        raise undecided
+    write_figure(plot, lambda: _heat_map(ask, seen))
+    ask.answer(document(seen) if ask.json else {}, table)
+
+
+def _heat_map(ask: Ask, grid: Grid) -> Figure:
+    """Return a grid as a figure."""
+    from deduce.show.figures import marginals_figure
+
+    return marginals_figure(ask.knowledge, grid)
+
+
+@click.option(
+    "--about",
+    multiple=True,
+    metavar="VARIABLE",
+    help="What is asked about; repeatable. [default: the questions of the game]",
+)
+@plot_option
+def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
+    r"""Show what each event contributed: the worlds and the uncertainty left after each one.
+
+    \b
+    Example:  deduce GAME progress LOGFILE
+              deduce GAME progress --plot bits.png LOGFILE
+
+    A bit is the answer to one yes-no question that splits the possibilities in half. Exit code
+    1: the log contradicts itself; the last line is the event after which no world is possible.
+    """
+    asked = tuple(ask.variable(name) for name in about)
+    moments: list[Moment] = []
+    undecided: Undecided | None = None
+    try:
+        for moment in moments_of(ask.knowledge, *asked):
+            moments.append(moment)  # noqa: PERF402 (what is known when it is interrupted)
+    except Undecided as error:
+        undecided = error
+    except KeyboardInterrupt:
+        undecided = Interrupted("interrupted")
+    table = Table(
+        ("event", "worlds", "bits left", "gained"),
+        [
+            [
+                str(moment.number),
+                f"{moment.worlds:,}",
+                "-" if moment.bits is None else f"{moment.bits:.2f}",
+                "" if moment.told is None else f"{moment.told:.2f}",
+            ]
+            for moment in moments
+        ],
+    )
+    if undecided:
+        if not ask.json:
+            ask.print(table)
+        raise undecided
+    write_figure(plot, lambda: _bits(ask, asked, moments))
+    found = [
+        {
+            "event": m.number,
+            "worlds": str(m.worlds),
+            "bits": m.bits,
+            "told": m.told,
+            "says": m.event,
+        }
+        for m in moments
+    ]
+    ask.answer({"moments": found}, table)
+    return moments[-1].worlds > 0
+
+
+def _bits(ask: Ask, asked: Sequence[Variable], moments: Sequence[Moment]) -> Figure:
+    from deduce.show.figures import entropy_figure
+
+    return entropy_figure(ask.knowledge, *asked, moments=moments)

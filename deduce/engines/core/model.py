@@ -1,0 +1,480 @@
+"""Model: a problem as integers, the form that the engines work on.
+
+Every variable owns a field of ``width`` bits, one bit per value (values are numbered through for
+the whole problem), and one *guard* bit above it. A set of possible values of all variables is one
+Python int, so that a constraint is examined with a few operations on whole ints whatever the
+number of variables:
+
+* adding ``full`` (all value bits of every field) carries into the guard of exactly the fields
+  that are not empty;
+* ``x & (x - ones)`` drops the lowest bit of every field, so what is then empty was a singleton.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from itertools import product
+from math import gcd, lcm, prod
+from typing import TypeVar
+
+from attrs import frozen
+
+from deduce.budget import UNLIMITED, Meter
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.engines.core.linear import is_affine
+from deduce.engines.core.masks import positions
+from deduce.engines.core.table import Table
+from deduce.errors import BadProblem
+from deduce.problem import Problem, World
+
+__all__ = [
+    "CompiledCount",
+    "CompiledSum",
+    "CompiledWeigh",
+    "CompiledWhere",
+    "Levels",
+    "Model",
+    "Statement",
+]
+
+TABLE_LIMIT = 1_000_000
+
+FEW = 20
+"""As many items are compiled, or rows tried, between two looks at the limits."""
+
+WIDE = 100
+"""From this number of values on the bits of a mask are read as text, in linear time."""
+
+NEVER_EQUAL = {str, bytes, tuple, type(None)}
+"""Types of values that equal none of another type; what tuples contain is looked at too."""
+
+T = TypeVar("T")
+
+
+@frozen(eq=False)
+class CompiledCount:
+    """A `Count`: ``inside`` has the bits that make facts true, ``outside`` the rest of its fields.
+
+    ``terms`` holds the same per variable: ``(index, mask)``; ``single`` means that every fact is
+    about one value, which allows a shorter test.
+    """
+
+    inside: int
+    outside: int
+    low: int
+    high: int
+    terms: tuple[tuple[int, int], ...]
+    single: bool
+
+
+Levels = tuple[tuple[int, int], ...]
+"""``(amount, mask)``: the values of a variable by the amount that they add, the least first."""
+
+
+@frozen(eq=False)
+class CompiledSum:
+    """A `Sum` in its normal form: every variable has a value that adds 0, and none that adds less.
+
+    ``terms`` holds ``(index, levels)`` for each variable whose values do not all add the same; the
+    masks of the levels are disjoint and cover the domain. The amounts have no common divisor.
+    """
+
+    terms: tuple[tuple[int, Levels], ...]
+    low: int
+    high: int
+
+
+@frozen(eq=False)
+class CompiledWhere:
+    """A `Where` as the table of its allowed rows; a row has one bit in each of the ``fields``."""
+
+    fields: tuple[int, ...]
+    variables: tuple[int, ...]
+    rows: tuple[int, ...]
+
+    @cached_property
+    def scope(self) -> int:
+        """The bits of all fields."""
+        return sum(self.fields)
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows by value, for all queries about the model."""
+        return Table(self.rows, self.fields)
+
+    @cached_property
+    def allowed(self) -> frozenset[int]:
+        """The rows as a set."""
+        return frozenset(self.rows)
+
+    @cached_property
+    def affine(self) -> bool:
+        """Whether they are what linear equations modulo 2 about two values each allow."""
+        return is_affine(self.rows, self.fields)
+
+
+@frozen(eq=False)
+class CompiledWeigh:
+    """A `Weigh` with integer weights: the given ones times ``scale``.
+
+    ``terms`` are those of a `CompiledSum`. Numbers of the same ``kind`` need not be told apart.
+    Where weights are ``estimated``, probabilities may be rounded.
+    """
+
+    terms: tuple[tuple[int, Levels], ...]
+    weights: tuple[int, ...]
+    scale: int
+    kinds: tuple[int, ...]
+    estimated: bool = False
+
+
+@frozen(eq=False)
+class Statement:
+    """One compiled constraint. A bare fact (and a Count that amounts to facts) is only ``keep``."""
+
+    keep: int
+    form: CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh | None
+
+
+class Model:
+    """The compiled problem: numbering, field layout, and one `Statement` per constraint.
+
+    Statements stand in the order of ``problem.constraints()``, so that engines can work on a
+    selection of them (as explanations do) without compiling again. Cost: one pass over all facts,
+    and a call of the predicate for each row of a Where, within the limits of ``meter``.
+    """
+
+    def __init__(self, problem: Problem, meter: Meter = UNLIMITED) -> None:
+        self.problem = problem
+        self._meter = meter
+        self.left: int | None = None
+        """What propagation leaves of all statements, once a question has needed it."""
+        self.refuted: bool | None = None
+        """Whether propagation or the Hamming bound refutes them, once a question has needed it."""
+        self.within: int | None = None
+        """What propagation left of fewer statements, if that is known."""
+        self.repeats: Model | None = None
+        """A model with fewer statements that is known to have the same worlds and weights."""
+        self.variables: tuple[Variable, ...] = tuple(problem.domains)
+        self.index = {variable: i for i, variable in enumerate(self.variables)}
+        values: tuple[Value, ...] = tuple(
+            dict.fromkeys(value for domain in problem.domains.values() for value in domain)
+        )
+        if len(values) > WIDE:
+            meter.check()
+        self.place = {value: j for j, value in enumerate(values)}
+        """The position of the bit of each value in a field."""
+        self.values = _own(list(problem.domains.values()), values, self.place)
+        """For each variable all values by position, those of its domain as they are there."""
+        self.width = len(values)
+        if self.width > WIDE:
+            meter.check()
+        self.stride = self.width + 1
+        self.field = (1 << self.width) - 1
+        self.ones = sum(1 << (i * self.stride) for i in range(len(self.variables)))
+        self.full = self.ones * self.field
+        self.guards = self.ones << self.width
+        self.domains = [self.mask(domain) for domain in self._metered(problem.domains.values())]
+        self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
+        self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
+        self._meter = UNLIMITED
+
+    def grown(self, problem: Problem, meter: Meter = UNLIMITED) -> Model | None:
+        """Return the model of this model's problem with more evidence; ``None`` of any other.
+
+        Only the new evidence is compiled, and what propagation found out is kept.
+        """
+        mine = self.problem
+        new = mine.continued(problem.evidence)
+        if new is None or problem.domains is not mine.domains or problem.rules is not mine.rules:
+            return None
+        model = copy(self)
+        model.problem, model._meter, model.repeats = problem, meter, None
+        added = [model.compile(piece.constraint) for piece in model._metered(new)]
+        model._meter = UNLIMITED
+        model.statements = [*self.statements, *added]
+        if not self.refuted:
+            if self.refuted is not None and all(map(self._implies, added)):
+                model.repeats = self
+            else:
+                model.within = self.within if self.left is None else self.left
+                model.left = model.refuted = None
+        return model
+
+    def _implies(self, statement: Statement) -> bool:
+        """Return whether what propagation left, or one of the Counts, is enough for a statement.
+
+        No: it may hold in every world all the same.
+        """
+        left, form = self.left, statement.form
+        assert left is not None
+        if left & ~statement.keep:
+            return False
+        if not isinstance(form, CompiledCount):
+            return form is None
+        open_ = left & form.inside
+        low = form.low <= len(form.terms) - (
+            ((left & form.outside) + self.full & self.guards).bit_count()
+        )
+        high = ((open_ + self.full) & self.guards).bit_count() <= form.high
+        for other in self.statements if not (low and high) else ():
+            if isinstance(other.form, CompiledCount):
+                inside = left & other.form.inside
+                low = low or (other.form.low >= form.low and not inside & ~open_)
+                high = high or (other.form.high <= form.high and not open_ & ~inside)
+        return low and high
+
+    def _metered(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield the items of a long list, and look at the limits from time to time."""
+        for number, item in enumerate(items, 1):
+            if number % FEW == 0:
+                self._meter.check()
+            yield item
+
+    def mask(self, values: Collection[Value]) -> int:
+        """Return the bits of some values, in time that does not grow with their square."""
+        mask, place = 0, self.place
+        if len(values) <= WIDE:
+            for value in values:
+                mask |= 1 << place[value]
+            return mask
+        self._meter.check()
+        bits = bytearray(self.width // 8 + 1)
+        for at in map(place.__getitem__, values):
+            bits[at >> 3] |= 1 << (at & 7)
+        return int.from_bytes(bits, "little")
+
+    def compile(self, constraint: Constraint) -> Statement:
+        """Return the compiled form of one constraint about this problem's variables."""
+        if isinstance(constraint, Fact):
+            i, mask = self.literal(constraint)
+            outside = self.domains[i] & ~mask
+            return Statement(~(outside << (i * self.stride)), None)
+        if isinstance(constraint, Count):
+            return self._count(constraint)
+        if isinstance(constraint, Sum):
+            return self._sum(constraint)
+        if isinstance(constraint, Where):
+            return Statement(-1, self._where(constraint))
+        return Statement(-1, self._weigh(constraint))
+
+    def literal(self, fact: Fact) -> tuple[int, int]:
+        """Return the variable's index and the mask of the values that make the fact true."""
+        i = self.index[fact.variable]
+        mask = self.mask(fact.values)
+        return i, self.domains[i] & ~mask if fact.negated else mask
+
+    def domain(self, possible: int, i: int) -> int:
+        """Return the value bits that are left for variable ``i``."""
+        return (possible >> (i * self.stride)) & self.field
+
+    def values_in(self, i: int, mask: int) -> list[Value]:
+        """Return the values of variable ``i`` whose bits are in a field's mask."""
+        values = self.values[i]
+        if self.width < WIDE:
+            return [value for j, value in enumerate(values) if mask >> j & 1]
+        return [values[j] for j in positions(mask)]
+
+    def world(self, possible: int) -> World:
+        """Return the world of a state in which every field has exactly one bit."""
+        return {
+            variable: self.values[i][self.domain(possible, i).bit_length() - 1]
+            for i, variable in enumerate(self.variables)
+        }
+
+    def state(self, world: World) -> int:
+        """Return the world as a state; the inverse of `world`."""
+        return sum(
+            1 << (i * self.stride + self.place[world[variable]])
+            for i, variable in enumerate(self.variables)
+        )
+
+    def satisfied(self, statement: Statement, state: int) -> bool:
+        """Return whether a complete state satisfies a statement."""
+        form = statement.form
+        if isinstance(form, CompiledCount):
+            return form.low <= (state & form.inside).bit_count() <= form.high
+        if isinstance(form, CompiledSum):
+            amounts = (
+                amount
+                for i, levels in form.terms
+                for value in (self.domain(state, i),)
+                for amount, mask in levels
+                if value & mask
+            )
+            return form.low <= sum(amounts) <= form.high
+        if isinstance(form, CompiledWhere):
+            return state & form.scope in form.allowed
+        return state & statement.keep == state
+
+    def around(self, state: int, meter: Meter) -> int:
+        """Return the values in all worlds that differ from a world, a complete state, in one place.
+
+        Cost: about a look at each term of each statement; more for tables of many rows.
+        """
+        around = self.start
+        for statement in self.statements:
+            form = statement.form
+            around &= statement.keep
+            if isinstance(form, CompiledCount):
+                meter.spend(1 + len(form.terms))
+                number = (state & form.inside).bit_count()
+                for i, mask in form.terms:
+                    field = mask << i * self.stride
+                    others = number - bool(state & field)
+                    if not form.low <= others + 1 <= form.high:
+                        around &= ~field
+                    if not form.low <= others <= form.high:
+                        around &= ~(form.outside & self.field << i * self.stride)
+            elif isinstance(form, CompiledSum):
+                meter.spend(1 + len(form.terms))
+                amounts = [
+                    next(amount for amount, mask in levels if mask & self.domain(state, i))
+                    for i, levels in form.terms
+                ]
+                least, most = form.low - sum(amounts), form.high - sum(amounts)
+                for amount, (i, levels) in zip(amounts, form.terms, strict=True):
+                    for other, mask in levels:
+                        if not least <= other - amount <= most:
+                            around &= ~(mask << i * self.stride)
+            elif isinstance(form, CompiledWhere):
+                for field in form.fields:
+                    meter.spend(form.table.cost)
+                    around &= form.table.within(state & form.scope | field)[0] | ~field
+        return around
+
+    def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
+        """Return what the domains and the bare facts alone leave possible."""
+        possible = self.start
+        for statement in self.statements if selection is None else selection:
+            possible &= statement.keep
+        return possible
+
+    def _terms(self, facts: Sequence[Fact]) -> tuple[tuple[int, int], ...]:
+        merged: dict[int, int] = {}
+        for fact in facts:
+            i, mask = self.literal(fact)
+            merged[i] = merged.get(i, 0) | mask
+        return tuple(merged.items())
+
+    def _count(self, count: Count) -> Statement:
+        terms = self._terms(count.facts)
+        high = len(terms) if count.high is None else min(count.high, len(terms))
+        return self._counted(terms, count.low, high)
+
+    def _counted(self, terms: tuple[tuple[int, int], ...], low: int, high: int) -> Statement:
+        inside = outside = 0
+        single = True
+        for i, mask in terms:
+            shift = i * self.stride
+            inside |= mask << shift
+            outside |= (self.domains[i] & ~mask) << shift
+            single = single and mask & (mask - 1) == 0
+        if high == 0 and low == 0:
+            return Statement(~inside, None)
+        if low == len(terms):
+            return Statement(~outside, None)
+        return Statement(-1, CompiledCount(inside, outside, low, high, terms, single))
+
+    def _sum(self, constraint: Sum) -> Statement:
+        """Return a Sum in its normal form; as a Count, if all its amounts are 0 and 1 then."""
+        least = most = 0
+        terms = []
+        for i, levels in self._levels(constraint.terms):
+            base = levels[0][0]
+            least += base
+            most += levels[-1][0]
+            if len(levels) > 1:
+                terms.append((i, tuple((amount - base, mask) for amount, mask in levels)))
+        low = least if constraint.low is None else max(constraint.low, least)
+        high = most if constraint.high is None else min(constraint.high, most)
+        divisor = gcd(*(amount for _, levels in terms for amount, _ in levels)) or 1
+        low, high = -((least - low) // divisor), (high - least) // divisor
+        if all(levels[-1][0] == divisor for _, levels in terms):
+            ones = tuple((i, levels[1][1]) for i, levels in terms)
+            # A Count whose bounds cannot be met is refuted by propagation, for it needs too many.
+            return self._counted(ones, *((low, high) if low <= high else (len(ones) + 1, 0)))
+        reduced = tuple(
+            (i, tuple((amount // divisor, mask) for amount, mask in levels)) for i, levels in terms
+        )
+        return Statement(-1, CompiledSum(reduced, low, high))
+
+    def _levels(self, pairs: Iterable[tuple[Fact, int]]) -> Iterator[tuple[int, Levels]]:
+        """Yield each variable with its values by the amount that they add; 0 without a fact."""
+        amounts: dict[int, dict[int, int]] = {}
+        for fact, amount in self._metered(pairs):
+            i, mask = self.literal(fact)
+            of = amounts.setdefault(i, {})
+            of[amount] = of.get(amount, 0) | mask
+        for i, of in amounts.items():
+            self._meter.check()
+            rest = self.domains[i]
+            for mask in of.values():
+                rest &= ~mask
+            of[0] = of.get(0, 0) | rest
+            yield i, tuple(sorted((amount, mask) for amount, mask in of.items() if mask))
+
+    def _where(self, where: Where) -> CompiledWhere:
+        indices = tuple(self.index[variable] for variable in where.variables)
+        size = prod(self.domains[i].bit_count() for i in indices)
+        if size > TABLE_LIMIT:
+            raise BadProblem(
+                f"{where}: {size} combinations are too many for a Where; say it with Counts"
+            )
+        rows = tuple(self._rows(where, indices))
+        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
+        return CompiledWhere(fields, indices, rows)
+
+    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[int]:
+        domains = [self.problem.domains[variable] for variable in where.variables]
+        shifts = [i * self.stride for i in indices]
+        for row in self._metered(product(*domains)):
+            if where.allows(row):
+                yield sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
+
+    def _weigh(self, weigh: Weigh) -> CompiledWeigh:
+        terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))
+        most = sum(levels[-1][0] for _, levels in terms)
+        scale = lcm(*(weight.denominator for weight in weigh.weights))
+        weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
+        kinds = weigh.kinds[: most + 1]
+        return CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
+
+
+def _own(
+    domains: Collection[Sequence[Value]], values: tuple[Value, ...], place: Mapping[Value, int]
+) -> list[tuple[Value, ...]]:
+    """Return all values for each domain; where it has 1.0 and another one has 1, with its own.
+
+    Domains without such values, which are nearly all, share one tuple.
+    """
+    different = {id(domain): domain for domain in domains}
+    types = set().union(*map(_types, different.values())) - NEVER_EQUAL
+    if len(types) < 2 and types <= {int, bool}:
+        return [values] * len(domains)
+    known: dict[object, tuple[Value, ...]] = {}
+    own = {}
+    for key, domain in different.items():
+        row = list(values)
+        changed = []
+        for value in domain:
+            j = place[value]
+            if value is not row[j] and _looks(value) != _looks(row[j]):
+                row[j] = value
+                changed.append((j, _looks(value)))
+        own[key] = known.setdefault(tuple(changed), tuple(row)) if changed else values
+    return [own[id(domain)] for domain in domains]
+
+
+def _looks(value: Value) -> tuple[type, str]:
+    return type(value), repr(value)
+
+
+def _types(values: Sequence[Value]) -> set[type]:
+    """Return the types of some values, and of the members of tuples among them."""
+    types = set(map(type, values))
+    if tuple in types:
+        types |= _types([part for value in values if type(value) is tuple for part in value])
+    return types

@@ -1,0 +1,373 @@
+"""What remains undecided after propagation: groups of alike variables, counters, components.
+
+Settled variables and constraints are removed; what they contributed is accounted for in the bounds
+of the remaining counters. Variables are *alike* when no constraint distinguishes them; their values
+with the same *effect* on every counter are lumped together too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from deduce.budget import Meter
+from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.masks import bits_of, root
+from deduce.engines.core.model import (
+    CompiledCount,
+    CompiledSum,
+    CompiledWeigh,
+    CompiledWhere,
+    Levels,
+    Model,
+)
+
+__all__ = [
+    "Component",
+    "Counter",
+    "Effect",
+    "Group",
+    "Literal",
+    "Residue",
+    "residue",
+]
+
+MANY = 8
+"""Terms of a constraint, or values of a variable, that cost a step."""
+
+WIDE = 1000
+"""Bits of a field that cost a step for each answer of a question."""
+
+Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
+"""What the engines take as a constraint."""
+
+Literal = tuple[int, int, int]
+"""A variable's index, a mask of its values, and the label of the answer that they give."""
+
+
+@frozen(eq=False)
+class Counter:
+    """A number that is summed up while variables take values, and what it must be at the end.
+
+    ``low`` and ``high`` bound the final number; ``most`` is the largest it could reach. With a
+    ``table``, a world's weight is multiplied by ``table[number]`` (no entry: no world). The number
+    of a ``question`` is kept to the end: it names the answer. A counter that ``saturates`` only
+    distinguishes 0 from more. The number of likelihood ``weigh[0]`` is that of its counter plus
+    ``weigh[1]``.
+    """
+
+    low: int
+    high: int
+    most: int
+    table: Mapping[int, int] | None = None
+    question: int | None = None
+    saturates: bool = False
+    weigh: tuple[int, int] | None = None
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the number is an amount with bounds, not the code of a row or an answer."""
+        return self.table is None and self.question is None
+
+
+@frozen(eq=False)
+class Effect:
+    """Values of a group that do the same: what they add to which counters, and their weight."""
+
+    values: int
+    adds: tuple[tuple[int, int], ...]
+    weight: int = 1
+
+
+@frozen(eq=False)
+class Group:
+    """Alike variables, by index, and the effects that each of them chooses from."""
+
+    members: tuple[int, ...]
+    effects: tuple[Effect, ...]
+
+
+@frozen(eq=False)
+class Component:
+    """Groups that share no counter with other components. Effects name counters by position."""
+
+    groups: tuple[Group, ...]
+    counters: tuple[Counter, ...]
+
+
+@frozen(eq=False)
+class Residue:
+    """The components of a state, and the weight that what is settled gives to every world.
+
+    The weight of a world is ``factor`` times those of its components:
+    `deduce.engines.count.part.Parts` multiplies them.
+
+    ``answers[question][number]`` is what the final number of a question's counter means: one of
+    these labels, all equally likely. ``weighed`` has the likelihoods without a counter, by index:
+    the number, if it is settled; or the one variable that decides it, and ``(number, mask of
+    values)``.
+    """
+
+    components: tuple[Component, ...]
+    factor: int
+    answers: tuple[Mapping[int, tuple[int, ...]], ...]
+    weighed: Mapping[int, int | tuple[int, Levels]]
+
+
+def residue(
+    bounds: Bounds,
+    possible: int,
+    *,
+    weighs: Sequence[CompiledWeigh] = (),
+    questions: Sequence[Sequence[Literal]] = (),
+) -> Residue:
+    """Return what is open in a propagated state, ready to be swept.
+
+    Parameters
+    ----------
+    bounds
+        The constraints in force; its meter pays.
+    possible
+        A state that ``bounds.narrow`` returned.
+    weighs
+        The likelihoods to apply.
+    questions
+        For each question its literals, exactly one of which holds in every world.
+
+    Raises
+    ------
+    Undecided
+        When the meter's budget is used up.
+    """
+    builder = _Builder(bounds.model, possible, questions, bounds.meter)
+    for count in bounds.counts:
+        builder.count(count)
+    for form in bounds.sums:
+        builder.sum(form)
+    for where in bounds.wheres:
+        builder.where(where)
+    for index, weigh in enumerate(weighs):
+        builder.weigh(index, weigh)
+    return builder.finish()
+
+
+class _Builder:
+    def __init__(
+        self, model: Model, possible: int, questions: Sequence[Sequence[Literal]], meter: Meter
+    ) -> None:
+        self.model = model
+        self.meter = meter
+        self.domains = [self.model.domain(possible, i) for i in range(len(self.model.variables))]
+        self.counters: list[Counter] = []
+        self.adds: dict[int, list[tuple[int, int, int]]] = {
+            i: [] for i, domain in enumerate(self.domains) if domain & (domain - 1)
+        }
+        """For each open variable: (counter, mask of values, amount they add)."""
+        self.questions = questions
+        self.factor = 1
+        self.factors: dict[int, list[tuple[int, int]]] = {}
+        """For each variable that decides a likelihood alone: (mask of values, their weight)."""
+        self.weighed: dict[int, int | tuple[int, Levels]] = {}
+
+    def count(self, count: CompiledCount) -> None:
+        settled, open_ = self._split(count.terms)
+        low, high = max(0, count.low - settled), count.high - settled
+        if low > 0 or high < len(open_):
+            counter = Counter(low, min(high, len(open_)), len(open_))
+            self._counter(counter, [(i, mask, 1) for i, mask in open_])
+
+    def sum(self, form: CompiledSum) -> None:
+        """Add a counter of what each open variable adds beyond the least that it can add."""
+        settled, most, terms = self._beyond_least(form.terms)
+        low, high = max(0, form.low - settled), min(form.high - settled, most)
+        if low > 0 or high < most:
+            self._counter(Counter(low, high, most), terms)
+
+    def weigh(self, index: int, weigh: CompiledWeigh) -> None:
+        """Add the counter of a likelihood; none where it is settled, or one variable decides it."""
+        settled, most, terms = self._beyond_least(weigh.terms)
+        weights = weigh.weights[settled : settled + most + 1]
+        variables = {i for i, _, _ in terms}
+        if not terms:
+            self.weighed[index] = settled
+            self.factor *= weights[0]
+        elif len(variables) == 1:
+            i = variables.pop()
+            rest = self.domains[i] & ~sum(mask for _, mask, _ in terms)
+            levels = ((0, rest), *((amount, mask) for _, mask, amount in terms))
+            self.weighed[index] = i, tuple((settled + amount, mask) for amount, mask in levels)
+            if len({weights[amount] for amount, _ in levels}) == 1:
+                self.factor *= weights[0]
+            else:
+                factors = [(mask, weights[amount]) for amount, mask in levels]
+                self.factors.setdefault(i, []).extend(factors)
+        else:
+            saturates = len(set(weigh.kinds[settled + 1 : settled + most + 1])) == 1
+            table = dict(enumerate(weights[:2] if saturates else weights))
+            self._counter(
+                Counter(0, most, most, table, saturates=saturates, weigh=(index, settled)), terms
+            )
+
+    def where(self, where: CompiledWhere) -> None:
+        """Give each open variable of the table a digit, so that the number is the row's code."""
+        stride, value_bits = self.model.stride, self.model.field
+        places: dict[int, int] = {}
+        radix = 1
+        for i in where.variables:
+            if i in self.adds:
+                places[i] = radix
+                radix *= self.model.width
+        codes = set()
+        for row in where.rows:
+            self.meter.spend()
+            bits = {i: (row >> (i * stride)) & value_bits for i in where.variables}
+            if all(self.domains[i] & bit for i, bit in bits.items()):
+                codes.add(sum((bits[i].bit_length() - 1) * place for i, place in places.items()))
+        if places:
+            number = len(self.counters)
+            self.counters.append(Counter(0, radix - 1, radix - 1, dict.fromkeys(codes, 1)))
+            for i, place in places.items():
+                for bit in bits_of(self.domains[i]):
+                    self.adds[i].append((number, bit, (bit.bit_length() - 1) * place))
+
+    def finish(self) -> Residue:
+        asked: dict[int, dict[tuple[int, int], int]] = {}
+        for question, literals in enumerate(self.questions):
+            for i, mask, label in literals:
+                self.meter.spend(1 + self.model.width // WIDE)
+                if self.domains[i] & mask:
+                    asked.setdefault(i, {})[question, self.domains[i] & mask] = label
+        answers: list[dict[int, tuple[int, ...]]] = [{} for _ in self.questions]
+        for i, labels in asked.items():
+            for (question, mask), label in labels.items():
+                self.meter.spend(1 + self.model.width // WIDE)
+                if mask == self.domains[i]:
+                    answers[question][0] = (label,)
+        groups = list(self._groups(asked, answers))
+        for question, known in enumerate(answers):
+            most = max(known, default=0)
+            self.counters.append(Counter(0, most, most, question=question))
+        components = tuple(self._components(groups))
+        return Residue(components, self.factor, tuple(answers), self.weighed)
+
+    def _split(self, terms: Sequence[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
+        """Return how many terms hold already, and the terms that are still open."""
+        self.meter.spend(1 + len(terms) // MANY)
+        settled = 0
+        open_ = []
+        for i, mask in terms:
+            inside = self.domains[i] & mask
+            if inside == self.domains[i]:
+                settled += 1
+            elif inside:
+                open_.append((i, inside))
+        return settled, open_
+
+    def _beyond_least(
+        self, terms: Sequence[tuple[int, Levels]]
+    ) -> tuple[int, int, list[tuple[int, int, int]]]:
+        """Return the least sum, the most beyond it, and what open variables add beyond theirs."""
+        settled = most = 0
+        beyond = []
+        for i, levels in terms:
+            self.meter.spend(1 + len(levels) // MANY)
+            open_ = [(a, mask & self.domains[i]) for a, mask in levels if mask & self.domains[i]]
+            least = open_[0][0]
+            settled += least
+            most += open_[-1][0] - least
+            beyond += [(i, mask, amount - least) for amount, mask in open_ if amount > least]
+        return settled, most, beyond
+
+    def _counter(self, counter: Counter, terms: Iterable[tuple[int, int, int]]) -> None:
+        number = len(self.counters)
+        self.counters.append(counter)
+        for i, mask, amount in terms:
+            self.adds[i].append((number, mask, amount))
+
+    def _groups(
+        self,
+        asked: Mapping[int, Mapping[tuple[int, int], int]],
+        answers: list[dict[int, tuple[int, ...]]],
+    ) -> Iterator[Group]:
+        """Yield the groups of alike variables; a question's answers are numbered as they come."""
+        alike: dict[object, list[int]] = {}
+        for i, adds in self.adds.items():
+            labels = asked.get(i, {})
+            many = len({question for question, _ in labels}) > 1
+            factors = tuple(self.factors.get(i, ()))
+            apart = i if many else None, id(self.model.values[i])
+            signature = (self.domains[i], tuple(adds), factors, tuple(labels), apart)
+            alike.setdefault(signature, []).append(i)
+        first = len(self.counters)
+        for members in alike.values():
+            sample = members[0]
+            adds = list(self.adds[sample])
+            for question, mask in asked.get(sample, {}):
+                known = answers[question]
+                number = len(known) + (0 not in known)
+                known[number] = tuple(asked[i][question, mask] for i in members)
+                adds.append((first + question, mask, number))
+            yield Group(tuple(members), tuple(self._effects(sample, adds)))
+
+    def _effects(self, i: int, adds: Sequence[tuple[int, int, int]]) -> Iterator[Effect]:
+        domain = self.domains[i]
+        self.meter.check()
+        self.meter.spend(domain.bit_count() // MANY)
+        effects: dict[int, list[tuple[int, int]]] = {bit: [] for bit in self._bits(domain)}
+        for number, mask, amount in adds:
+            self.meter.spend(1 + (mask & domain).bit_count() // MANY)
+            for bit in self._bits(mask & domain):
+                effects[bit].append((number, amount))
+        weights = dict.fromkeys(effects, 1)
+        for mask, weight in self.factors.get(i, ()):
+            for bit in self._bits(mask & domain):
+                weights[bit] *= weight
+        lumped: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
+        for bit, effect in effects.items():
+            self.meter.spend(1 + len(effect) // MANY)
+            key = tuple(effect), weights[bit]
+            lumped[key] = lumped.get(key, 0) | bit
+        return (Effect(values, *key) for key, values in lumped.items())
+
+    def _bits(self, mask: int) -> Iterator[int]:
+        """Return the bits of a mask; of a long one with looks at the limits in between."""
+        bits = bits_of(mask)
+        return bits if mask.bit_length() < WIDE else self._looked_at(bits)
+
+    def _looked_at(self, bits: Iterator[int]) -> Iterator[int]:
+        for place, bit in enumerate(bits):
+            if place % WIDE == 0:
+                self.meter.check()
+            yield bit
+
+    def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
+        parent = list(range(len(self.counters)))
+        touched = []
+        for group in groups:
+            numbers = list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
+            touched.append(numbers)
+            self.meter.spend((len(group.effects) + len(numbers)) // MANY)
+            for number in numbers[1:]:
+                parent[root(parent, number)] = root(parent, numbers[0])
+        together: dict[int, list[int]] = {}
+        for g, numbers in enumerate(touched):
+            together.setdefault(root(parent, numbers[0]) if numbers else -1 - g, []).append(g)
+        for members in together.values():
+            self.meter.check()
+            numbers = list(dict.fromkeys(n for g in members for n in touched[g]))
+            position = {n: k for k, n in enumerate(numbers)}
+            self.meter.spend(len(numbers) // MANY)
+            yield Component(
+                tuple(self._renumbered(groups[g], position) for g in members),
+                tuple(self.counters[n] for n in numbers),
+            )
+
+    def _renumbered(self, group: Group, position: Mapping[int, int]) -> Group:
+        """Return a group whose effects name counters by position."""
+        self.meter.spend(1 + len(group.effects) // MANY)
+        effects = tuple(
+            Effect(e.values, tuple((position[n], amount) for n, amount in e.adds), e.weight)
+            for e in group.effects
+        )
+        return Group(group.members, effects)

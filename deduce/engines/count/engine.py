@@ -1,0 +1,256 @@
+"""The counting engine: components swept one by one, their results multiplied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from math import prod
+from random import Random
+from typing import ClassVar
+
+from attrs import evolve
+
+from deduce.budget import Meter
+from deduce.constraints import Value, Variable
+from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.residue import Literal, Residue, residue
+from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
+from deduce.engines.count.ranked import ranked, worlds_of
+from deduce.engines.count.sweep.draws import below
+from deduce.engines.count.sweep.prune import MIN_STATES
+from deduce.engines.solve.listing import Selective
+from deduce.problem import World
+
+__all__ = ["Counting", "rounding"]
+
+
+class Counting(Selective):
+    """The counting engine.
+
+    Parameters
+    ----------
+    prune_from
+        From how many states on a sweep drops those that cannot be completed.
+    large
+        From how many states on a sweep uses arrays and makes states one that have the same future.
+    search_from
+        From which estimate of its states on the order of a large sweep is searched.
+    rows_from
+        From which estimate of its states on a large sweep keeps the answers of questions apart.
+    moduli
+        The least number of primes that a sweep by arrays uses beside machine words.
+    arrays
+        Whether sweeps use arrays, if numpy is installed.
+    sets, exact
+        Whether a large sweep may give way to counting by sets, and to probabilities that are
+        rounded; see `deduce.engines.count.part.Settings`.
+
+    Notes
+    -----
+    Answers depend on none of these, except for what ``exact=False`` allows.
+    """
+
+    name: ClassVar[str] = "counting"
+
+    def __init__(
+        self,
+        *,
+        prune_from: int = MIN_STATES,
+        large: int = MAX_STATES,
+        search_from: float = SEARCH_FROM,
+        rows_from: float = ROWS_FROM,
+        moduli: int = 0,
+        arrays: bool = True,
+        sets: bool | None = None,
+        exact: bool = True,
+    ) -> None:
+        self.settings = Settings(
+            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+        )
+
+    def supports(self, model: Model, query: str) -> bool:
+        """Return whether the query is not the list of all worlds."""
+        return query != "worlds"
+
+    def solve(
+        self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+    ) -> World | None:
+        """Return a world that satisfies the selected statements, or ``None``."""
+        swept = _Swept(model, meter, self.settings, selection=selection)
+        return next(iter(swept.worlds(1, Random(0))), None)
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world; an empty mapping: no world."""
+        tally = self.tally(model, meter, weighted=False)
+        return {variable: frozenset(row) for variable, row in tally.of.items()}
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        swept = _Swept(model, meter, self.settings, weighted=weighted)
+        return Tally(swept.weight(swept.total), swept.marginals() if swept.total else {})
+
+    def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
+        """Return the number (or weight) of all worlds."""
+        swept = _Swept(model, meter, self.settings, weighted=weighted, keep=False)
+        return swept.weight(swept.total)
+
+    def joint(
+        self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
+    ) -> Joint:
+        """Return the number (or weight) of worlds for each combination of answers that occurs."""
+        return _Swept(
+            model, meter, self.settings, weighted=weighted, questions=questions, keep=False
+        ).joint(meter)
+
+    def sample(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World]:
+        """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
+        swept = _Swept(model, meter, self.settings, weighted=weighted)
+        return swept.worlds(number, random)
+
+    def numbers(self, model: Model, meter: Meter) -> Numbers:
+        """Return how the weight of all worlds is shared out by the number of each likelihood."""
+        return _Swept(model, meter, self.settings, weighted=True).numbers()
+
+    def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
+        return list(islice(self._ranked(model, meter), number))
+
+    def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
+        bounds = Bounds(model, meter=meter)
+        state = bounds.narrow(bounds.start)
+        if state == IMPOSSIBLE:
+            return
+        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        rest = residue(bounds, state, weighs=weighs)
+        scale = prod(weigh.scale for weigh in weighs)
+        for weight, taken in ranked(rest, meter):
+            for values in worlds_of(taken, lambda mask: list(bits_of(mask))):
+                world = state
+                for i, bit in values.items():
+                    shift = i * model.stride
+                    world = world & ~(model.field << shift) | bit << shift
+                yield Fraction(weight, scale), model.world(world)
+
+
+def rounding() -> Counting:
+    """Return the engine that may round probabilities which rest on estimated weights."""
+    return Counting(exact=False)
+
+
+class _Swept:
+    """All components of a model, swept."""
+
+    def __init__(
+        self,
+        model: Model,
+        meter: Meter,
+        settings: Settings,
+        *,
+        selection: Sequence[Statement] | None = None,
+        weighted: bool = False,
+        questions: Sequence[Question] = (),
+        keep: bool = True,
+    ) -> None:
+        self.model = model
+        self.total = 0
+        self.scale = 1
+        self.labels: list[list[Value]] = [list(question) for question in questions]
+        bounds = Bounds(model, selection, meter)
+        known = None if selection is not None else model.left
+        self.state = bounds.narrow(bounds.start) if known is None else known
+        if self.state == IMPOSSIBLE:
+            return
+        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        self.scale = prod(weigh.scale for weigh in weighs) if weighted else 1
+        if not (weighted and any(weigh.estimated for weigh in weighs)):
+            settings = evolve(settings, exact=True)
+        self.residue: Residue = residue(
+            bounds,
+            self.state,
+            weighs=weighs if weighted else (),
+            questions=[self._literals(question) for question in questions],
+        )
+        self.parts = Parts(self.residue, meter, settings, keep=keep)
+        self.total = self.parts.total
+
+    def _literals(self, question: Question) -> list[Literal]:
+        model = self.model
+        return [
+            (model.index[variable], model.mask(values), label)
+            for label, literals in enumerate(question.values())
+            for variable, values in literals
+        ]
+
+    def weight(self, scaled: int, sharing: int = 1) -> Weight:
+        """Return a weight divided by ``sharing``; a number of worlds stays an int."""
+        if self.scale == 1:
+            return scaled // sharing
+        return Fraction(scaled, sharing * self.scale)
+
+    def marginals(self) -> Mapping[Variable, Mapping[Value, Weight]]:
+        model = self.model
+        of: dict[Variable, dict[Value, Weight]] = {variable: {} for variable in model.variables}
+        whole = self.weight(self.total)
+        for i, variable in enumerate(model.variables):
+            domain = model.domain(self.state, i)
+            if domain & (domain - 1) == 0:
+                (value,) = model.values_in(i, domain)
+                of[variable][value] = whole
+        for group, effect, flow in self.parts.flows():
+            share = self.weight(flow, effect.values.bit_count())
+            for value in model.values_in(group.members[0], effect.values):
+                for i in group.members:
+                    of[model.variables[i]][value] = share
+        return of
+
+    def numbers(self) -> Numbers:
+        weighs = sum(isinstance(s.form, CompiledWeigh) for s in self.model.statements)
+        of: list[dict[int, Weight]] = [{} for _ in range(weighs)]
+        if not self.total:
+            return of
+        for (index, number), flow in self.parts.numbers():
+            of[index][number] = self.weight(flow)
+        marginals = self.marginals() if any(self.residue.weighed.values()) else {}
+        for index, known in self.residue.weighed.items():
+            if isinstance(known, int):
+                of[index][known] = self.weight(self.total)
+                continue
+            i, levels = known
+            row = marginals[self.model.variables[i]]
+            for number, mask in levels:
+                of[index][number] = sum(row.get(v, 0) for v in self.model.values_in(i, mask))
+        return of
+
+    def joint(self, meter: Meter) -> Joint:
+        if not self.total:
+            return {}
+        price = 1 + len(self.labels)  # of one combination of answers
+        table: dict[tuple[Value, ...], Weight] = {}
+        for given, ways in self.parts.answers(len(self.labels)):
+            options = [known[given.get(q, 0)] for q, known in enumerate(self.residue.answers)]
+            weight = self.weight(ways, prod(map(len, options)))
+            for choice in product(*options) if weight else ():  # a likelihood may exclude all ways
+                meter.spend(price)
+                key = tuple(labels[c] for labels, c in zip(self.labels, choice, strict=True))
+                table[key] = table.get(key, 0) + weight
+        return table
+
+    def worlds(self, number: int, random: Random) -> list[World]:
+        """Return worlds drawn independently; empty when there is none."""
+        if not self.total or not number:
+            return []
+        model = self.model
+        settled = [values[0] if len(values) == 1 else None for values in self._domains()]
+        rows = [settled.copy() for _ in range(number)]
+        self.parts.draw(rows, model.values_in, below(random))
+        return [dict(zip(model.variables, row, strict=True)) for row in rows]
+
+    def _domains(self) -> Iterator[list[Value]]:
+        for i in range(len(self.model.variables)):
+            yield self.model.values_in(i, self.model.domain(self.state, i))

@@ -1,0 +1,1 @@
+"""Counting by search: branch, propagate, split, and count no component twice."""

@@ -1,0 +1,1 @@
+"""Counting by sets: each value takes a set of the variables."""

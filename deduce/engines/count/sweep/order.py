@@ -1,0 +1,267 @@
+"""The order of a sweep: which choice is made when, so that few counters are open at a time.
+
+The choices of a component are the cells of a table: a group of alike variables, and an effect that
+some of its members take. A group of one is swept as a whole. Larger groups can be swept one after
+the other (then the counters of all holders are open), or effect after effect through the larger
+groups or through all of them (then the numbers of members left are open instead): at the opening of
+a card game, with few groups and many holders, that keeps far fewer states. All are estimated, and
+the cheapest is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+from math import comb, log2
+from random import Random
+
+from deduce.budget import Meter
+from deduce.engines.core.residue import Component, Counter, Group
+
+__all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
+
+MAX_BITS = 900
+"""Bits of state beyond any sweep; more would not fit the floats of the estimate."""
+
+EXPENSIVE = 2.0**16
+"""From this estimate on, a bound of the states is computed too."""
+
+TRIES = 600
+"""Orders that are tried by a search."""
+SEARCH_STEPS = 3_000_000
+"""Steps that a search of an order may spend: in a large component it tries fewer orders."""
+
+Cell = tuple[Group, int | None]
+"""A group and one of its effects, in order; ``None``: all effects of a group of one."""
+
+
+def cells(component: Component, meter: Meter) -> list[Cell]:
+    """Return the cells of a component in the order of the sweep.
+
+    Raises `Undecided` when the meter's budget is used up. Cost: n log n for n counters that groups
+    may add to.
+    """
+    order = _greedy(component, meter)
+    rows = _rows(order)
+    larger = [group for group in order if len(group.members) > 1]
+    if len(larger) < 2:
+        return rows
+    alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
+    columns = sorted((cell for group in larger for cell in _row(group)), key=_column)
+    all_columns = sorted((cell for group in order for cell in _row(group)), key=_column)
+    plans = (rows, alone + columns, all_columns)
+    estimate = _Estimate(component, meter)
+    costs = [estimate.of(plan) for plan in plans]
+    return plans[costs.index(min(costs))]
+
+
+def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
+    """Return an order with a smaller estimate, found by simulated annealing; the same if none is.
+
+    Whole groups are moved to other positions. The search is repeatable. Raises `Undecided` when the
+    meter's budget is used up. Cost: one estimate, which is linear in the size of the component, for
+    each try, and at most `SEARCH_STEPS`.
+    """
+    groups = list(dict.fromkeys(group for group, _ in order))
+    random = Random(0)
+    estimate = _Estimate(component, meter)
+    best, least = list(order), log2(estimate.of(order))
+    began = meter.steps
+    current, cost = groups, log2(estimate.of(_rows(groups)))
+    affordable = SEARCH_STEPS // max(1, meter.steps - began)
+    tries = min(TRIES, affordable) if len(groups) > 1 else 0
+    for n in range(tries):
+        moved = list(current)
+        group = moved.pop(random.randrange(len(moved)))
+        moved.insert(random.randrange(len(groups)), group)
+        rows = _rows(moved)
+        change = log2(estimate.of(rows)) - cost
+        warmth = 1 - n / tries
+        if change <= 0 or random.random() < 2 ** (-change / (warmth + 0.01)):
+            current, cost = moved, cost + change
+            if cost < least:
+                best, least = rows, cost
+    return best
+
+
+def is_any(counter: Counter) -> bool:
+    """Return whether the counter only distinguishes 0 from more, as an "at least one" does."""
+    return counter.saturates or (
+        counter.low == 1 and counter.high >= counter.most and counter.is_bound
+    )
+
+
+def touched(group: Group) -> dict[int, int]:
+    """Return the counters that the group may add to, with the most that one member adds."""
+    most: dict[int, int] = {}
+    for effect in group.effects:
+        for number, amount in effect.adds:
+            most[number] = max(most.get(number, 0), amount)
+    return most
+
+
+def _rows(order: Sequence[Group]) -> list[Cell]:
+    """Return the cells of whole groups, one group after the other."""
+    rows: list[Cell] = []
+    for group in order:
+        rows += [(group, None)] if len(group.members) == 1 else _row(group)
+    return rows
+
+
+def _row(group: Group) -> list[Cell]:
+    return [(group, effect) for effect in range(len(group.effects))]
+
+
+def _column(cell: Cell) -> int:
+    """Return the lowest value of the cell's effect: the same holder for all groups."""
+    group, effect = cell
+    values = group.effects[effect or 0].values
+    return values & -values
+
+
+def _greedy(component: Component, meter: Meter) -> list[Group]:
+    """Return the groups so that as little as possible is opened, and closed as early as possible.
+
+    The score of a group is the bits of the counters it opens minus the bits of those it closes. It
+    only becomes less, when another group opens a counter or leaves it to this one.
+    """
+    bits = [
+        1 if c.saturates else min(c.high, c.most).bit_length() + (c.question is not None)
+        for c in component.counters
+    ]
+    groups = component.groups
+    touching: list[list[int]] = [[] for _ in component.counters]
+    for index, group in enumerate(groups):
+        for number in touched(group):
+            touching[number].append(index)
+    meter.spend(4 * sum(map(len, touching)))
+    waiting = [set(indexes) for indexes in touching]
+    scores = [0] * len(groups)
+    for number, indexes in enumerate(touching):
+        closes = len(indexes) == 1 and component.counters[number].question is None
+        for index in indexes:
+            scores[index] += 0 if closes else bits[number]
+    sizes = [len(group.effects) * len(group.members) for group in groups]
+    heap = [(scores[index], sizes[index], index) for index in range(len(groups))]
+    heapify(heap)
+    opened: set[int] = set()
+    placed: set[int] = set()
+    order = []
+    while heap:
+        score, _, best = heappop(heap)
+        if best in placed or score != scores[best]:
+            continue
+        placed.add(best)
+        order.append(groups[best])
+        for number in touched(groups[best]):
+            left = waiting[number]
+            left.discard(best)
+            less = 0 if number in opened else bits[number]
+            opened.add(number)
+            if len(left) == 1 and component.counters[number].question is None:
+                less += bits[number]
+            if less:
+                for index in left:
+                    scores[index] -= less
+                    heappush(heap, (scores[index], sizes[index], index))
+    return order
+
+
+class _Estimate:
+    """A rough number of states, summed over a sweep: open counters are independent.
+
+    It is linear in what the cells may add to; a step pays for one counter of one cell.
+    """
+
+    def __init__(self, component: Component, meter: Meter) -> None:
+        self._meter = meter
+        self._adds: dict[Cell, list[tuple[int, int]]] = {}
+        self._component = component
+        counters = component.counters
+        self._most = [1 if is_any(counter) else counter.high for counter in counters]
+        self._low = [counter.low for counter in counters]
+        self._closed = [
+            0.0 if counter.question is None else log2(1 + counter.high) for counter in counters
+        ]
+        self._any = [is_any(counter) for counter in counters]
+
+    def of(self, order: Sequence[Cell]) -> float:
+        """Return the number for a sweep in an order."""
+        coming = [0] * len(self._closed)
+        reach = [self._adds.get(cell) or self._reach(cell) for cell in order]
+        self._meter.spend(len(order) + 2 * sum(map(len, reach)))
+        for adds in reach:
+            for number, amount in adds:
+                coming[number] += amount
+        so_far = [0] * len(coming)
+        bits = [0.0] * len(coming)
+        open_ = total = 0.0
+        for (group, effect), adds in zip(order, reach, strict=True):
+            if effect is not None:
+                last = len(group.effects) - 1
+                open_ += log2(len(group.members) + 1) * ((effect == 0) - (effect == last))
+            for number, amount in adds:
+                so_far[number] = reached = so_far[number] + amount
+                coming[number] = later = coming[number] - amount
+                now = self._closed[number]
+                if later:
+                    most = self._most[number]
+                    if reached < most and not self._any[number]:
+                        most = reached
+                    needed = self._low[number] - later
+                    now = log2(1 + max(0, most - needed if needed > 0 else most))
+                open_ += now - bits[number]
+                bits[number] = now
+            total += 2.0 ** min(open_, MAX_BITS)
+        return total
+
+    def _reach(self, cell: Cell) -> list[tuple[int, int]]:
+        """Return the counters that a cell may add to, with the most that it adds.
+
+        The numbers of tables and questions are codes, of which a member gives one digit.
+        """
+        group, effect = cell
+        adds = touched(group) if effect is None else dict(group.effects[effect].adds)
+        size = len(group.members)
+        counters = self._component.counters
+        self._adds[cell] = reach = [
+            (number, size * (amount if counters[number].is_bound else 1))
+            for number, amount in adds.items()
+        ]
+        return reach
+
+
+def states_of(component: Component, meter: Meter, order: Sequence[Cell] | None = None) -> float:
+    """Return a rough number of the states of a sweep. Cost: that of `cells`, without an order."""
+    order = cells(component, meter) if order is None else order
+    estimate = _Estimate(component, meter).of(order)
+    return estimate if estimate < EXPENSIVE else min(estimate, _most_states(component, order))
+
+
+def _most_states(component: Component, order: Sequence[Cell]) -> float:
+    """Return a bound on the states of a sweep: they differ in what some groups have taken.
+
+    A group matters from its first cell until all counters that it may add to are closed. The bound
+    is far below the estimate where many counters are about few variables.
+    """
+    numbers_of = {group: touched(group) for group in component.groups}
+    begin: dict[Group, int] = {}
+    closed = [0] * len(component.counters)
+    for time, (group, _) in enumerate(order):
+        begin.setdefault(group, time)
+        for number in numbers_of[group]:
+            closed[number] = time
+    for number, counter in enumerate(component.counters):
+        if counter.question is not None:
+            closed[number] = len(order)
+    changes = [0.0] * (len(order) + 1)
+    for group, time in begin.items():
+        members, effects = len(group.members), len(group.effects)
+        bits = log2(comb(members + effects - 1, members))
+        changes[time] += bits
+        changes[max((closed[number] for number in numbers_of[group]), default=time)] -= bits
+    open_ = total = 0.0
+    for change in changes[:-1]:
+        open_ += change
+        total += 2.0 ** min(open_, MAX_BITS)
+    return total

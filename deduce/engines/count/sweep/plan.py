@@ -1,0 +1,275 @@
+"""The plan of a sweep: the layout of the counters, and the steps in their order.
+
+A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
+with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
+adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
+A counter is open from the first step that may add to it to the last; its bits are 0 before and
+after that, and other counters use them.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+
+from attrs import frozen
+
+from deduce.budget import Meter
+from deduce.engines.core.residue import Component, Group
+from deduce.engines.count.sweep.order import Cell, cells, is_any, touched
+
+__all__ = ["Choice", "Close", "Field", "Plan", "Step"]
+
+Choice = tuple[int, int, int, int, int]
+"""``(add, either, weight, effect, taken)``: ``taken`` members take the values of the effect.
+
+The state becomes ``(state | either) + add``, the weight is multiplied by the number of ways.
+"""
+
+
+@frozen(eq=False)
+class Field:
+    """Where a counter lives in the state: ``width`` bits from ``shift``, the guard bit above them.
+
+    Zero is stored as ``bias`` while the counter is open. A *bounded* counter has an upper bound
+    that can be passed; at the bound all its bits are set.
+    """
+
+    shift: int
+    width: int
+    bias: int
+    bounded: bool
+
+    @property
+    def mask(self) -> int:
+        """The bits of the field, moved down to bit 0."""
+        return (1 << self.width) - 1
+
+    @property
+    def guard(self) -> int:
+        """The bit that is set when the upper bound is passed."""
+        return 1 << (self.shift + self.width)
+
+
+@frozen(eq=False)
+class Step:
+    """A choice that a group makes; which choices there are depends on its members still open.
+
+    A group of one may choose among all its effects at once. Otherwise each effect in turn takes
+    some of the members that are left, whose number has a field of its own in the state:
+    ``choices[(state >> shift) & mask]``.
+    """
+
+    group: Group
+    effect: int
+    """The first effect that the step decides on; all later ones are still open."""
+    shift: int
+    mask: int
+    guards: int
+    """The guards of the counters that the step may add to."""
+    choices: tuple[tuple[Choice, ...], ...]
+
+
+@frozen(eq=False)
+class Close:
+    """The test of the counters that a step touched, and the end of those that are complete.
+
+    A state lives if ``(state + lift) & test == test``; then its weight is multiplied from the
+    ``tables`` ``(shift, mask, weight by number)``, and ``keep`` wipes what is closed.
+    """
+
+    lift: int
+    test: int
+    keep: int
+    tables: tuple[tuple[int, int, dict[int, int]], ...]
+    weighs: tuple[tuple[int, int, tuple[int, int]], ...]
+    """The likelihoods among the tables: ``(shift, mask, (index, number of what is settled))``."""
+
+
+class Plan:
+    """Steps for one component, from the state 0 on.
+
+    Parameters
+    ----------
+    component
+        Groups and counters.
+    meter
+        Counts what making the plan spends.
+    order
+        The cells in the order of the sweep; `deduce.engines.count.sweep.order.cells` when left out.
+    """
+
+    def __init__(
+        self, component: Component, meter: Meter, order: Sequence[Cell] | None = None
+    ) -> None:
+        self.component = component
+        self.meter = meter
+        self.order = list(cells(component, meter) if order is None else order)
+        self.size = 0
+        """The number of bits of a state."""
+        self.fields, self._members = self._layout()
+        self._left = [0] * len(component.counters)
+        """The most that groups still to come may add to the counter."""
+        for group in component.groups:
+            for number, most in touched(group).items():
+                self._left[number] += len(group.members) * most
+        self._opened: set[int] = set()
+        self.open: list[frozenset[int]] = []
+        """For each step the counters that are open before it."""
+        self.left: list[tuple[int, ...]] = []
+        """For each step the most that it and all later steps may add to each counter."""
+        self.steps: list[Step | Close] = []
+        self.last_steps: dict[Group, int] = {}
+        """For each group its last step."""
+        for step in self._steps():
+            if isinstance(step, Step):
+                self.last_steps[step.group] = len(self.steps)
+            self.steps.append(step)
+
+    def answer_field(self, question: int) -> tuple[int, int] | None:
+        """Return shift and mask of the question's counter, if it lives in this component."""
+        for field, counter in zip(self.fields, self.component.counters, strict=True):
+            if counter.question == question:
+                return field.shift, field.mask
+        return None
+
+    def _layout(self) -> tuple[list[Field], dict[Group, int]]:
+        """Place the fields so that two that are open at the same time do not overlap.
+
+        What is open longest lies highest: wiping a field then nearly keeps the order of states.
+        """
+        begin: dict[object, int] = {}
+        end: dict[object, int] = {}
+        for time, (group, effect) in enumerate(self.order):
+            numbers = touched(group) if effect is None else dict(group.effects[effect].adds)
+            names: list[object] = [*numbers, *([] if effect is None else [group])]
+            for name in names:
+                begin.setdefault(name, time)
+                end[name] = time
+        forms: dict[object, tuple[int, int, bool]] = {}
+        for number, counter in enumerate(self.component.counters):
+            if counter.question is not None:
+                end[number] = len(self.order)
+            width = 1 if is_any(counter) else counter.high.bit_length()
+            bounded = counter.is_bound and counter.high < counter.most
+            forms[number] = width, (1 << width) - 1 - counter.high if bounded else 0, bounded
+        for group in self.component.groups:
+            if group in begin:
+                forms[group] = len(group.members).bit_length(), 0, False
+        shifts: dict[object, int] = {}
+        taken: list[tuple[object, int, int]] = []
+        for name in sorted(begin, key=lambda name: begin[name] - end[name]):
+            width = forms[name][0] + 1
+            shift = 0
+            self.meter.spend(len(taken) // 2)
+            for other, low, high in taken:  # by place, from the lowest
+                if begin[name] <= end[other] and begin[other] <= end[name]:
+                    if low - shift >= width:
+                        break
+                    shift = max(shift, high)
+            shifts[name] = shift
+            insort(taken, (name, shift, shift + width), key=itemgetter(1))
+        self.size = max((high for _, _, high in taken), default=0)
+        for name, _, high in taken:
+            shifts[name] = self.size - high
+        fields = [Field(shifts[n], *forms[n]) for n in range(len(self.component.counters))]
+        return fields, {group: shifts[group] for group in self.component.groups if group in shifts}
+
+    def _steps(self) -> Iterator[Step | Close]:
+        for group, effect in self.order:
+            self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
+            most = touched(group)
+            now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
+            self.open.append(frozenset(self._opened))
+            self.left.append(tuple(self._left))
+            opening = guards = 0
+            for number in now:
+                field = self.fields[number]
+                guards |= field.guard
+                if number not in self._opened:
+                    opening |= field.bias << field.shift
+            self._opened.update(now)
+            if effect is None:
+                done = now
+                choices = tuple(
+                    self._choice(group, e, 1, opening) for e in range(len(group.effects))
+                )
+                yield Step(group, 0, 0, 0, guards, (choices,))
+            else:
+                yield self._many(group, effect, opening, guards)
+                later = {n for e in group.effects[effect + 1 :] for n, _ in e.adds}
+                done = [n for n in now if n not in later]
+            for number in done:
+                self._left[number] -= len(group.members) * most[number]
+            for close in self._close(done):
+                self.open.append(frozenset(self._opened))
+                self.left.append(tuple(self._left))
+                yield close
+            self._opened = {
+                n
+                for n in self._opened
+                if self._left[n] or self.component.counters[n].question is not None
+            }
+
+    def _many(self, group: Group, e: int, opening: int, guards: int) -> Step:
+        size = len(group.members)
+        shift = self._members[group]
+        last = len(group.effects) - 1
+        table = []
+        for left in range(size + 1):
+            # The field of open members is empty until the group's first step has filled it.
+            members = size if e == 0 else left
+            choices = []
+            ways = 1  # to choose who takes it, each number from the one before
+            for taken in [members] if e == last else range(members + 1):
+                self.meter.spend()
+                if taken and e != last:
+                    ways = ways * (members - taken + 1) // taken
+                if not self._fits(group, e, taken):
+                    continue
+                add, either, weight, _, _ = self._choice(group, e, taken, opening)
+                rest = members - taken
+                add += (rest if e == 0 else -taken) << shift
+                choices.append((add, either, weight * ways, e, taken))
+            table.append(tuple(choices))
+            if e == 0:
+                break
+        mask = 0 if e == 0 else (1 << size.bit_length()) - 1
+        return Step(group, e, shift, mask, guards, tuple(table))
+
+    def _fits(self, group: Group, e: int, taken: int) -> bool:
+        """Return whether no counter could pass its bound by so much that the guard is skipped."""
+        counters = self.component.counters
+        return all(amount * taken <= counters[n].high for n, amount in group.effects[e].adds)
+
+    def _choice(self, group: Group, e: int, taken: int, opening: int) -> Choice:
+        effect = group.effects[e]
+        add, either = opening, 0
+        for number, amount in effect.adds if taken else ():
+            shift = self.fields[number].shift
+            if is_any(self.component.counters[number]):
+                either |= 1 << shift
+            else:
+                add += amount * taken << shift
+        return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
+
+    def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
+        lift = test = wipe = 0
+        tables = []
+        weighs = []
+        for number in numbers:
+            counter = self.component.counters[number]
+            field = self.fields[number]
+            missing = counter.low - self._left[number]
+            if missing > 0:
+                lift |= ((1 << field.width) - missing - field.bias) << field.shift
+                test |= field.guard
+            if self._left[number] == 0 and counter.question is None:
+                wipe |= field.mask << field.shift
+                if counter.table is not None:
+                    tables.append((field.shift, field.mask, dict(counter.table)))
+                if counter.weigh is not None:
+                    weighs.append((field.shift, field.mask, counter.weigh))
+        if test or wipe:
+            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs))

@@ -1,0 +1,262 @@
+"""A problem as a Boolean formula in conjunctive normal form, for SAT solvers and model counters.
+
+One Boolean states that a variable has a value; exactly one of a variable's Booleans is true. A
+Count becomes a sequential counter (Sinz, *Towards an optimal CNF encoding of Boolean cardinality
+constraints*, CP 2005), with every auxiliary Boolean defined in both directions, so that the formula
+has exactly as many models as the problem has worlds. A Sum becomes a chain of Booleans, one for
+each sum that the first variables can reach (Abío et al., *A new look at BDDs for pseudo-Boolean
+constraints*, JAIR 2012). A Where becomes its forbidden rows, or its
+allowed rows where these are fewer. A Weigh excludes nothing and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import prod
+
+from attrs import define, field
+
+from deduce.constraints import Value, Variable
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model
+from deduce.errors import Unsupported
+from deduce.problem import Problem, World
+from deduce.system.text import name_of
+
+__all__ = ["Formula", "formula_of"]
+
+MAX_SUMS = 1_000_000
+"""The maximum number of transitions between the sums of one Sum."""
+
+Clause = tuple[int, ...]
+"""Literals: the number of a Boolean, negative where it must be false."""
+
+
+@define
+class Formula:
+    """A formula in conjunctive normal form, with the meaning of its Booleans.
+
+    Parameters
+    ----------
+    meaning
+        The variable and the value that Boolean ``n`` states, at index ``n - 1``. The Booleans
+        after these are auxiliary: their values follow from the others.
+    clauses
+        The clauses, each satisfied by at least one of its literals.
+    size
+        The number of Booleans, auxiliary ones included.
+    """
+
+    meaning: Sequence[tuple[Variable, Value]]
+    clauses: list[Clause] = field(factory=list)
+    size: int = 0
+
+    def world(self, literals: Sequence[int]) -> World:
+        """Return the world that a model of the formula stands for.
+
+        Parameters
+        ----------
+        literals
+            The model as a solver prints it: each Boolean, negative where it is false.
+        """
+        true = {literal for literal in literals if 0 < literal <= len(self.meaning)}
+        return dict(self.meaning[number - 1] for number in sorted(true))
+
+    def dimacs(self) -> str:
+        """Return the formula as text in the DIMACS format, the names in comments.
+
+        The line ``c p show`` lists the Booleans that are not auxiliary, for projected counting.
+        """
+        lines = [
+            f"c {number} {name_of(variable)} is {name_of(value)}"
+            for number, (variable, value) in enumerate(self.meaning, start=1)
+        ]
+        shown = " ".join(map(str, range(1, len(self.meaning) + 1)))
+        lines += [f"p cnf {self.size} {len(self.clauses)}", f"c p show {shown} 0"]
+        lines += [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
+        text = "\n".join(line.replace("\n", " ") for line in lines)
+        return text + "\n"
+
+
+def formula_of(problem: Problem) -> Formula:
+    """Return a formula that has one model for each world of the problem.
+
+    Cost: for a Count of ``n`` facts with the upper bound ``k``, ``n * k`` Booleans and four times
+    as many clauses; for a Sum, one Boolean for each sum that its first variables can reach.
+
+    Raises
+    ------
+    Unsupported
+        A Sum has too many different sums.
+
+    Examples
+    --------
+    >>> from deduce.constraints import exactly, is_
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> formula = formula_of(Problem(hats, [is_("Ann", "red")]))
+    >>> print(formula.dimacs(), end="")
+    c 1 Ann is red
+    c 2 Ann is blue
+    c 3 Ben is red
+    c 4 Ben is blue
+    p cnf 4 5
+    c p show 1 2 3 4 0
+    1 2 0
+    -1 -2 0
+    3 4 0
+    -3 -4 0
+    -2 0
+    >>> formula.world([1, -2, -3, 4])
+    {'Ann': 'red', 'Ben': 'blue'}
+    """
+    return _Builder(Model(problem)).formula
+
+
+class _Builder:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.number: dict[int, int] = {}
+        """The Boolean of each bit of a state."""
+        meaning = []
+        for i, domain in enumerate(model.domains):
+            for bit in bits_of(domain):
+                meaning.append((model.variables[i], model.values[i][bit.bit_length() - 1]))
+                self.number[bit << (i * model.stride)] = len(meaning)
+        self.formula = Formula(meaning, size=len(meaning))
+        for i, domain in enumerate(model.domains):
+            self._exactly_one([self.number[b] for b in bits_of(domain << (i * model.stride))])
+        for statement in model.statements:
+            for bit in bits_of(model.start & ~statement.keep):
+                self._add(-self.number[bit])
+            form = statement.form
+            if isinstance(form, CompiledCount):
+                self._count(form)
+            elif isinstance(form, CompiledSum):
+                self._sum(form)
+            elif isinstance(form, CompiledWhere):
+                self._where(form)
+
+    def _add(self, *literals: int) -> None:
+        self.formula.clauses.append(literals)
+
+    def _new(self) -> int:
+        self.formula.size += 1
+        return self.formula.size
+
+    def _exactly_one(self, literals: Sequence[int]) -> None:
+        self._add(*literals)
+        for n, literal in enumerate(literals):
+            for other in literals[n + 1 :]:
+                self._add(-literal, -other)
+
+    def _count(self, count: CompiledCount) -> None:
+        literals = list(self._terms(count))
+        low, high = count.low, count.high
+        if low > len(literals):
+            self._add()
+        elif low == 1 and high >= len(literals):
+            self._add(*literals)
+        else:
+            reached = self._counter(literals, max(low, high + 1))
+            if low > 0:
+                self._add(reached[low - 1])
+            if high < len(literals):
+                self._add(-reached[high])
+
+    def _terms(self, count: CompiledCount) -> Iterator[int]:
+        """Yield for each variable of a Count a literal that is true where it adds 1."""
+        for i, mask in count.terms:
+            bits = [self.number[bit] for bit in bits_of(mask << (i * self.model.stride))]
+            if len(bits) == 1:
+                yield bits[0]
+                continue
+            one_of = self._new()
+            self._add(-one_of, *bits)
+            for bit in bits:
+                self._add(one_of, -bit)
+            yield one_of
+
+    def _counter(self, literals: Sequence[int], most: int) -> list[int]:
+        """Return Booleans of which the ``j``-th is true where at least ``j + 1`` literals are."""
+        before: list[int] = []
+        for n, literal in enumerate(literals):
+            now = []
+            for j in range(min(most, n + 1)):
+                at_least = self._new()
+                one_more = before[j - 1] if j else None
+                same = before[j] if j < len(before) else None
+                # at_least <=> same or (literal and one_more)
+                self._define(at_least, literal, one_more, same)
+                now.append(at_least)
+            before = now
+        return before
+
+    def _define(self, defined: int, literal: int, also: int | None, either: int | None) -> None:
+        """Define a Boolean as ``either or (literal and also)``; ``None`` is left out."""
+        alternative = [] if either is None else [either]
+        self._add(-defined, literal, *alternative)
+        if also is None:
+            self._add(defined, -literal)
+        else:
+            self._add(-defined, also, *alternative)
+            self._add(defined, -literal, -also)
+        if either is not None:
+            self._add(defined, -either)
+
+    def _sum(self, form: CompiledSum) -> None:
+        """Define, after each variable, one Boolean for each sum; exactly one of them is true."""
+        after = sum(levels[-1][0] for _, levels in form.terms)
+        sums: dict[int, int | None] = {0: None}
+        size = 0
+        for i, levels in form.terms:
+            after -= levels[-1][0]
+            size += len(sums) * len(levels)
+            if size > MAX_SUMS:
+                raise Unsupported(
+                    f"a Sum of {len(form.terms)} variables has too many different sums for a "
+                    f"formula (more than {MAX_SUMS}); CP-SAT's format has no such limit"
+                )
+            reached: dict[int, int | None] = {}
+            for so_far, known in sums.items():
+                for amount, mask in levels:
+                    total = so_far + amount
+                    fits = total <= form.high and total + after >= form.low
+                    if fits and total not in reached:
+                        reached[total] = self._new()
+                    for bit in bits_of(mask << (i * self.model.stride)):
+                        premise = [-self.number[bit]] + ([] if known is None else [-known])
+                        if fits:
+                            self._add(*premise, reached[total] or 0)
+                        else:
+                            self._add(*premise)
+            for total, defined in reached.items():
+                for amount, mask in levels:
+                    for bit in bits_of(mask << (i * self.model.stride)):
+                        clause = [-(defined or 0), -self.number[bit]]
+                        if total - amount not in sums:
+                            self._add(*clause)
+                        elif (before := sums[total - amount]) is not None:
+                            self._add(*clause, before)
+            sums = reached
+        if not sums:
+            self._add()
+
+    def _where(self, where: CompiledWhere) -> None:
+        model = self.model
+        domains = [list(bits_of(model.domains[i] << (i * model.stride))) for i in where.variables]
+        if prod(map(len, domains)) < 2 * len(where.rows):
+            allowed = where.allowed
+            for bits in product(*domains):
+                if sum(bits) not in allowed:
+                    self._add(*(-self.number[bit] for bit in bits))
+            return
+        choices = []
+        for row in where.rows:
+            chosen = self._new()
+            choices.append(chosen)
+            literals = [self.number[bit] for bit in bits_of(row)]
+            for literal in literals:
+                self._add(-chosen, literal)
+            self._add(chosen, *(-literal for literal in literals))
+        self._add(*choices)

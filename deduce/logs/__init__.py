@@ -1,0 +1,1 @@
+"""Text to values and back: events, logs, claims, problems as JSON, undo."""

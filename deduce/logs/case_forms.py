@@ -1,0 +1,271 @@
+"""The form of a recorded case: which fields it has, and what each of them may hold.
+
+A form is written with Python values that look like the JSON they describe:
+
+======================  ===========================================================
+``str``, ``int``,       text, a whole number, a number, true or false
+``float``, ``bool``
+``None``                null
+``object``              anything
+``range(2, 7)``         a whole number from 2 to 6
+``[form]``              a list of any length
+``(form, form)``        a list of exactly two
+``{"a": f, "b?": f}``   an object with the fields ``a`` and perhaps ``b``, and any others
+``{str: form}``         an object with any names
+`Text`                  text of a certain kind
+`Either`                one of several forms
+`Tagged`                an object whose fields depend on one of them
+`Only`                  a form whose objects have no other fields
+======================  ===========================================================
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from attrs import field, frozen
+
+from deduce.errors import BadInput
+from deduce.system.text import nearest
+
+__all__ = [
+    "Case",
+    "Either",
+    "Form",
+    "Only",
+    "Tagged",
+    "Text",
+    "below",
+    "check_form",
+    "maybe",
+    "of_form",
+    "shown",
+]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Case = Mapping[str, Any]
+"""A case of a file, as a mapping from its fields."""
+
+Form = Any
+"""A form, as the table of this module describes."""
+
+_NAMES: Mapping[Any, tuple[str, str]] = {
+    None: ("null", "nulls"),
+    bool: ("true or false", "truths"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    str: ("text", "texts"),
+    object: ("anything", "values"),
+}
+
+
+@frozen
+class Text:
+    """Text that a pattern matches as a whole."""
+
+    pattern: str
+    name: str
+    """What such a text is, as in "a card, like 7C"."""
+
+
+@frozen(init=False)
+class Either:
+    """One of several forms."""
+
+    forms: tuple[Form, ...]
+
+    def __init__(self, *forms: Form) -> None:
+        self.__attrs_init__(forms)
+
+
+@frozen
+class Tagged:
+    """An object whose fields depend on the value of one of them, a text."""
+
+    by: str
+    forms: Mapping[str, Mapping[str, Form]] = field(hash=False)
+
+
+@frozen
+class Only:
+    """A form within which no object has other fields than those named."""
+
+    form: Form
+
+
+def maybe(form: Form) -> Either:
+    """Return the form of a field that may be null."""
+    return Either(None, form)
+
+
+def check_form(value: object, form: Form, path: str = "") -> None:
+    """Check that a JSON value has a form.
+
+    Raises
+    ------
+    BadInput
+        It has not: with the path of the first field that is wrong, what it holds, and what it
+        should hold.
+
+    Examples
+    --------
+    >>> form = {"players": [{"name": str, "hand": range(1, 9)}]}
+    >>> check_form({"players": [{"name": "Ann", "hand": 6}]}, form)
+    >>> check_form({"players": [{"name": "Ann", "hand": "6"}]}, form)
+    Traceback (most recent call last):
+    deduce.errors.BadInput: players[0].hand: "6" is given where a whole number from 1 to 8 is wanted
+    """
+    for problem in _problems(value, form, path):
+        raise BadInput(problem)
+
+
+def of_form(
+    form: Form,
+) -> Callable[
+    [Callable[Concatenate[Case, P], Iterator[T]]],
+    Callable[Concatenate[Case, P], Iterator[T]],
+]:
+    """Return a decorator for functions that replay a case: they check its form first."""
+
+    def decorate(
+        function: Callable[Concatenate[Case, P], Iterator[T]],
+    ) -> Callable[Concatenate[Case, P], Iterator[T]]:
+        @wraps(function)
+        def checked(case: Case, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
+            check_form(case, form)
+            yield from function(case, *args, **kwargs)
+
+        return checked
+
+    return decorate
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Return a JSON value as short text."""
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _problems(value: Any, form: Form, path: str, *, only: bool = False) -> Iterator[str]:
+    """Yield a sentence for each part that does not have its form."""
+    within = partial(_problems, only=only)
+    if isinstance(form, Only):
+        yield from _problems(value, form.form, path, only=True)
+    elif isinstance(form, Tagged):
+        fields: Mapping[str, Form] = {form.by: Text("|".join(form.forms), _listed(form))}
+        if isinstance(value, Mapping) and value.get(form.by) in [*form.forms]:
+            yield from within(value, {**fields, **form.forms[value[form.by]]}, path)
+        else:
+            yield from _problems(value, fields, path)
+    elif isinstance(form, Either):
+        found = [(each, list(within(value, each, path))) for each in form.forms]
+        if all(problems for _, problems in found):
+            # What is wrong within the form of the same kind tells more than a list of all forms.
+            near = [problems[0] for each, problems in found if _alike(value, each)]
+            yield near[0] if near else _problem(path, value, form)
+    elif not _alike(value, form):
+        yield _problem(path, value, form)
+    elif isinstance(form, Mapping):
+        yield from _problems_of_object(value, form, path, only=only)
+    elif isinstance(form, list):
+        for number, each in enumerate(value):
+            yield from within(each, form[0], f"{path}[{number}]")
+    elif isinstance(form, tuple):
+        for number, (each, of_each) in enumerate(zip(value, form, strict=True)):
+            yield from within(each, of_each, f"{path}[{number}]")
+
+
+def _problems_of_object(
+    value: Mapping[str, Any], form: Mapping[Any, Form], path: str, *, only: bool
+) -> Iterator[str]:
+    names = [key.removesuffix("?") for key in form if key is not str]
+    for other in value if only and names else ():
+        if other not in names:
+            hint = nearest(other, names) or f" ({', '.join(names)})"
+            yield f"{path or 'the case'} has the unknown field {other!r}{hint}"
+    for key, of_key in form.items():
+        if key is str:
+            for name, each in value.items():
+                yield from _problems(each, of_key, below(path, name), only=only)
+            continue
+        name = key.removesuffix("?")
+        if name in value:
+            yield from _problems(value[name], of_key, below(path, name), only=only)
+        elif not key.endswith("?"):
+            yield f"{path or 'the case'} has no field {name!r}; {_name(of_key)} is wanted there"
+
+
+def _alike(value: object, form: Form) -> bool:
+    """Return whether a value has the form, apart from what is in it."""
+    if isinstance(form, Only):
+        return _alike(value, form.form)
+    if isinstance(form, Either):
+        return any(_alike(value, each) for each in form.forms)
+    if isinstance(form, Text):
+        return isinstance(value, str) and re.fullmatch(form.pattern, value) is not None
+    if isinstance(form, range):
+        return type(value) is int and value in form
+    if isinstance(form, tuple):
+        return isinstance(value, list | tuple) and len(value) == len(form)
+    if isinstance(form, list):
+        return isinstance(value, list | tuple)
+    if isinstance(form, Mapping | Tagged):
+        return isinstance(value, Mapping)
+    if form is float:
+        return type(value) in (int, float)
+    if form is None:
+        return value is None
+    return isinstance(value, form) and (form is not int or type(value) is int)
+
+
+def _problem(path: str, value: object, form: Form) -> str:
+    return f"{path or 'case'}: {shown(value)} is given where {_name(form)} is wanted"
+
+
+def _name(form: Form) -> str:
+    """Return what has this form, in words."""
+    if isinstance(form, Text):
+        return form.name
+    if isinstance(form, range):
+        return f"a whole number from {form[0]} to {form[-1]}"
+    if isinstance(form, Either):
+        return " or ".join(map(_name, form.forms))
+    if isinstance(form, Tagged):
+        return "an object"
+    if isinstance(form, Mapping):
+        names = [key for key in form if isinstance(key, str)]
+        return f"an object with the fields {', '.join(names)}" if names else "an object"
+    if isinstance(form, list):
+        return f"a list of {_plural(form[0])}"
+    if isinstance(form, tuple):
+        return f"a list of {len(form)}"
+    return _NAMES[form][0]
+
+
+def _plural(form: Form) -> str:
+    if isinstance(form, Mapping | Tagged):
+        return "objects"
+    if isinstance(form, Sequence) and not isinstance(form, range):
+        return "lists"
+    if isinstance(form, range):
+        return f"whole numbers from {form[0]} to {form[-1]}"
+    if isinstance(form, Text | Either):
+        return f"which each is {_name(form)}"
+    return _NAMES[form][1]
+
+
+def _listed(form: Tagged) -> str:
+    return "one of " + ", ".join(map(json.dumps, form.forms))
+
+
+def below(path: str, key: str | int) -> str:
+    """Return the path of a field or of an item of a list."""
+    if isinstance(key, int):
+        return f"{path}[{key}]"
+    return f"{path}.{key}" if path else key

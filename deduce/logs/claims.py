@@ -1,0 +1,117 @@
+"""Claims as people type them: ``rope=Ann``, ``rope!=Ann``, ``plum=Ben or knife=Ben``."""
+
+from __future__ import annotations
+
+import re
+
+from deduce.constraints import Constraint, Count, Fact, Value, Variable, at_least, is_, is_not
+from deduce.errors import BadInput
+from deduce.problem import Problem
+from deduce.system.text import by_name, pick
+
+__all__ = ["format_claim", "parse_claim", "parse_variable"]
+
+
+def parse_claim(
+    problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
+) -> Constraint:
+    """Return the fact, or the disjunction of facts, that a text states about a problem.
+
+    Names are forgiving (see `deduce.system.text.pick`): case, blanks and punctuation do not count,
+    and the beginning of a name or of a word in it will do while only one name fits.
+
+    Parameters
+    ----------
+    problem
+        Whose variables and values are named.
+    text
+        What was typed.
+    variable, value
+        How messages call them, such as ``"card"`` and ``"holder"``.
+
+    Raises
+    ------
+    BadInput
+        Not of the form ``VARIABLE=VALUE``, or a name that means none or several.
+
+    Examples
+    --------
+    >>> problem = Problem({"Professor Plum": ("Ann", "Ben"), "Rope": ("Ann", "Ben")})
+    >>> print(parse_claim(problem, "plum=b"))
+    Professor Plum is Ben
+    >>> print(parse_claim(problem, "plum=ben or rope!=ben"))
+    at least 1 of: Professor Plum is Ben, Rope is not Ben
+    """
+    parts = re.split(r"\s+or\s+", text.strip())
+    if not all("=" in part for part in parts):
+        parts = [text]
+    facts = _apart(problem, [_fact(problem, part, variable, value) for part in parts])
+    return facts[0] if len(facts) == 1 else at_least(1, facts)
+
+
+def format_claim(problem: Problem, claim: Constraint) -> str:
+    """Return a fact or a disjunction of facts as text, with full names; `parse_claim` reads it.
+
+    Raises
+    ------
+    BadInput
+        The claim is of another kind, which has no text form.
+
+    Examples
+    --------
+    >>> problem = Problem({"Rope": ("Ann", "Ben", "Cid")})
+    >>> format_claim(problem, is_not("Rope", "Ben"))
+    'Rope!=Ben'
+    >>> format_claim(problem, is_("Rope", "Ann", "Ben"))
+    'Rope=Ann or Rope=Ben'
+    """
+    if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
+        return " or ".join(format_claim(problem, fact) for fact in claim.facts)
+    if not isinstance(claim, Fact):
+        raise BadInput(f"not a fact or a disjunction of facts: {claim}")
+    names = {variable: name for name, variable in by_name(problem.domains).items()}
+    domain = problem.domains[claim.variable]
+    values = {value: name for name, value in by_name(domain).items()}
+    name = names[claim.variable]
+    if claim.negated and len(claim.values) == 1:
+        return f"{name}!={values[next(iter(claim.values))]}"
+    allowed = problem.values_of(claim)
+    return " or ".join(f"{name}={values[value]}" for value in domain if value in allowed)
+
+
+def parse_variable(problem: Problem, text: str, what: str = "variable") -> object:
+    """Return the variable that a text names; ``what`` is how messages call it.
+
+    Raises
+    ------
+    BadInput
+        The name means no variable, or several.
+    """
+    variables = by_name(problem.domains)
+    return variables[pick(text.strip(), variables, what)]
+
+
+def _apart(problem: Problem, facts: list[Fact]) -> list[Fact]:
+    """Return facts of which one holds if one of these does, no two of them about a same value."""
+    about: dict[Variable, list[Fact]] = {}
+    for fact in facts:
+        about.setdefault(fact.variable, []).append(fact)
+    apart: list[Fact] = []
+    for variable, mine in about.items():
+        sets = [problem.values_of(fact) for fact in mine]
+        union = frozenset[Value]().union(*sets)
+        apart += mine if len(union) == sum(map(len, sets)) else [is_(variable, *union)]
+    return apart
+
+
+def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:
+    left, sign, right = text.partition("!=")
+    if not sign:
+        left, sign, right = text.partition("=")
+    if not sign or not left.strip() or not right.strip():
+        form = f"{variable.upper()}={value.upper()}"
+        raise BadInput(f"{text.strip()!r} is not of the form {form} (or {form.replace('=', '!=')})")
+    named = parse_variable(problem, left, variable)
+    values = by_name(problem.domains[named])
+    meant = values[pick(right.strip(), values, f"{value} of {left.strip()}")]
+    return is_(named, meant) if sign == "=" else is_not(named, meant)

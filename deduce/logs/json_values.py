@@ -1,0 +1,237 @@
+"""JSON and the values of annotated classes: each type is taken for itself, nothing is converted.
+
+JSON from outside is read strictly: whatever is odd in it is an error, and never guessed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+
+from attrs import fields as attrs_fields
+from attrs import has
+
+from deduce.errors import BadInput, DeduceError
+from deduce.system.text import join, listing, nearest
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+__all__ = ["parse_json", "structure", "unstructure"]
+
+
+def parse_json(text: str) -> Any:
+    r"""Return the value of a JSON text.
+
+    Raises
+    ------
+    BadInput
+        It is not JSON, gives a field twice, or contains what JSON cannot (``NaN``) or no
+        program can use: a number of thousands of digits, half a character, thousands of nested
+        lists. With line and column where they are known.
+
+    Examples
+    --------
+    >>> parse_json('{"turn": 3}')
+    {'turn': 3}
+    >>> parse_json('{"turn": 3, "turn": 4}')
+    Traceback (most recent call last):
+    deduce.errors.BadInput: the field "turn" is given twice
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
+        json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        begins = text.lstrip().startswith(("{", "["))
+        message = f"not JSON: {error.msg}" if begins else "not JSON, which begins with '{' or '['"
+        raise BadInput(message, line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise BadInput("not JSON: nested too deeply") from None
+    except UnicodeEncodeError:
+        raise BadInput("a \\ud800 to \\udfff alone is half a character") from None
+    except BadInput:
+        raise
+    except ValueError:
+        raise BadInput("a number with too many digits") from None
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object; JSON leaves open what a second field of the same name means."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadInput(f"the field {json.dumps(twice)} is given twice")
+    return fields
+
+
+def _no_number(name: str) -> None:
+    raise BadInput(f"not JSON: {name} is not a number")
+
+
+T = TypeVar("T")
+
+
+def structure(fields: Any, cls: type[T]) -> T:
+    """Return the value of an attrs class, or of another type, that is given as JSON has it.
+
+    A value of another type than the field's is refused, never converted; only a list becomes a
+    tuple. An unknown field is refused too.
+
+    Parameters
+    ----------
+    fields
+        A dictionary of field names and JSON values; for another type, a JSON value.
+    cls
+        The class, whose annotations say what is wanted, or a type such as ``list[str]``.
+
+    Raises
+    ------
+    BadInput
+        Names each wrong field, its value and what is wanted.
+
+    Examples
+    --------
+    >>> from attrs import frozen
+    >>> @frozen
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> structure({"x": 3}, Point)
+    Point(x=3, y=0)
+    >>> structure({"x": "3"}, Point)
+    Traceback (most recent call last):
+    deduce.errors.BadInput: x: "3" is given where a whole number is wanted
+    """
+    from cattrs import transform_error
+    from cattrs.errors import StructureHandlerNotFoundError
+
+    if has(cls) and not isinstance(fields, Mapping):
+        raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
+    try:
+        return _converter().structure(fields, cls)
+    except (BadInput, StructureHandlerNotFoundError):
+        raise
+    except Exception as error:
+        inner = list(_errors_of_values(error))
+        if inner:
+            raise inner[0] from None
+        reasons = transform_error(error, path="", format_exception=_plain)
+        raise BadInput("; ".join(map(_field_first, reasons))) from None
+
+
+def unstructure(value: Any) -> Any:
+    """Return the value of an attrs class as JSON has it, which `structure` takes back.
+
+    Fields that have their default are left out.
+
+    Examples
+    --------
+    >>> from attrs import frozen
+    >>> @frozen
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> unstructure(Point(3))
+    {'x': 3}
+    """
+    return _converter().unstructure(value)
+
+
+def _field_first(reason: str) -> str:
+    """Return the reason of cattrs, ``what is wrong @ .field``, with the field in front."""
+    what, _, path = reason.rpartition(" @ ")
+    return f"{path.lstrip('.')}: {what}" if path else what
+
+
+def _errors_of_values(error: BaseException) -> Iterator[BadInput]:
+    """Yield what the values themselves have refused, in a group of errors of any depth."""
+    if isinstance(error, DeduceError):
+        yield error if isinstance(error, BadInput) else BadInput(str(error))
+    for inner in getattr(error, "exceptions", ()):
+        yield from _errors_of_values(inner)
+
+
+def _is_row(wanted: object) -> bool:
+    origin: object = get_origin(wanted)
+    return origin in {tuple, list} and bool(get_args(wanted))
+
+
+def _is_literal(wanted: object) -> bool:
+    origin: object = get_origin(wanted)
+    return origin is Literal
+
+
+class _Misfit(ValueError):
+    """A JSON value of the wrong type; cattrs adds the field."""
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, default=repr)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _plain(error: BaseException, wanted: type | None) -> str:
+    from cattrs.errors import ForbiddenExtraKeysError
+    from cattrs.v import format_exception
+
+    if isinstance(error, _Misfit):
+        return str(error)
+    if isinstance(error, KeyError):
+        return "this field is missing"
+    if isinstance(error, AttributeError):  # that of a value which has no fields
+        return "an object with fields is wanted"
+    if isinstance(error, ForbiddenExtraKeysError):
+        known = [each.name for each in attrs_fields(error.cl)]
+        hint = nearest(min(error.extra_fields), known)
+        unknown = ", ".join(sorted(error.extra_fields))
+        return f"unknown fields: {unknown}{hint}{listing(known, hint)}"
+    return format_exception(error, wanted)
+
+
+@cache
+def _converter() -> Converter:
+    """Return the converter of set-ups and events, which takes each JSON type for itself only.
+
+    By itself cattrs calls the type, so that ``"false"`` is true, 9.7 is 9 and a string a tuple of
+    letters: a log would be read, and mean something else.
+    """
+    from cattrs import Converter
+
+    made = Converter(forbid_extra_keys=True, omit_if_default=True)
+
+    def only(what: str, *types: type) -> Callable[[Any, Any], Any]:
+        def structure(value: Any, wanted: Any) -> Any:
+            if type(value) not in types:
+                raise _Misfit(f"{_shown(value)} is given where {what} is wanted")
+            return wanted(value)
+
+        return structure
+
+    def row(value: Any, wanted: Any) -> Any:
+        inner = get_args(wanted)
+        if not isinstance(value, list | tuple):
+            raise _Misfit(f"{_shown(value)} is given where a list is wanted")
+        if get_origin(wanted) is list or inner[1:] == (...,):
+            inner = inner[:1] * len(value)
+        if len(inner) != len(value):
+            raise _Misfit(f"{_shown(value)} has {len(value)} items, not {len(inner)}")
+        items = (made.structure(item, cls) for item, cls in zip(value, inner, strict=True))
+        return get_origin(wanted)(items)
+
+    def choice(value: Any, wanted: Any) -> Any:
+        if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
+            choices = join([_shown(each) for each in get_args(wanted)], "or")
+            raise _Misfit(f"{_shown(value)} is given where {choices} is wanted")
+        return value
+
+    made.register_structure_hook_func(_is_literal, choice)
+    made.register_structure_hook(bool, only("true or false", bool))
+    made.register_structure_hook(int, only("a whole number", int))
+    made.register_structure_hook(float, only("a number", int, float))
+    made.register_structure_hook(str, only("text", str))
+    made.register_structure_hook_func(_is_row, row)
+    return made

@@ -1,0 +1,344 @@
+"""Problems as JSON: every variable and value keeps its type, every condition is a table.
+
+The form is described in docs/problem-json.md. `write_problem` and `read_problem` are inverse to
+each other, except that the predicate of a `Where` becomes the table of what it allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from attrs import field, frozen
+
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Weigh, Where
+from deduce.errors import BadInput, BadProblem, Unsupported
+from deduce.logs.case_forms import Either, Only, Tagged, Text, below, check_form, maybe
+from deduce.problem import Evidence, Instead, Problem, Rule
+from deduce.system.text import plural
+
+__all__ = [
+    "FRACTION",
+    "PROBLEM",
+    "VALUE",
+    "Rows",
+    "read_problem",
+    "read_value",
+    "write_problem",
+    "write_value",
+]
+
+
+def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
+    return frozenset(rows)
+
+
+@frozen
+class Rows:
+    """The predicate that some values are one of these rows.
+
+    Examples
+    --------
+    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
+    >>> differ.allows((0, 1)), differ.allows((1, 1))
+    (True, False)
+    """
+
+    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether the values are a row."""
+        return values in self.rows
+
+
+MAX_NESTED = 50
+"""How deep tuples and sets may be nested."""
+
+FRACTION = Text(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", 'a fraction in quotes, like "1/3"')
+VALUE = Either(None, bool, int, str, {})
+_FACT = {"variable": VALUE, "values": [VALUE], "negated?": bool}
+_BOUNDS = {"low?": maybe(int), "high?": maybe(int)}
+_CONSTRAINT = Tagged(
+    "kind",
+    {
+        "fact": _FACT,
+        "count": {"facts": [_FACT], **_BOUNDS},
+        "sum": {"terms": [(_FACT, int)], **_BOUNDS},
+        "where": {"variables": [VALUE], "rows": [[VALUE]], "name?": str},
+        "weigh": {"facts": [_FACT], "weights": [FRACTION], "amounts?": maybe([int])},
+    },
+)
+_SENTENCE = {"sentence?": str}
+_INSTEAD = {"constraints": [_CONSTRAINT], "share?": FRACTION, **_SENTENCE}
+PROBLEM = Only({
+    "variables": [(VALUE, [VALUE])],
+    "rules?": [{"constraint": _CONSTRAINT, **_SENTENCE}],
+    "evidence?": [
+        {
+            "constraint": _CONSTRAINT,
+            "event": maybe(int),
+            "doubt?": maybe(FRACTION),
+            "instead?": [_INSTEAD],
+            "answer?": str,
+            **_SENTENCE,
+        }
+    ],
+})  # fmt: skip
+"""The form of a problem (`deduce.logs.case_forms`)."""
+
+_TAGS: Mapping[str, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "tuple": (tuple, lambda value: list(map(write_value, value)), tuple),
+    "set": (frozenset, lambda value: [write_value(v) for v in sorted(value, key=repr)], frozenset),
+    "float": (float, repr, float),
+    "fraction": (Fraction, str, Fraction),
+}
+"""By the field that tags a value in JSON: its type, and how it is written and read."""
+
+
+def write_value(value: Value) -> Any:
+    """Return a variable or value as JSON has it, from which `read_value` makes an equal one.
+
+    Raises
+    ------
+    Unsupported
+        It is not text, a number, a truth, ``None``, or a tuple or frozenset of these.
+
+    Examples
+    --------
+    >>> write_value(("v", 1, None)), write_value(1.0)
+    ({'tuple': ['v', 1, None]}, {'float': '1.0'})
+    """
+    if value is None or type(value) in (str, int, bool):
+        return value
+    for tag, (kind, write, _) in _TAGS.items():
+        if type(value) is kind or (kind is tuple and isinstance(value, tuple)):
+            return {tag: write(value)}
+    raise Unsupported(f"a value of the type {type(value).__name__} has no form in JSON: {value!r}")
+
+
+def read_value(value: Any, path: str = "") -> Value:
+    """Return the variable or value that JSON gives.
+
+    Raises
+    ------
+    BadInput
+        It has no such form; ``path`` names where it is.
+
+    Examples
+    --------
+    >>> read_value({"tuple": ["v", 1, None]})
+    ('v', 1, None)
+    """
+    check_form(value, VALUE, path)
+    if not isinstance(value, Mapping):
+        return value  # type: ignore[no-any-return]
+    tag, inner = next(iter(value.items()), ("", ()))
+    of_list = tag in ("tuple", "set")
+    if path.count("[") > MAX_NESTED:
+        raise BadInput(f"{path[:40]}...: nested too deeply")
+    if len(value) != 1 or tag not in _TAGS:
+        raise BadInput(f"{path or 'value'}: an object with one of the fields {', '.join(_TAGS)} "
+                       "is expected")  # fmt: skip
+    form = [VALUE] if of_list else FRACTION if tag == "fraction" else str
+    check_form(inner, form, below(path, tag))
+    given = _values(inner, below(path, tag)) if of_list else inner
+    try:
+        return _TAGS[tag][2](given)  # type: ignore[no-any-return]
+    except ValueError:
+        raise BadInput(f"{below(path, tag)}: {inner!r} is not a {tag}") from None
+
+
+def _values(values: Collection[object], path: str) -> list[Value]:
+    return [read_value(value, below(path, number)) for number, value in enumerate(values)]
+
+
+def write_problem(problem: Problem) -> dict[str, Any]:
+    """Return a problem as JSON has it.
+
+    Raises
+    ------
+    Unsupported
+        A variable or value has no form in JSON.
+
+    Examples
+    --------
+    >>> from deduce import is_
+    >>> hats = Problem({"Ann": ("red", "blue")}, [is_("Ann", "red")])
+    >>> read_problem(write_problem(hats)) == hats
+    True
+    """
+
+    def fact(of: Fact) -> dict[str, object]:
+        names = [v for v in problem.domains[of.variable] if v in of.values]
+        written = {"variable": write_value(of.variable), "values": list(map(write_value, names))}
+        return written | ({"negated": True} if of.negated else {})
+
+    def constraint(of: Constraint) -> dict[str, object]:
+        match of:
+            case Fact():
+                return {"kind": "fact", **fact(of)}
+            case Count(facts, low, high):
+                return {"kind": "count", "facts": list(map(fact, facts)), "low": low, "high": high}
+            case Sum(terms, low, high):
+                written = [[fact(each), amount] for each, amount in terms]
+                return {"kind": "sum", "terms": written, "low": low, "high": high}
+            case Where(variables, _, name):
+                rows = product(*(problem.domains[variable] for variable in variables))
+                return {
+                    "kind": "where",
+                    "variables": list(map(write_value, variables)),
+                    "rows": [list(map(write_value, row)) for row in rows if of.allows(row)],
+                    "name": name,
+                }
+        return {
+            "kind": "weigh",
+            "facts": list(map(fact, of.facts)),
+            "weights": list(map(str, of.weights)),
+            "amounts": of.amounts and list(of.amounts),
+        }
+
+    def instead(of: Instead) -> dict[str, object]:
+        constraints = list(map(constraint, of.constraints))
+        return {"constraints": constraints, "share": str(of.share), "sentence": of.sentence}
+
+    return {
+        "variables": [
+            [write_value(name), list(map(write_value, values))]
+            for name, values in problem.domains.items()
+        ],
+        "rules": [
+            {"constraint": constraint(rule.constraint), "sentence": rule.sentence}
+            for rule in problem.rules
+        ],
+        "evidence": [
+            {
+                "constraint": constraint(piece.constraint),
+                "event": piece.event,
+                "sentence": piece.sentence,
+                "doubt": None if piece.doubt is None else str(piece.doubt),
+                "instead": list(map(instead, piece.instead)),
+                "answer": piece.answer,
+            }
+            for piece in problem.evidence
+        ],
+    }
+
+
+def read_problem(document: Any, path: str = "") -> Problem:
+    """Return the problem that JSON gives.
+
+    Parameters
+    ----------
+    document
+        A value from `deduce.logs.json_values.parse_json`.
+    path
+        What comes before the path of a field in a message.
+
+    Raises
+    ------
+    BadInput
+        It is not a problem; with the path of the field that is wrong, and what is expected there.
+
+    Examples
+    --------
+    >>> read_problem({"variables": [["Ann", []]]})
+    Traceback (most recent call last):
+    deduce.errors.BadInput: variables[0]: 'Ann' has no value it could have
+    >>> read_problem({"variables": [["Ann", "red"]]})
+    Traceback (most recent call last):
+    deduce.errors.BadInput: variables[0][1]: "red" is given where a list of ... is wanted
+    """
+    check_form(document, PROBLEM, path)
+    domains: dict[Value, list[Value]] = {}
+    for (name, values), at in _each(document, "variables", path):
+        variable = read_value(name, below(at, 0))
+        if variable in domains:
+            raise BadInput(f"{below(at, 0)}: the variable {variable!r} is given twice")
+        domains[variable] = _values(values, below(at, 1))
+        with _located(at):
+            Problem({variable: domains[variable]})
+    with _located(below(path, "variables")):
+        bare = Problem(domains)
+
+    def checked(of: Any, path: str) -> Constraint:
+        with _located(path):
+            made = _constraint(of, path)
+            bare.check(made)
+        if isinstance(made, Where):
+            for row, at in _each(of, "rows", path):
+                _check_row(_values(row, at), [domains[name] for name in made.variables], at)
+        return made
+
+    def instead(of: Mapping[str, Any], path: str) -> Instead:
+        constraints = [checked(one, at) for one, at in _each(of, "constraints", path)]
+        with _located(path):
+            return Instead(constraints, of.get("share", 1), of.get("sentence", ""))
+
+    rules = [
+        Rule(checked(rule["constraint"], below(at, "constraint")), rule.get("sentence", ""))
+        for rule, at in _each(document, "rules", path)
+    ]
+    evidence = []
+    for piece, at in _each(document, "evidence", path):
+        with _located(at):
+            evidence.append(
+                Evidence(
+                    checked(piece["constraint"], below(at, "constraint")),
+                    piece["event"],
+                    piece.get("sentence", ""),
+                    doubt=piece.get("doubt"),
+                    instead=[instead(*one) for one in _each(piece, "instead", at)],
+                    answer=piece.get("answer", ""),
+                )
+            )
+    return Problem(domains, rules, evidence)
+
+
+def _check_row(row: list[Value], columns: list[list[Value]], path: str) -> None:
+    if len(row) != len(columns):
+        raise BadInput(f"{path}: expected {plural(len(columns), 'value')}, got {len(row)}")
+    for number, (value, domain) in enumerate(zip(row, columns, strict=True)):
+        if value not in domain:
+            raise BadInput(f"{below(path, number)}: {value!r} is not a value of the variable")
+
+
+@contextmanager
+def _located(path: str) -> Iterator[None]:
+    """Add the path of a field to what is wrong with its value."""
+    try:
+        yield
+    except BadProblem as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def _each(of: Mapping[str, Any], name: str, path: str) -> Iterator[tuple[Any, str]]:
+    """Yield the items of a list, which may be left out, with their paths."""
+    for number, item in enumerate(of.get(name, ())):
+        yield item, below(below(path, name), number)
+
+
+def _fact(of: Mapping[str, Any], path: str) -> Fact:
+    variable = read_value(of["variable"], below(path, "variable"))
+    values = _values(of["values"], below(path, "values"))
+    return Fact(variable, frozenset(values), negated=of.get("negated", False))
+
+
+def _constraint(of: Mapping[str, Any], path: str) -> Constraint:
+    low, high = of.get("low"), of.get("high")
+    facts = [_fact(one, at) for one, at in _each(of, "facts", path)]
+    match of["kind"]:
+        case "fact":
+            return _fact(of, path)
+        case "count":
+            return Count(facts, low or 0, high)
+        case "sum":
+            terms = _each(of, "terms", path)
+            return Sum([(_fact(one, below(at, 0)), n) for (one, n), at in terms], low, high)
+        case "where":
+            names = _values(of["variables"], below(path, "variables"))
+            rows = [tuple(_values(row, at)) for row, at in _each(of, "rows", path)]
+            return Where(names, Rows(rows), of.get("name", ""))
+    return Weigh(facts, map(Fraction, of["weights"]), amounts=of.get("amounts"))

@@ -1,0 +1,182 @@
+"""The commands ``deduce app`` and ``deduce site``."""
+
+from __future__ import annotations
+
+import threading
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deduce.cli.numbers import Whole
+from deduce.errors import BadInput
+from deduce.system.locks import locked
+from deduce.system.text import visible
+
+if TYPE_CHECKING:
+    from deduce.pages.messages import Door
+    from deduce.pages.transports.tables import Table
+
+__all__ = ["app", "site"]
+
+
+@click.command("app")
+@click.argument("game", required=False)
+@click.argument("log", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--no-browser", is_flag=True, help="Do not open a browser; print the address.")
+@click.option("--port", type=Whole(1, 65535), help="The port that is tried first.")
+@click.option(
+    "--lan", is_flag=True, help="Let each player of LOG join with a phone of the same network."
+)
+@click.option(
+    "--from",
+    "solved",
+    metavar="DIR",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Take the values from a solution that 'deduce search GAME solve --to DIR' wrote.",
+)
+@click.option(
+    "--set", "settings", metavar="NAME=VALUE", multiple=True, help="A setting of that solution."
+)
+def app(
+    game: str | None,
+    log: Path | None,
+    *,
+    no_browser: bool,
+    port: int | None,
+    lan: bool,
+    solved: Path | None,
+    settings: tuple[str, ...],
+) -> None:
+    """Play and deduce on a page of this computer.
+
+    \b
+    Example:  deduce app
+              deduce app cluedo evening.cluedo
+              deduce app cluedo evening.cluedo --lan
+
+    GAME is an installed game, or a file with a game of your own, such as tower.py. Without GAME,
+    the page lists the games, and the browser keeps them. With a LOG, every step is saved in that
+    file at once; a LOG that does not exist yet is set up on the page. With --lan, the terminal
+    shows an address and a QR code for each player of the log; each phone sees only what its player
+    may see. With --from, a searched game shows the values of a solution on disk. Nothing is sent to
+    other hosts. Ctrl-C ends the page.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.pages.messages import Door
+    from deduce.pages.transports.server import PORT, run
+    from deduce.pages.transports.tables import Table
+    from deduce.system.registry import is_typed, open_typed
+
+    if game is not None and is_typed(game):
+        game = open_typed(game).name
+    if log is not None and str(log) == "-":
+        raise click.UsageError("the log is kept in LOG, which must be a file")
+    if lan and log is None:
+        raise click.UsageError("--lan needs a GAME and a LOG that names its players")
+    table = None
+    players: list[str] = []
+    door = Door()
+    if solved is not None or settings:
+        if solved is None or game is None:
+            raise click.UsageError("--from and --set need a GAME and the folder of its solution")
+        door = _with_table(game, solved, settings)
+    if game is not None:
+        door.page(game)
+        if log is not None:
+            click.get_current_context().with_resource(locked(log))
+            table = Table.open(game, log)
+    if lan and table is not None:
+        players = _players(table)
+
+    def ready(address: str, links: Mapping[str, str]) -> None:
+        if links:
+            _show_links(links)
+        else:
+            start = address if table or game is None else f"{address}#/new/{game}"
+            click.echo(f"the page is open at this address: {start}")
+            if not no_browser:
+                threading.Thread(target=webbrowser.open, args=(start,), daemon=True).start()
+        click.echo("Ctrl-C ends it")
+
+    run(table, players=players, lan=lan, port=port or PORT, door=door, ready=ready)
+    click.echo("ended")
+
+
+def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
+    """Return pages of which that of a game takes its values from a solution on disk."""
+    from deduce.pages.features.play import play_page
+    from deduce.pages.messages import PLAY, Door
+    from deduce.search.load import load_game
+    from deduce.search.tiers.table import Tablebase
+
+    name = page.removesuffix(PLAY)
+    table = Tablebase(load_game(name, settings), folder, name=name)
+    return Door({page: play_page(name, page, table=table, settings=settings)})
+
+
+def _players(table: Table) -> list[str]:
+    """Return the players of a log, whose keeper becomes a player like the others."""
+    from deduce.game import Recorded, SeenInParts, hook
+    from deduce.logs.events import read_log
+    from deduce.pages.document import MAX_TEXT
+    from deduce.pages.private import MAX_OWN, check_shareable
+    from deduce.pages.sentences import refused
+    from deduce.system import registry
+
+    source = str(table.path)
+    if table.document is None:
+        raise BadInput("--lan needs a log that names its players", source=source)
+    game_class = registry.load(registry.find(table.game).hidden)
+    log = read_log(table.document.text, game_class)
+    players = [str(player) for player in hook(log.game, SeenInParts.players, ())]
+    if not players:
+        raise BadInput("this log names no players", source=source)
+    if hook(log.game, Recorded.me, None) is not None:
+        raise BadInput(
+            "the keeper of a log sees everything in it; for --lan, leave out the line 'me:'",
+            source=source,
+        )
+    try:
+        check_shareable(log)
+    except BadInput as error:
+        raise error.at(source=source) from None
+    most = MAX_TEXT - MAX_OWN * len(players)  # what one player enters never depends on the others
+    if len(table.document.text) > most:
+        raise BadInput(refused("refused.long", n=most), source=source)
+    return players
+
+
+def _show_links(links: Mapping[str, str]) -> None:
+    try:
+        import segno
+    except ImportError:
+        segno = None  # type: ignore[assignment]
+    for player, address in links.items():
+        click.echo(visible(f"{player}: {address}"))
+        if segno is not None:
+            segno.make(address, error="l", micro=False).terminal(compact=True)
+
+
+@click.command("site")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--pyodide",
+    type=click.Path(path_type=Path, exists=True),
+    help="The npm package of Pyodide, as a file or folder; left out: npm fetches it.",
+)
+def site(folder: Path, *, pyodide: Path | None) -> None:
+    """Write the page as a static site that works offline.
+
+    \b
+    Example:  deduce site build/site
+              python -m http.server -d build/site
+
+    DIR can be served by any web server: Python runs in the browser (Pyodide). npm fetches
+    Pyodide, and node compiles the modules; both are needed only for this command.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.pages.transports.site import write_site
+
+    for line in write_site(folder, pyodide):
+        click.echo(line)

@@ -1,0 +1,243 @@
+r"""What a page keeps: a log as text with its assumptions, its steps, and the undone ones.
+
+A `Document` is a frozen value that is written as JSON, so the browser's storage can keep it and
+undo survives a reload. Each step holds only the lines in which the neighbouring texts differ.
+
+>>> document = Document("cluedo", "players: Ann, Ben\n")
+>>> document = document.to("players: Ann, Ben\nAnn has rope\n", step=Message("added"))
+>>> again = Document.from_json(document.to_json())
+>>> again == document, again.undo().text
+(True, 'players: Ann, Ben\n')
+>>> again.undo().redo().text
+'players: Ann, Ben\nAnn has rope\n'
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from deduce.errors import BadInput
+from deduce.pages.sentences import Message, refused
+
+__all__ = ["MAX_TEXT", "Change", "Document", "pack", "unpack"]
+
+MAX_STEPS = 300
+"""How many steps can be undone."""
+
+MAX_TEXT = 1_000_000
+"""A longer text of a log is refused (characters)."""
+
+WORDS = (
+    "deck: classic\nplayers: me: hand face up: undealt: suggestions: free accuses wrong right "
+    "has not has one of seen by nobody shows; -; - Miss Scarlett, Colonel Mustard, Mrs White, "
+    "Reverend Green, Mrs Peacock, Professor Plum, Candlestick, Dagger, Lead Piping, Revolver, "
+    "Rope, Spanner, Hall, Lounge, Dining Room, Kitchen, Ballroom, Conservatory, Billiard Room, "
+    "Library, Study, "
+)
+"""What logs often contain; a link is compressed against it, so it must never change."""
+
+
+@frozen
+class Change:
+    """How to get from one text to a neighbouring one: some lines are replaced.
+
+    Parameters
+    ----------
+    start, length
+        Which lines are replaced: the first, from 0, and how many.
+    lines
+        The new lines, with their ends.
+    assumed
+        The assumptions after the change.
+    step
+        The name of the step that led to the text after the change.
+    """
+
+    start: int
+    length: int
+    lines: tuple[str, ...]
+    assumed: tuple[str, ...]
+    step: Message | None
+
+    @classmethod
+    def between(cls, old: str, new: Document) -> Change:
+        """Return the change from a text to a document."""
+        before, after = old.splitlines(keepends=True), new.text.splitlines(keepends=True)
+        start = 0
+        while start < min(len(before), len(after)) and before[start] == after[start]:
+            start += 1
+        end = 0
+        while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+            end += 1
+        lines = tuple(after[start : len(after) - end])
+        return cls(start, len(before) - start - end, lines, new.assumed, new.step)
+
+    def apply(self, text: str) -> str:
+        """Return the text after the change."""
+        lines = text.splitlines(keepends=True)
+        lines[self.start : self.start + self.length] = self.lines
+        return "".join(lines)
+
+
+@frozen
+class Document:
+    """A log as it is kept.
+
+    Parameters
+    ----------
+    game
+        The name of the game.
+    text
+        The log in the notation of the game.
+    assumed
+        What is assumed for the sake of argument, one claim each, in a form that the page chooses.
+    step
+        The name of the step that led to it.
+    past, future
+        The changes that undo and redo make, the nearest last.
+    """
+
+    game: str
+    text: str
+    assumed: tuple[str, ...] = ()
+    step: Message | None = None
+    past: tuple[Change, ...] = ()
+    future: tuple[Change, ...] = ()
+
+    def to(self, text: str, assumed: Sequence[str] = (), *, step: Message | None) -> Document:
+        """Return the document after one more step."""
+        if len(text) > MAX_TEXT:
+            raise BadInput(refused("refused.long", n=MAX_TEXT))
+        new = Document(self.game, text, tuple(assumed), step)
+        past = (*self.past, Change.between(text, self))
+        return evolve(new, past=past[-MAX_STEPS:])
+
+    def undo(self) -> Document:
+        """Return the document before the last step; raise `BadInput` if there is none."""
+        if not self.past:
+            raise BadInput(refused("refused.undo"))
+        *past, change = self.past
+        old = Document(self.game, change.apply(self.text), change.assumed, change.step)
+        redo = Change.between(old.text, self)
+        return evolve(old, past=tuple(past), future=(*self.future, redo))
+
+    def redo(self) -> Document:
+        """Return the document after the step undone last; raise `BadInput` if there is none."""
+        if not self.future:
+            raise BadInput(refused("refused.redo"))
+        *future, change = self.future
+        new = Document(self.game, change.apply(self.text), change.assumed, change.step)
+        undo = Change.between(new.text, self)
+        return evolve(new, past=(*self.past, undo), future=tuple(future))
+
+    # JSON
+
+    def to_json(self) -> str:
+        """Return the document as one line of JSON."""
+        fields = {
+            "schema": "deduce/document/1",
+            "game": self.game,
+            "text": self.text,
+            "assumed": self.assumed,
+            "step": _message_json(self.step),
+            "past": [_change_json(change) for change in self.past],
+            "future": [_change_json(change) for change in self.future],
+        }
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Document:
+        """Return the document that was written by `to_json`.
+
+        Raises
+        ------
+        BadInput
+            It is not such a document.
+        """
+        try:
+            fields = json.loads(text)
+            if fields["schema"] != "deduce/document/1":
+                raise BadInput(refused("refused.version", version=fields["schema"]))
+            return cls(
+                _text(fields["game"]),
+                _text(fields["text"]),
+                tuple(map(_text, fields["assumed"])),
+                _message(fields["step"]),
+                tuple(map(_change, fields["past"])),
+                tuple(map(_change, fields["future"])),
+            )
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise BadInput(refused("refused.document")) from error
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT:
+        raise TypeError("text is wanted")
+    return value
+
+
+def _message_json(message: Message | None) -> list[object] | None:
+    return None if message is None else [message.key, dict(message.values)]
+
+
+def _message(value: object) -> Message | None:
+    match value:
+        case None:
+            return None
+        case [key, dict(values)]:
+            return Message(_text(key), {str(name): each for name, each in values.items()})
+    raise TypeError("a message is wanted")
+
+
+def _change_json(change: Change) -> list[object]:
+    step = _message_json(change.step)
+    return [change.start, change.length, list(change.lines), list(change.assumed), step]
+
+
+def _change(value: object) -> Change:
+    match value:
+        case [start, length, list(lines), list(assumed), step] if (
+            type(start) is int and type(length) is int and min(start, length) >= 0
+        ):
+            texts, claims = tuple(map(_text, lines)), tuple(map(_text, assumed))
+            return Change(start, length, texts, claims, _message(step))
+    raise TypeError("a change is wanted")
+
+
+# Links
+
+
+def pack(text: str) -> str:
+    r"""Return a text compressed for the fragment of an address: letters, digits, ``-``, ``_``.
+
+    >>> log = "players: Ann 6, Ben 6, Cid 6\nAnn: Professor Plum, Rope, Hall; Ben -\n"
+    >>> len(pack(log)) < len(log), unpack(pack(log)) == log
+    (True, True)
+    """
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=WORDS.encode())
+    data = deflater.compress(text.encode()) + deflater.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def unpack(packed: str) -> str:
+    """Return the text that `pack` compressed.
+
+    Raises
+    ------
+    BadInput
+        It was not made by `pack`, was cut off, or is too long.
+    """
+    try:
+        data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        inflater = zlib.decompressobj(-15, zdict=WORDS.encode())
+        text = inflater.decompress(data, MAX_TEXT)
+        if not inflater.eof:
+            raise ValueError
+        return text.decode()
+    except (ValueError, zlib.error):
+        raise BadInput(refused("refused.link")) from None

@@ -1,0 +1,187 @@
+"""The parts of the page on which a game is played: the board, the moves, their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from deduce.pages.features.playthrough import Playthrough
+from deduce.pages.html import (
+    Chip,
+    Html,
+    button,
+    chips,
+    details,
+    form,
+    heading,
+    join_html,
+    name,
+    picture,
+    tag,
+    wide,
+)
+from deduce.pages.sentences import Texts
+from deduce.search.board import shown_state, svg_of_state
+from deduce.search.game import text_of_player
+from deduce.search.load import action_texts
+from deduce.search.result import Result, number
+from deduce.show.table import percent
+
+__all__ = ["board_html", "history_html", "moves_html", "seats_html", "status", "values_html"]
+
+MAX_SHOWN = 60
+"""More moves are under a heading that unfolds."""
+
+MANY = 24
+"""With more moves, those with the same first word are grouped."""
+
+
+def status(say: Texts, run: Playthrough) -> str:
+    """Return whose turn it is, or how the game ended."""
+    game, state = run.game, run.state
+    final = game.utility(state)
+    if final is not None:
+        gains = ", ".join(
+            say("play.gets", name=text_of_player(game, player), value=number(gain))
+            for player, gain in enumerate(final)
+        )
+        return say("play.over", result=gains)
+    if run.outcomes is not None:
+        return say("play.chance")
+    return say("play.turn", name=text_of_player(game, game.to_move(state)))
+
+
+def board_html(say: Texts, run: Playthrough) -> Html:
+    """Return the position: the game's picture, or its text."""
+    svg = svg_of_state(run.game, run.state)
+    shown = (
+        tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
+        if svg is None
+        else picture(svg)
+    )
+    return join_html([heading(status(say, run), id_="turn-title"), shown])
+
+
+def moves_html(say: Texts, run: Playthrough) -> Html:
+    """Return every legal move as a button; many are grouped by their first word."""
+    ply = len(run.moves)
+    outcomes = run.outcomes
+    if outcomes is not None:
+        shown = [
+            button(say("play.outcome", number=index, share=percent(share)), "take",
+                   data_move=f"chance {index}", data_ply=ply)
+            for index, (_, share) in enumerate(outcomes[:MAX_SHOWN], start=1)
+        ]  # fmt: skip
+        roll = button(say("play.roll"), "roll", class_="button main", data_ply=ply)
+        return tag("div", roll, *shown, class_="buttons")
+    texts = list(action_texts(run.game, run.state))
+    if len(texts) <= MANY:
+        return _moves(texts, ply)
+    kinds: dict[str, list[str]] = {}
+    for text in texts:
+        kinds.setdefault(text.partition(" ")[0], []).append(text)
+    if len(kinds) == 1 or len(kinds) > len(texts) / 2:
+        first, rest = texts[:MAX_SHOWN], texts[MAX_SHOWN:]
+        more = details(say("play.more", n=len(rest)), _moves(rest, ply), key="more-moves")
+        return join_html([_moves(first, ply), more if rest else None])
+    parts = []
+    for kind, members in kinds.items():
+        if len(members) == 1:
+            parts.append(_moves(members, ply, look="buttons lone"))
+            continue
+        summary = [name(f"{kind} …"), " ", tag("small", str(len(members)))]
+        parts.append(details(summary, _moves(members, ply), key=f"moves-{kind}"))
+    return join_html(parts)
+
+
+def _moves(texts: Iterable[str], ply: int, look: str = "buttons") -> Html:
+    moves = [
+        button(name(text), "take", data_move=text, data_ply=ply, data_action=text) for text in texts
+    ]
+    return tag("div", *moves, class_=look)
+
+
+def seats_html(say: Texts, run: Playthrough) -> Html:
+    """Return the chips that select the players whose moves the engine makes."""
+    choices = [
+        Chip(str(player), name(text_of_player(run.game, player)))
+        for player in range(run.game.players)
+    ]
+    chosen = [str(player) for player in run.engine]
+    return form(
+        "engine",
+        chips(say("play.engine"), "engine", choices, chosen, many=True),
+        draft="engine",
+        id_="engine-form",
+    )
+
+
+def history_html(say: Texts, run: Playthrough) -> Html:
+    """Return the moves so far, the last one first; a tap goes back to before it."""
+    title = heading(say("play.history", n=len(run.moves)))
+    if not run.moves:
+        return join_html([title, tag("p", say("play.none"))])
+    items = [
+        tag(
+            "li",
+            button(
+                [tag("b", f"{ply}."), " ", name(_mover(run, ply)), ": ", name(move)],
+                "back",
+                class_="row",
+                data_ply=ply - 1,
+            ),
+            data_key=f"move-{ply}",
+        )
+        for ply, move in reversed(list(enumerate(run.moves, start=1)))
+    ]
+    hint = tag("p", say("play.back"), class_="hint")
+    return join_html([title, hint, tag("ol", *items, class_="log", reversed=True)])
+
+
+def _mover(run: Playthrough, ply: int) -> str:
+    before = run.upto(ply - 1)
+    if before.outcomes is not None:
+        return "–"
+    return text_of_player(run.game, run.game.to_move(before.state))
+
+
+def values_html(
+    say: Texts, run: Playthrough, result: Result[Any, Any], *, solved: Callable[[bool], str]
+) -> Html:
+    """Return the moves with their values, the best first.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    run
+        The playthrough.
+    result
+        The values.
+    solved
+        Returns the sentence about where values come from: whether all are proved goes in.
+    """
+    game, ply, mover = run.game, len(run.moves), run.game.to_move(run.state)
+    rows = []
+    for text, action in action_texts(game, run.state).items():
+        value, best = result.root_values.get(action), action in result.best_actions
+        mark = tag("small", say("play.best"), class_="best") if best else None
+        take = button([name(text), " ", mark], "take", class_="row", data_move=text, data_ply=ply)
+        if value is None or value.bound != "exact":
+            proved, gain = False, -1e18
+            cells = [tag("td", say("play.unknown"), colspan=game.players)]
+        else:
+            proved, gain = value.proved, value.utilities[mover]
+            element = "b" if proved else "span"
+            cells = [tag("td", tag(element, number(each))) for each in value.utilities]
+        row = tag("tr", tag("th", take, scope="row"), *cells, class_="best-row" if best else None)
+        rows.append((not best, -gain, proved, row))
+    if not rows:
+        return tag("p", say("play.no_values"))
+    rows.sort(key=lambda row: row[:2])
+    players = [name(text_of_player(game, player)) for player in range(game.players)]
+    head = [tag("th", each, scope="col") for each in (say("play.move"), *players)]
+    note = solved(all(proved for _, _, proved, _ in rows))
+    lines = [row for _, _, _, row in rows]
+    body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), class_="values-table")
+    return join_html([tag("p", note, class_="hint"), wide(body, say("play.values"))])

@@ -1,0 +1,477 @@
+"""The log of a page: reading it, what it shows a viewer, and the intents that change it.
+
+The log is edited as text, so comments and blank lines stay. A page can look back to an earlier
+event: ``ui["then"]`` is its number, and how many events there are. Nothing is changed by looking
+back, and the first step that changes the log ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from deduce.budget import Budget
+from deduce.constraints import Fact, is_, is_not
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
+from deduce.knowledge import Knowledge
+from deduce.logs.events import Log, parse_event, read_log
+from deduce.logs.reading import event_line
+from deduce.pages.document import Document
+from deduce.pages.html import (
+    Child,
+    Html,
+    button,
+    callout,
+    field,
+    form,
+    heading,
+    join_html,
+    stepper,
+    submit,
+    tag,
+)
+from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, Views
+from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
+from deduce.pages.sentences import LOG_TEXTS, Texts, refused
+from deduce.system import registry
+from deduce.system.text import name_of
+
+__all__ = ["JOB_BUDGET", "Event", "LogBook", "Sight", "player_named"]
+
+Event: TypeAlias = Any
+"""An event of a game, which only the game knows."""
+
+BUDGET = Budget(steps=12_000_000, seconds=4.0)
+"""The limit of each question of a screen."""
+
+JOB_BUDGET = Budget(steps=12_000_000, seconds=1.5)
+"""The limit of one part of a job, after which a newer request is heard."""
+
+MAX_NEWS = 6
+"""How many new certainties are announced."""
+
+MAX_LINE = 200
+"""How much of an event is shown while a page looks back (characters)."""
+
+
+def player_named(game: object, viewer: str) -> Player:
+    """Return the player whose page it is: a name, or the number of a seat."""
+    players = {str(player): player for player in hook(game, SeenInParts.players, ())}
+    return players.get(viewer, viewer)
+
+
+@frozen
+class Sight:
+    """A document as one viewer sees it.
+
+    Parameters
+    ----------
+    document
+        The log as it is kept.
+    log
+        The log that was read from it.
+    knowledge
+        What it shows, under the assumptions.
+    consistent
+        Whether any world is possible; ``None``: not decided within the budget.
+    viewer
+        The player whose page it is; ``None``: the page shows everything in the log.
+    """
+
+    document: Document
+    log: Log
+    knowledge: Knowledge
+    consistent: bool | None
+    viewer: str | None = None
+
+    @property
+    def game(self) -> Any:
+        """The set-up."""
+        return self.log.game
+
+
+class LogBook:
+    """Reads the logs of a game and changes them; see `Feature` and `Source`.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    name
+        The name of the game.
+    views
+        The views of the page, of which ``log`` is drawn here.
+    panels
+        The keys of ``ui`` that hold what is open over the views, besides a cell.
+    """
+
+    def __init__(self, say: Texts, name: str, views: Views, panels: tuple[str, ...] = ()) -> None:
+        self.say, self.name, self.views, self.panels = say, name, views, panels
+        self._logs: Recent[Log] = Recent(CACHED)
+        self._knowledge: Recent[Knowledge] = Recent(CACHED)
+        self._lines: Recent[list[str]] = Recent(CACHED)
+
+    def feature(self) -> Feature[Sight]:
+        """Return the log as a part of a page."""
+        return Feature(
+            views={"log": View(self._view, ("cell", "line"))},
+            intents={
+                "view": Act(self._show, "view", of_players=True),
+                "close": Act(self._close, of_players=True),
+                "line": Act(self._open, "event", of_players=True),
+                "type": Act(self._type, "line", of_players=True),
+                "edit": Act(self._edit, "line", of_players=True),
+                "insert": Act(self._insert, "line", of_players=True),
+                "drop": Act(self._drop, "event", of_players=True),
+                "then": Act(self._look_back, "to", of_players=True),
+            },
+            above=self._banner,
+            texts=(LOG_TEXTS,),
+        )
+
+    # What the log shows
+
+    def read(self, text: str) -> Log:
+        """Return the log of a text; raise `BadInput` if it cannot be read."""
+        return self._logs.get(
+            text, lambda: read_log(text, registry.load(registry.find(self.name).hidden))
+        )
+
+    def knowledge(self, document: Document, viewer: str | None = None) -> Knowledge:
+        """Return what a log shows a viewer; by default all that is in it."""
+
+        def begin() -> Knowledge:
+            log = self.read(document.text)
+            sees = RECORD if viewer is None else player_named(log.game, viewer)
+            knowledge = Knowledge.of(log, viewer=sees, budget=BUDGET)
+            return knowledge.assume(*map(self.claim_reader(log), document.assumed))
+
+        return self._knowledge.get((document.text, document.assumed, viewer), begin)
+
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Sight:
+        """Return a document as a viewer sees it, up to the event to which the page looks back."""
+        where = _then(ui)
+        if where is not None:
+            with suppress(BadInput):
+                document = _document_then(document, self.read(document.text), where[0])
+        knowledge = self.knowledge(document, viewer)
+        return Sight(
+            document,
+            self.read(document.text),
+            knowledge,
+            self.is_consistent(document, knowledge),
+            viewer,
+        )
+
+    def is_consistent(self, document: Document, knowledge: Knowledge) -> bool | None:
+        """Return whether any world is possible; ``None``: not decided within the budget."""
+        try:
+            return knowledge.is_consistent()
+        except Undecided:
+            return None
+
+    def saved_title(self, document: Document) -> str:
+        """Return the players, or the title of the game, and the number of the events."""
+        try:
+            log = self.read(document.text)
+        except DeduceError:
+            return self.say("title")
+        players = ", ".join(map(name_of, hook(log.game, SeenInParts.players, ())))
+        return self.say("saved", players=players or self.say("title"), n=len(log.events))
+
+    def subtitle(self, sight: Sight) -> Child:
+        """Return what is beside the title in the bar."""
+        if hook(sight.game, SeenInParts.players, ()):
+            return self.saved_title(sight.document)
+        return self.say("log.title", n=len(sight.log.events))
+
+    def typed_example(self, sight: Sight) -> str:
+        """Return an example of a line that can be typed: the last event."""
+        with suppress(DeduceError):
+            if sight.log.events:
+                return self.written(sight.log, sight.log.events[-1])
+        return ""
+
+    def invitation(self, sight: Sight) -> str | None:
+        """Return the log without what is private to any player; ``None``: there is none."""
+        return None
+
+    # Facts as a page names them: variable and value by their indexes, and whether it holds
+
+    def claim_reader(self, log: Log) -> Callable[[str], Fact]:
+        """Return the function that reads an assumption: ``"3.1"``, or ``"3.1!"`` for "not"."""
+        variables = list(log.game.variables().items())
+
+        def read(claim: str) -> Fact:
+            variable, _, value = claim.rstrip("!").partition(".")
+            chosen, values = variables[index_of(variable, len(variables))]
+            fact = list(values)[index_of(value, len(values))]
+            return is_not(chosen, fact) if claim.endswith("!") else is_(chosen, fact)
+
+        return read
+
+    def fact(self, moment: Moment, intent: Intent) -> Fact:
+        """Return the fact that an intent names; raise `BadInput` if there is none."""
+        return self.claim_reader(self.read(moment.log.text))(intent.values.get("fact", ""))
+
+    def cell(self, log: Log, ui: Ui) -> tuple[str, Fact] | None:
+        """Return the cell that is open, if any: as the page names it, and its fact."""
+        cell = ui.get("cell")
+        if isinstance(cell, str):
+            with suppress(BadInput):
+                return cell, self.claim_reader(log)(cell)
+        return None
+
+    # Steps
+
+    def lines(self, document: Document) -> list[str]:
+        """Return the lines of the text."""
+        return document.text.splitlines()
+
+    def line_of(self, log: Log, typed: str) -> str:
+        """Return an event that was typed, as a line of the log."""
+        typed = " ".join(typed.splitlines()).strip()
+        if not typed:
+            raise BadInput(self.say("log.empty"))
+        return self.line_read(log, typed)
+
+    def line_read(self, log: Log, typed: str) -> str:
+        """Return the line of the log for a text that is not empty."""
+        return self.written(log, parse_event(log.game, typed))
+
+    def written(self, log: Log, event: Event) -> str:
+        """Return an event as a line of the log."""
+        return event_line(log.game, event)
+
+    def event_text(self, sight: Sight, number: int) -> str:
+        """Return event ``number``, from 1, as a line."""
+        return self.written(sight.log, sight.log.events[number - 1])
+
+    def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
+        """Take the step that replaces lines; what became certain is announced."""
+        document = moment.log
+        texts = self.lines(document)
+        text = "".join(f"{line}\n" for line in [*texts[:start], *lines, *texts[end:]])
+        self.read(text)
+        moment.step(text, key, line="; ".join(lines or texts[start:end]))
+        self.announce(moment, document)
+
+    def add(self, moment: Moment, line: str) -> None:
+        """Take the step that adds a line at the end."""
+        count = len(self.lines(moment.log))
+        self.change(moment, count, count, [line], "step.add")
+
+    def replace(self, moment: Moment, event: int, line: str) -> None:
+        """Take the step that replaces the line of an event."""
+        at = self.read(moment.log.text).lines[event] - 1
+        self.change(moment, at, at + 1, [line], "step.edit")
+
+    def announce(self, moment: Moment, before: Document) -> None:
+        """Announce what is certain now and was not before the step, and remember its cells.
+
+        While a tutor hides the answers, there is nothing to announce.
+        """
+        moment.ui["news"] = []
+        if moment.ui.get("tutor"):
+            return
+        try:
+            old = self.knowledge(before, moment.viewer).certain()
+            knowledge = self.knowledge(moment.log, moment.viewer)
+            new = {v: x for v, x in knowledge.certain().items() if old.get(v) != x}
+        except (Contradiction, Undecided):
+            return
+        if not new:
+            return
+        variables = {each: at for at, each in enumerate(knowledge.problem.domains)}
+        moment.ui["news"] = [
+            f"{variables[variable]}.{list(knowledge.problem.domains[variable]).index(value)}"
+            for variable, value in new.items()
+        ]
+        sentences = [knowledge.say(is_(variable, value)) for variable, value in new.items()]
+        shown = "; ".join(sentences[:MAX_NEWS])
+        more = len(sentences) - MAX_NEWS
+        if more > 0:
+            shown = self.say("news.more", shown=shown, n=more)
+        key = "news.assumed" if moment.log.assumed else "news"
+        moment.note(self.say(key, facts=shown), "good")
+
+    # Intents
+
+    def _show(self, moment: Moment, intent: Intent) -> None:
+        """Open a view. The panel over the others closes, but the log marks its proof."""
+        view = intent.values.get("view", "")
+        self.views.open(moment.ui, view)
+        if view != "log":
+            self._close(moment, intent)
+
+    def _close(self, moment: Moment, intent: Intent) -> None:
+        """Close what is open: a cell, a line."""
+        for key in ("cell", "line", *self.panels):
+            moment.ui.pop(key, None)
+
+    def _open(self, moment: Moment, intent: Intent) -> None:
+        """Open a line of the log, to change it."""
+        count = len(self.read(moment.log.text).events)
+        moment.ui["line"] = intent.index("event", count)
+        self.views.open(moment.ui, "log")
+        moment.focus = "line-text"
+
+    def _type(self, moment: Moment, intent: Intent) -> None:
+        """Add the event that was typed."""
+        self.add(moment, self.line_of(self.read(moment.log.text), intent.first("line")))
+
+    def _edit(self, moment: Moment, intent: Intent) -> None:
+        """Replace the event that is open."""
+        log, at = self._open_line(moment, change=True)
+        self.change(moment, at, at + 1, [self.line_of(log, intent.first("line"))], "step.edit")
+        moment.ui.pop("line", None)
+
+    def _insert(self, moment: Moment, intent: Intent) -> None:
+        """Insert an event before the one that is open."""
+        log, at = self._open_line(moment)
+        self.change(moment, at, at, [self.line_of(log, intent.first("line"))], "step.insert")
+        moment.ui.pop("line", None)
+
+    def _drop(self, moment: Moment, intent: Intent) -> None:
+        """Remove the event that is open, or the one that the intent names."""
+        if "event" in intent.values:
+            self._open(moment, intent)
+            moment.focus = ""
+        _, at = self._open_line(moment, change=True)
+        self.change(moment, at, at + 1, [], "step.drop")
+        moment.ui.pop("line", None)
+
+    def _open_line(self, moment: Moment, *, change: bool = False) -> tuple[Log, int]:
+        log = self.read(moment.log.text)
+        event = moment.ui.get("line")
+        if type(event) is not int or not 0 <= event < len(log.lines):
+            raise BadInput(self.say("log.which"))
+        if change and moment.viewer is not None and event not in moment.own:
+            raise BadInput(self.say("log.not_yours"))
+        return log, log.lines[event] - 1
+
+    def _look_back(self, moment: Moment, intent: Intent) -> None:
+        """Look back to what was known after an event; after the last one it is now."""
+        log, document = self.read(moment.log.text), moment.log
+        count = len(log.events)
+        number = intent.step(count + 1)
+        past = _document_then(document, log, number)
+        self.read(past.text)
+        self._close(moment, intent)
+        moment.ui["then"] = [number, count]
+        if number == count:
+            del moment.ui["then"]
+        earlier = evolve(moment, document=past)
+        self.announce(earlier, _document_then(document, log, max(0, number - 1)))
+
+    # What is drawn
+
+    def _banner(self, sight: Sight, ui: Ui) -> Sequence[Child]:
+        """Return what is above the panes while a page looks back: a slider, and the way to now."""
+        where = _then(ui)
+        if where is None:
+            return []
+        say, (number, count) = self.say, where
+        label = say("then.start")
+        if number:
+            line = self.event_text(sight, len(sight.log.events)) if sight.log.events else ""
+            label = f"{say('then.event', n=number)}: {line[:MAX_LINE]}"
+        walk = stepper(label, number, count, do="then")
+        now = button(say("then.now"), "then", data_to=count)
+        return [callout(walk, now, kind="if then", label=say("then.title"))]
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the events, the last one first, each as a button that opens it."""
+        say, count = self.say, len(sight.log.events)
+        odd: dict[int, list[str]] = {}
+        notices = hook(sight.game, Recorded.notices)
+        for notice in notices(sight.log.events) if notices else ():
+            odd.setdefault(notice.event, []).append(notice.message)
+        marked: Sequence[int] = ()
+        cell = self.cell(sight.log, ui)
+        if cell is not None and sight.consistent:
+            with suppress(DeduceError):
+                marked = sight.knowledge.why(cell[1]).events
+        lines = self._lines.get(
+            sight.document.text, lambda: [self.event_text(sight, n + 1) for n in range(count)]
+        )
+        items = []
+        for number, line in reversed(list(enumerate(lines, start=1))):
+            chosen = ui.get("line") == number - 1
+            row = self._editor(number, line) if chosen else self._row(number, line)
+            proof = tag("small", say("log.proof"), class_="mark") if number in marked else None
+            warnings = [tag("p", message, class_="warning") for message in odd.get(number, ())]
+            items.append(
+                tag("li", row, proof, *warnings, class_="marked" if proof else None,
+                    data_key=f"event-{number}{'-open' if chosen else ''}")
+            )  # fmt: skip
+        example = self.typed_example(sight)
+        hint = say("log.example", example=example) if example else None
+        typed = form(
+            "type",
+            field(say("log.add"), "line", hint=hint, enterkeyhint="done"),
+            submit(say("log.add_button"), class_="button"),
+            class_="inline",
+            id_="type-form",
+        )
+        return join_html(
+            [
+                heading(say("log.title", n=count)),
+                typed,
+                None if sight.viewer is None else tag("p", say("log.shared"), class_="hint"),
+                button(say("log.then"), "then", data_to=0) if items else None,
+                tag("ol", *items, class_="log", reversed=True)
+                if items
+                else tag("p", say("log.none")),
+            ]
+        )
+
+    def _row(self, number: int, line: str) -> Html:
+        inside = [tag("b", f"{number}."), " ", line]
+        return button(inside, "line", class_="row", data_event=number - 1,
+                      title=self.say("log.open", n=number))  # fmt: skip
+
+    def _editor(self, number: int, line: str) -> Html:
+        say = self.say
+        label = f"{number}. {say('log.line')}"
+        buttons = [
+            submit(say("log.save")),
+            submit(say("log.insert"), class_="button", data_do="insert"),
+            submit(say("log.drop"), class_="button danger", data_do="drop"),
+            button(say("log.then_line"), "then", data_to=number),
+            button(say("log.close"), "close"),
+        ]
+        return form(
+            "edit",
+            field(label, "line", line, id="line-text", enterkeyhint="done"),
+            tag("div", *buttons, class_="buttons"),
+            id_="line-form",
+        )
+
+
+def _then(ui: Mapping[str, object]) -> tuple[int, int] | None:
+    """Return the event to which a page looks back, and the number of events; ``None``: now."""
+    match ui.get("then"):
+        case [int(number), int(count)] if 0 <= number < count:
+            return number, count
+    return None
+
+
+def _document_then(document: Document, log: Log, number: int) -> Document:
+    """Return a document with the first events of its log.
+
+    Raises
+    ------
+    BadInput
+        The log has fewer events, or the text has not one line for each.
+    """
+    if len(log.lines) != len(log.events) or number > len(log.events):
+        raise BadInput(refused("refused.steps"))
+    if number == len(log.events):
+        return document
+    lines = document.text.splitlines()[: log.lines[number] - 1]
+    return evolve(document, text="".join(f"{line}\n" for line in lines))

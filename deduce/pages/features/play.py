@@ -1,0 +1,429 @@
+"""The page on which a perfect-information game is explored, and played against the engine.
+
+Values are proved if the game is small enough to be solved at once, or if a solution on disk is
+given; otherwise a short search estimates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import evolve, frozen
+
+from deduce.errors import BadInput, DeduceError
+from deduce.pages.document import Document
+from deduce.pages.features.board import (
+    board_html,
+    history_html,
+    moves_html,
+    seats_html,
+    status,
+    values_html,
+)
+from deduce.pages.features.playthrough import Playthrough, begin
+from deduce.pages.features.share import Sharing
+from deduce.pages.features.start import Start
+from deduce.pages.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    chips,
+    details,
+    field,
+    form,
+    heading,
+    join_html,
+    submit,
+    tag,
+    waiting,
+)
+from deduce.pages.presenter import (
+    CACHED,
+    Act,
+    Feature,
+    Presenter,
+    Recent,
+    View,
+    Views,
+    job_of,
+    redo,
+    undo,
+)
+from deduce.pages.protocol import Intent, Job, Moment, Ui
+from deduce.pages.sentences import LOG_TEXTS, PLAY_TEXTS, Texts, refused
+from deduce.search.errors import InfinitePlay
+from deduce.search.game import Extra, hook, text_of_action, text_of_player, text_of_state
+from deduce.search.limits import Limits
+from deduce.search.load import load_game, settings_of
+from deduce.search.playouts import draw_outcome
+from deduce.search.result import Result
+from deduce.search.solvers.choose import best, solve_space
+from deduce.search.space import explore
+
+if TYPE_CHECKING:
+    from deduce.search.solution import Solution
+    from deduce.search.tiers.table import Tablebase
+
+__all__ = ["Playing", "Position", "play_page"]
+
+Valued: TypeAlias = "Result[Any, Any]"
+"""What an engine found out about a state."""
+
+SOLVED = Limits(nodes=20_000, seconds=1.0)
+"""The limits within which a whole game is solved at once."""
+
+SEARCH = Limits(nodes=20_000, seconds=1.0)
+"""The limits of each search."""
+
+SWITCH = ("yes", "no")
+"""The values of a setting that is on or off."""
+
+MAX_SETTING = 200
+"""A longer setting is refused."""
+
+
+@frozen
+class Position:
+    """A playthrough as the page shows it."""
+
+    document: Document
+    run: Playthrough
+    viewer: str | None = None
+
+
+def play_page(
+    game: str, page: str = "", *, table: Tablebase | None = None, settings: Sequence[str] = ()
+) -> Presenter[Position]:
+    """Return the page of a perfect-information game.
+
+    Parameters
+    ----------
+    game
+        The name of its entry point.
+    page
+        The name of the page, if it is not that of the game: a game may have one more page.
+    table
+        A solution on disk, from which the values are taken.
+    settings
+        Those of the solution, as ``--set`` takes them; they are what a new game offers.
+    """
+    say = Texts({"title": game.replace("-", " ").capitalize()})
+    offered = {**settings_of(game), **dict(each.split("=", 1) for each in settings)}
+    play = Playing(say, game, offered, table)
+    start = PlayStart(say, game, play.read, page or game)
+    start.offered = offered
+    sharing: Sharing[Position] = Sharing(say, page or game)
+    features: list[Feature[Position]] = [
+        play.feature(),
+        start.feature(),
+        sharing.feature(),
+        Feature(texts=(LOG_TEXTS,)),
+    ]
+    views = Views(("board",), ("values", "moves", "share"))
+    return Presenter(page or game, say, play, views, start.setup, features)
+
+
+class PlayStart(Start):
+    """The settings of a new game, and the examples, each of which is a state."""
+
+    fields = ("set-*", "on", "from")
+
+    offered: Mapping[str, str]
+    """The settings with the values that are offered."""
+
+    def new_game(self) -> Html:
+        """Return the settings of a new game."""
+        say = self.say
+        words = {key: key.replace("_", " ") for key in self.offered}
+        fields = [
+            field(words[key], f"set-{key}", default)
+            for key, default in self.offered.items()
+            if default not in SWITCH
+        ]
+        switches = [Chip(key, words[key]) for key, now in self.offered.items() if now in SWITCH]
+        parts: list[Child] = []
+        if fields:
+            below = tag("div", *fields, class_="settings")
+            parts.append(tag("fieldset", tag("legend", say("play.settings")), below))
+        if switches:
+            on = [key for key, default in self.offered.items() if default == SWITCH[0]]
+            parts.append(chips(say("play.switches"), "on", switches, on, many=True))
+        game = load_game(self.game)
+        if hook(game, Extra.parse_state):
+            shown = text_of_state(game, game.initial_state())
+            hint = say("play.from_hint", example=shown)
+            state = field(say("play.from"), "from", hint=hint)
+            parts.append(details(say("play.from"), state, key="from"))
+        parts.append(submit(say("play.start"), class_="button main big"))
+        return form("begin", parts, id_="begin-form")
+
+    def of_example(self, text: str) -> str:
+        """Return the playthrough that begins with the state of an example file."""
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+        text = begin(self.game, load_game(self.game), start="\n".join(lines)).text()
+        self.read(text)
+        return text
+
+    def begin(self, moment: Moment, intent: Intent) -> None:
+        """Begin a game with the settings of the form."""
+        settings = []
+        for key, default in settings_of(self.game).items():
+            value = " ".join(intent.first(f"set-{key}", self.offered[key]).split())
+            if self.offered[key] in SWITCH:
+                value = SWITCH[0 if key in intent.form.get("on", ()) else 1]
+            if len(value) > MAX_SETTING:
+                raise BadInput(refused("refused.setting", name=key, n=MAX_SETTING))
+            if value != default:
+                settings.append(f"{key}={value}")
+        game = load_game(self.game, settings)
+        start = " ".join(intent.first("from").split()) or None
+        seed = Random().randrange(1, 10**6) if hook(game, Extra.outcomes) else 0
+        text = begin(self.game, game, settings, start, seed).text()
+        self.read(text)
+        moment.begin(self.page, text)
+
+
+class Playing:
+    """Reads playthroughs, draws them, and makes moves.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    game
+        The name of the game.
+    offered
+        The settings of the solution on disk, or those of the game.
+    table
+        A solution on disk.
+    """
+
+    def __init__(
+        self, say: Texts, game: str, offered: Mapping[str, str], table: Tablebase | None
+    ) -> None:
+        self.say, self.game, self._offered, self._table = say, game, offered, table
+        self._runs: Recent[Playthrough] = Recent(4 * CACHED)
+        self._solutions: Recent[Solution[Any, Any] | None] = Recent(3)
+        self._results: Recent[Valued] = Recent(4 * CACHED)
+
+    def feature(self) -> Feature[Position]:
+        """Return playing as a part of a page."""
+        return Feature(
+            views={
+                "board": View(self._board),
+                "values": View(self._values),
+                "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.run)),
+            },
+            intents={
+                "take": Act(self._take, "move", "ply"),
+                "typed": Act(self._typed, "move"),
+                "roll": Act(self._roll, "ply"),
+                "back": Act(self._back, "ply"),
+                "engine": Act(self._engine, "engine"),
+                "undo": Act(self._undo, of_players=True),
+                "redo": Act(self._redo, of_players=True),
+            },
+            jobs={"values": self._value_job, "reply": self._reply_job},
+            texts=(PLAY_TEXTS,),
+        )
+
+    # What a document states
+
+    def read(self, text: str) -> Playthrough:
+        """Return the playthrough of a text; raise `BadInput` if it cannot be read."""
+        return self._runs.get(text, lambda: Playthrough.read(self.game, text))
+
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Position:
+        """Return the playthrough of a document."""
+        return Position(document, self.read(document.text), viewer)
+
+    def saved_title(self, document: Document) -> str:
+        """Return the title of the game, and the number of moves."""
+        try:
+            count = len(self.read(document.text).moves)
+        except DeduceError:
+            count = 0
+        return self.say("play.saved", game=self.say("title"), n=count)
+
+    def subtitle(self, sight: Position) -> Child:
+        """Return the number of moves."""
+        return self.say("play.count", n=len(sight.run.moves))
+
+    # Moves
+
+    def _run(self, moment: Moment) -> Playthrough:
+        return self.read(moment.log.text)
+
+    def _to(self, moment: Moment, run: Playthrough, key: str, **values: object) -> None:
+        text = run.text()
+        self._runs.get(text, lambda: run)
+        moment.step(text, key, **values)
+
+    def _at(self, moment: Moment, intent: Intent) -> Playthrough:
+        """Return the playthrough; refuse a tap on a page that shows an earlier position."""
+        run = self._run(moment)
+        if intent.values.get("ply") != str(len(run.moves)):
+            raise BadInput(refused("refused.earlier"))
+        return run
+
+    def _play(self, moment: Moment, run: Playthrough, move: str) -> None:
+        after = run.play(move)
+        played = after.moves[-1]
+        if run.outcomes is not None:
+            told = self.say("play.drawn", number=played.removeprefix("chance "))
+        else:
+            who = text_of_player(run.game, run.game.to_move(run.state))
+            told = self.say("play.played", name=who, move=played)
+        self._to(moment, after, "step.play", move=told)
+        moment.note(told)
+        if after.is_over:
+            moment.note(status(self.say, after), "good")
+
+    def _take(self, moment: Moment, intent: Intent) -> None:
+        """Make a move."""
+        self._play(moment, self._at(moment, intent), intent.values.get("move", ""))
+
+    def _typed(self, moment: Moment, intent: Intent) -> None:
+        """Make a move that was typed."""
+        typed = " ".join(intent.first("move").split())
+        if not typed:
+            raise BadInput(self.say("log.empty"))
+        self._play(moment, self._run(moment), typed)
+
+    def _roll(self, moment: Moment, intent: Intent) -> None:
+        """Draw an outcome of chance."""
+        run = self._at(moment, intent)
+        self._play(moment, run, self._drawn(run))
+
+    def _drawn(self, run: Playthrough) -> str:
+        outcomes = run.outcomes
+        if outcomes is None:
+            raise BadInput(refused("refused.no_chance"))
+        after = draw_outcome(outcomes, Random(f"{run.seed} {run.moves}"))
+        number = next(n for n, (state, _) in enumerate(outcomes, start=1) if state == after)
+        return f"chance {number}"
+
+    def _back(self, moment: Moment, intent: Intent) -> None:
+        """Go back to the position before a move; the engine then waits."""
+        run = self._run(moment)
+        ply = intent.index("ply", len(run.moves))
+        back = run.upto(ply)
+        if back.waits_for_engine:
+            back = evolve(back, engine=frozenset())
+        self._to(moment, back, "step.back", number=ply + 1)
+
+    def _engine(self, moment: Moment, intent: Intent) -> None:
+        """Choose the players whose moves the engine makes."""
+        run = self._run(moment)
+        players = {str(player) for player in range(run.game.players)}
+        chosen = frozenset(int(p) for p in intent.form.get("engine", ()) if p in players)
+        if chosen != run.engine:
+            self._to(moment, evolve(run, engine=chosen), "step.engine")
+
+    def _undo(self, moment: Moment, intent: Intent) -> None:
+        """Take back the last move, and the engine's moves that led to it."""
+        undo(self.say, moment)
+        while moment.log.past and self._run(moment).waits_for_engine:
+            undo(self.say, moment)
+        del moment.notices[:-1]
+
+    def _redo(self, moment: Moment, intent: Intent) -> None:
+        """Repeat a move, and the engine's answers."""
+        redo(self.say, moment)
+        while moment.log.future and self._run(moment).waits_for_engine:
+            redo(self.say, moment)
+
+    # Views
+
+    def _board(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the position with its moves."""
+        say, run = self.say, sight.run
+        parts: list[Child] = [board_html(say, run)]
+        if run.waits_for_engine:
+            jobs.append(job_of(sight, "reply", "reply"))
+            parts += [tag("p", say("play.thinks")), tag("div", data_slot="reply")]
+        elif not run.is_over:
+            parts += [tag("h3", say("play.moves")), moves_html(say, run)]
+            if run.outcomes is None:
+                typed = field(say("play.type"), "move", enterkeyhint="go")
+                play = submit(say("play.type_button"), class_="button")
+                parts.append(form("typed", typed, play, class_="inline", id_="move-form"))
+        parts.append(seats_html(say, run))
+        return join_html(parts)
+
+    def _values(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the values of the moves, when they are computed."""
+        title = self.say("play.values")
+        if sight.run.is_over or sight.run.outcomes is not None:
+            return join_html([heading(title), tag("p", self.say("play.no_values"))])
+        jobs.append(job_of(sight, "values", "values"))
+        return waiting(title, "values")
+
+    # Jobs
+
+    def _value_job(self, sight: Position, job: Job) -> Iterator[Html]:
+        """Yield the value of every move."""
+        yield Html()
+        run = sight.run
+        result = yield from self._result(run)
+
+        def solved(proved: bool) -> str:  # noqa: FBT001 (one value)
+            if proved:
+                return self.say("play.table" if self._in_table(run) else "play.proved")
+            some = any(value.proved for value in result.root_values.values())
+            return self.say("play.some_proved" if some else "play.estimate")
+
+        yield values_html(self.say, run, result, solved=solved)
+
+    def _reply_job(self, sight: Position, job: Job) -> Iterator[Html]:
+        """Yield the move of the engine as a button, which the page taps itself."""
+        yield Html()
+        run = sight.run
+        if not run.waits_for_engine:
+            return
+        if run.outcomes is not None:
+            move = self._drawn(run)
+        else:
+            result = yield from self._result(run)
+            action = result.best_action
+            if action is None:
+                action = run.game.actions(run.state)[0]
+            move = text_of_action(run.game, run.state, action)
+        yield button(
+            self.say("play.engine_move", move=move), "take", data_move=move,
+            data_ply=len(run.moves), data_auto=True,
+        )  # fmt: skip
+
+    def _in_table(self, run: Playthrough) -> bool:
+        """Return whether the solution on disk is of the game with these settings."""
+        chosen = {**settings_of(self.game), **dict(each.split("=", 1) for each in run.settings)}
+        return self._table is not None and chosen == self._offered
+
+    def _result(self, run: Playthrough) -> Generator[Html, None, Valued]:
+        """Return the values of the moves of a position; yields between the parts of the work."""
+        if self._in_table(run):
+            assert self._table is not None
+            with suppress(DeduceError):
+                found: Valued = self._table.result(run.state)
+                return found
+        solution = self._solutions.get((run.settings, run.start), lambda: _solve(run))
+        yield Html()
+        if solution is not None:
+            with suppress(BadInput):  # a state that cannot be reached from the root
+                return solution.result(run.state)
+        key = run.settings, run.state
+        return self._results.get(
+            key, lambda: best(run.game, run.state, limits=SEARCH, all_values=True)
+        )
+
+
+def _solve(run: Playthrough) -> Solution[Any, Any] | None:
+    """Return the solution of the whole game, if the game is small enough."""
+    space = explore(run.game, run.states[0], limits=SOLVED)
+    with suppress(InfinitePlay):
+        return None if space.frontier else solve_space(space)
+    return None

@@ -1,0 +1,303 @@
+"""The sheet of any hidden game: what is known of each variable, every cell a button that asks why.
+
+A game with a better picture replaces a method of `KnowledgeSheet`. The sheet can also allow for
+wrong events: it then shows what rests on them, and which are suspicious.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from attrs import evolve, frozen
+
+from deduce.constraints import Fact
+from deduce.errors import Undecided
+from deduce.knowledge import Knowledge
+from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
+from deduce.pages.html import (
+    Child,
+    Html,
+    button,
+    callout,
+    category,
+    cross_table,
+    heading,
+    holder,
+    join_html,
+    name,
+    sheet_cell,
+    strength,
+    tag,
+)
+from deduce.pages.presenter import Act, Feature, View, job_of
+from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
+from deduce.pages.sentences import GRID_TEXTS, SHEET_TEXTS, SLIPS_TEXTS, Texts
+from deduce.reasoning.doubts import Slip, with_doubts
+from deduce.show.sheet import MAX_ROWS, Cell, Sheet, knowledge_sheet
+from deduce.show.table import percent
+from deduce.show.text import Grid, grid_of
+
+__all__ = ["KnowledgeSheet", "Look", "fact_names", "sheet_html"]
+
+SUSPECT, MAX_SUSPECTS = Fraction(5, 100), 6
+"""From which probability on an event is listed as possibly wrong, and how many are."""
+
+MAX_COLUMNS = 8
+"""With more values, each row lists its own instead of having a column for each."""
+
+MAX_SHORT = 4
+"""Up to this number of characters a heading of a row leaves room for one more column."""
+
+MAX_VALUES = 40
+"""How many values of one variable are listed."""
+
+
+def fact_names(game: Any) -> Callable[[Fact], str | None]:
+    """Return the function from a fact to what the page calls it; ``None``: it has no name."""
+    variables = {
+        variable: (index, list(values))
+        for index, (variable, values) in enumerate(game.variables().items())
+    }
+
+    def called(fact: Fact) -> str | None:
+        if fact.variable not in variables:
+            return None
+        index, values = variables[fact.variable]
+        return f"{index}.{values.index(next(iter(fact.values)))}"
+
+    return called
+
+
+@frozen
+class Look:
+    """How the cells of a sheet are shown.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    called
+        Returns what the page calls a fact.
+    news
+        The facts that became certain by the last step.
+    chosen
+        The fact that is open.
+    marks
+        The player's own marks, if the sheet shows these instead of what is known.
+    verdicts
+        What the tutor found out about the marks: a class, whose text is ``tutor.CLASS``.
+    """
+
+    say: Texts
+    called: Callable[[Fact], str | None]
+    news: Collection[str] = ()
+    chosen: str = ""
+    marks: Mapping[str, str] | None = None
+    verdicts: Mapping[str, str] = {}
+
+    def cell(self, row: str, column: str, cell: Cell, *, named: bool) -> Html:
+        """Return a cell; in a list it is a button with the value's name and its number."""
+        say = self.say
+        fact = self.called(cell.fact) if cell.fact is not None and cell.pick else None
+        verdict = "yes" if cell.certain else "no" if cell.faint else "open"
+        shown = {"yes": "✓", "no": "–"}.get(verdict, cell.text)
+        value = {"yes": say("grid.yes"), "no": say("grid.no")}.get(verdict, cell.text)
+        if value == "?":
+            value = say("grid.open")
+        classes = ["doubtful"] if cell.doubtful else [verdict]
+        if cell.doubtful:
+            value = f"{value}, {say('slips.doubtful')}"
+        if verdict == "open" and cell.strength:
+            classes.append(strength(cell.strength))
+        if self.marks is not None and fact is not None:
+            shown = cell.text
+            value = say(f"tutor.{self.marks.get(fact, 'blank')}")
+            if fact in self.verdicts:
+                classes = [self.verdicts[fact]]
+                value = f"{value}, {say(f'tutor.is.{self.verdicts[fact]}')}"
+        label = say("grid.cell", variable=row, value=column, verdict=value)
+        if fact in self.news:
+            label = f"{label}, {say('grid.new')}"
+            classes.append("new")
+        if fact is None and named:
+            look = f"button quiet {' '.join(classes)}"
+            return tag("span", name(column), " ", tag("small", shown), class_=look)
+        if fact is None:
+            return tag("td", shown, class_=" ".join(classes))
+        do = "why" if self.marks is None else "mark"
+        chosen = fact == self.chosen
+        if named:
+            inside: Child = [name(column), " ", tag("small", shown)]
+            look = f"button {' '.join(classes)}"
+            return button(inside, do, class_=look, data_fact=fact, aria_label=label,
+                          aria_pressed="true" if chosen else None)  # fmt: skip
+        return sheet_cell(shown, do, label=label, look=" ".join(classes), pressed=chosen,
+                          data_fact=fact)  # fmt: skip
+
+
+def sheet_html(sheet: Sheet, look: Look) -> Html:
+    """Return a sheet as a table whose cells are buttons; with many values as a list."""
+    columns = sheet.head[1:]
+    wide = len(columns) > MAX_COLUMNS
+    span = 2 if wide else len(columns) + 1
+    rows: list[Child] = []
+    for row in sheet.rows:
+        if not row.cells:
+            rows.append(category(row.head, span))
+            continue
+        cells: list[Child] = [
+            look.cell(row.head, column, cell, named=wide)
+            for column, cell in zip(columns, row.cells, strict=True)
+            if not wide or cell.text not in ("", "–")
+        ]
+        if wide:
+            more = len(cells) - MAX_VALUES
+            rest = [f"+{more}"] if more > 0 else []
+            values = tag("div", *cells[:MAX_VALUES], *rest, class_="chips")
+            cells = [tag("td", values, class_="values")]
+        rows.append(tag("tr", tag("th", name(row.head), scope="row"), *cells))
+    short_heads = all(len(row.head) <= MAX_SHORT for row in sheet.rows if row.cells)
+    look_of_table = "sheet lists" if wide else "sheet narrow" if short_heads else "sheet"
+    head = [] if wide else [holder(column) for column in columns]
+    return cross_table(head, rows, caption=look.say("grid.caption"), class_=look_of_table)
+
+
+class Doubting:
+    """The switch to a sheet with doubts, which is ``ui["slips"]``, and the job that computes it.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    book
+        The log.
+    draw
+        Returns the sheet, in which what rests on an event is marked, of knowledge with doubts.
+    """
+
+    def __init__(self, say: Texts, book: LogBook, draw: Callable[[Sight, Knowledge], Html]) -> None:
+        self.say, self._book, self._draw = say, book, draw
+
+    def feature(self) -> Feature[Sight]:
+        """Return the doubts as a part of a page."""
+        return Feature(
+            intents={"slips": Act(self._switch, of_players=True)},
+            jobs={"slips": self._job},
+            texts=(SLIPS_TEXTS,),
+        )
+
+    def _switch(self, moment: Moment, intent: Intent) -> None:
+        """Show the sheet with the possibility that events are wrong, or again without."""
+        moment.ui["slips"] = not moment.ui.get("slips")
+        moment.ui.pop("cell", None)
+
+    def begin(self, sight: Sight) -> Child:
+        """Return the button that begins to doubt, if there is anything to doubt."""
+        return button(self.say("slips.begin"), "slips") if sight.log.events else None
+
+    def frame(self, sight: Sight, jobs: list[Job]) -> Html:
+        """Return the place of the sheet with doubts, with the button that ends it."""
+        jobs.append(job_of(sight, "slips", "slips"))
+        end = button(self.say("slips.end"), "slips")
+        banner = callout(tag("p", self.say("slips.on")), end, kind="if")
+        return join_html([banner, tag("div", data_slot="slips")])
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the sheet when events may be wrong, below the suspicious ones."""
+        yield Html()
+        knowledge = with_doubts(sight.knowledge.using(budget=JOB_BUDGET))
+        suspects = [slip for slip in knowledge.slips() if slip.probability >= SUSPECT]
+        yield join_html([self._suspects(sight, suspects), self._draw(sight, knowledge)])
+
+    def _suspects(self, sight: Sight, suspects: Sequence[Slip]) -> Html:
+        items = []
+        for slip in suspects[:MAX_SUSPECTS]:
+            line = f"{slip.event}. {self._book.event_text(sight, slip.event)}"
+            note = self.say("slips.wrong", answer=slip.answer, share=percent(slip.probability))
+            inside: Child = [tag("b", line), tag("small", note)]
+            items.append(tag("li", button(inside, "line", class_="row", data_event=slip.event - 1)))
+        shown = tag("ul", *items, class_="rows") if items else tag("p", self.say("slips.none"))
+        return join_html([heading(self.say("slips.title")), shown])
+
+
+class KnowledgeSheet:
+    """The view ``sheet``; a game may replace a method.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    book
+        The log.
+    marking
+        Draws the sheet for the player's own marks, while a tutor hides the answers.
+    """
+
+    can_doubt = True
+    """Whether events may be wrong: some games' events state too much at once."""
+
+    def __init__(self, say: Texts, book: LogBook, marking: Callable[[Sight, Ui], Html]) -> None:
+        self.say, self.book, self._marking = say, book, marking
+        self._doubting = Doubting(say, book, self.doubtful) if self.can_doubt else None
+
+    def features(self) -> list[Feature[Sight]]:
+        """Return the sheet, and the doubts, as parts of a page."""
+        depends = ("cell", "news", "tutor", "marks", "judged", "slips")
+        sheet = Feature(views={"sheet": View(self._view, depends)}, texts=(SHEET_TEXTS, GRID_TEXTS))
+        return [sheet, *([self._doubting.feature()] if self._doubting else [])]
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the sheet: what is known, or the marks of a player who is tutored."""
+        doubting = self._doubting
+        if doubting and ui.get("slips"):
+            return doubting.frame(sight, jobs)
+        begin = doubting.begin(sight) if doubting else None
+        if sight.consistent is False:
+            problem = tag("p", self.say("sheet.contradiction"))
+            return join_html([problem, begin, None if ui.get("tutor") else self.refuted(sight, ui)])
+        if ui.get("tutor"):
+            return self._marking(sight, ui)
+        return join_html([self.known(sight, ui, jobs), begin])
+
+    # What a game may replace
+
+    def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
+        """Return the sheet of a log that does not contradict itself."""
+        sheet = self.sheet(sight, grid_of(sight.knowledge))
+        news, chosen = strings(ui, "news"), str(ui.get("cell", ""))
+        number = len(sight.knowledge.problem.domains)
+        shortened = self.say("sheet.more", shown=MAX_ROWS, n=number) if number > MAX_ROWS else None
+        return [
+            heading(self.say("sheet.title")),
+            self.summary(sight.knowledge),
+            sheet_html(sheet, Look(self.say, fact_names(sight.game), news, chosen)),
+            shortened and tag("p", shortened, class_="hint"),
+            tag("p", self.say("sheet.help"), class_="hint"),
+        ]
+
+    def refuted(self, sight: Sight, ui: Ui) -> Child:
+        """Return what a log that contradicts itself shows nevertheless."""
+        return None
+
+    def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the sheet of a log with doubts."""
+        sheet = self.sheet(evolve(sight, knowledge=knowledge), grid_of(knowledge))
+        return sheet_html(sheet, Look(self.say, fact_names(sight.game)))
+
+    def sheet(self, sight: Sight, grid: Grid) -> Sheet:
+        """Return the cells, with the names that the page shows."""
+        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS)
+
+    def summary(self, knowledge: Knowledge) -> Html:
+        """Return how many worlds remain."""
+        try:
+            line = self.say("sheet.worlds", n=knowledge.count())
+        except Undecided:
+            line = self.say("sheet.undecided")
+        return tag("p", line, class_="summary")
+
+    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+        """Return more buttons for the open cell."""
+        return None

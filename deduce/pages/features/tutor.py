@@ -1,0 +1,275 @@
+"""A person solves, the tutor judges: marks on an empty sheet, hints in three levels, the steps.
+
+The marks are kept on the page and not in the log: they are what a player believes, not what
+happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from deduce.constraints import Fact, Value, Variable
+from deduce.errors import DeduceError
+from deduce.knowledge import Knowledge
+from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
+from deduce.pages.features.sheet import Look, fact_names, sheet_html
+from deduce.pages.html import Child, Html, button, callout, details, heading, join_html, listed, tag
+from deduce.pages.presenter import Act, Feature, View, job_of
+from deduce.pages.protocol import Intent, Job, Moment, Ui
+from deduce.pages.sentences import TUTOR_TEXTS, Texts
+from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
+from deduce.show.text import groups
+from deduce.steps.proof import Proof, Suppose
+from deduce.system.text import join, name_of
+
+__all__ = ["Tutoring"]
+
+ASKED = ("1", "2", "3", "judge", "steps")
+"""What can be asked of the tutor: a hint of a level, a judgement, all steps."""
+
+MAX_MARKS = 2000
+"""More marks are refused."""
+
+NEXT = {"": "yes", "yes": "no", "no": ""}
+
+
+class Tutoring:
+    """The view ``tutor``, and the sheet for the player's own marks; a game may replace a method."""
+
+    def __init__(self, say: Texts, book: LogBook) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the tutor as a part of a page."""
+        return Feature(
+            views={"tutor": View(self._view, ("tutor", "marks", "asked"))},
+            intents={
+                "tutor": Act(self._switch, of_players=True),
+                "mark": Act(self._mark, "fact", of_players=True),
+                "unmark": Act(self._unmark, of_players=True),
+                "asked": Act(self._ask, "asked", of_players=True),
+            },
+            jobs={"tutor": self._job},
+            texts=(TUTOR_TEXTS,),
+        )
+
+    # What a game may replace
+
+    def markable(self, sight: Sight) -> Mapping[str, Sequence[Variable]]:
+        """Return the variables that can be marked, by heading."""
+        return groups(sight.knowledge)
+
+    def row_name(self, variable: Variable) -> str:
+        """Return what the sheet of marks calls a variable."""
+        return name_of(variable)
+
+    def column_name(self, value: Value) -> str:
+        """Return what the sheet of marks calls a value."""
+        return name_of(value)
+
+    def answer(self, sight: Sight, asked: str, marks: Sequence[Fact]) -> Html:
+        """Return the judgement of the marks, all steps, or a hint of level 1 to 3."""
+        knowledge = sight.knowledge.using(budget=JOB_BUDGET)
+        if asked == "judge":
+            return self._judgement(knowledge, marks)
+        if asked == "steps":
+            from deduce.steps.proof import steps
+
+            return proof_html(self.say, steps(knowledge))
+        return self._hint(knowledge, marks, int(asked) if asked in ASKED else 1)
+
+    # Marks
+
+    def _marks(self, ui: Mapping[str, object]) -> dict[str, str]:
+        """Return the marks: what the page calls a fact -> ``"yes"`` or ``"no"``."""
+        marks = ui.get("marks")
+        if not isinstance(marks, dict) or len(marks) > MAX_MARKS:
+            return {}
+        return {str(key): value for key, value in marks.items() if value in ("yes", "no")}
+
+    def _marked(self, sight: Sight, ui: Mapping[str, object]) -> dict[str, Fact]:
+        """Return the facts that are marked, by what the page calls them."""
+        read = self._book.claim_reader(sight.log)
+        facts = {}
+        for claim, mark in self._marks(ui).items():
+            try:
+                facts[claim] = read(claim if mark == "yes" else f"{claim}!")
+            except DeduceError:
+                continue
+        return facts
+
+    # Intents
+
+    def _switch(self, moment: Moment, intent: Intent) -> None:
+        """Hide the answers, or show them again."""
+        moment.ui["tutor"] = not moment.ui.get("tutor")
+        for key in ("cell", "asked", "judged"):
+            moment.ui.pop(key, None)
+
+    def _mark(self, moment: Moment, intent: Intent) -> None:
+        """Change the mark of a cell: yes, no, none."""
+        self._book.fact(moment, intent)
+        claim, marks = intent.values["fact"], self._marks(moment.ui)
+        mark = NEXT[marks.pop(claim, "")]
+        if mark:
+            marks[claim] = mark
+        moment.ui["marks"] = marks
+        moment.ui.pop("judged", None)
+        moment.ui.pop("asked", None)
+
+    def _unmark(self, moment: Moment, intent: Intent) -> None:
+        """Remove all marks."""
+        for key in ("marks", "judged", "asked"):
+            moment.ui.pop(key, None)
+
+    def _ask(self, moment: Moment, intent: Intent) -> None:
+        """Ask the tutor for a hint, a judgement or the steps."""
+        asked = intent.values.get("asked", "")
+        if asked in ASKED:
+            moment.ui["asked"] = asked
+            moment.ui["judged"] = asked == "judge"
+
+    # Views
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the controls of the tutor, and the place of its answer."""
+        say = self.say
+        on = bool(ui.get("tutor"))
+        parts: list[Child] = [
+            heading(say("tutor.title")),
+            tag("p", say("tutor.on" if on else "tutor.off")),
+        ]
+        buttons = [button(say("tutor.end" if on else "tutor.begin"), "tutor",
+                          class_="button" if on else "button main")]  # fmt: skip
+        if on:
+            buttons += [
+                button(say("tutor.judge"), "asked", class_="button main", data_asked="judge"),
+                button(say("tutor.clear"), "unmark"),
+            ]
+        parts.append(tag("div", *buttons, class_="buttons"))
+        asked = ui.get("asked")
+        hints = [
+            button(f"{level}. {say(f'tutor.hint.{level}')}", "asked", data_asked=level,
+                   aria_pressed="true" if asked == level else None)
+            for level in ("1", "2", "3")
+        ]  # fmt: skip
+        steps = button(say("tutor.steps"), "asked", data_asked="steps")
+        parts += [tag("h3", say("tutor.hint")), tag("div", *hints, steps, class_="buttons")]
+        if sight.consistent is not True:
+            parts.append(tag("p", say("contradiction.none")))
+        elif asked in ASKED:
+            marks = self._marks(ui) if on else {}
+            jobs.append(job_of(sight, "tutor", "tutor", asked=asked, marks=marks))
+            parts.append(tag("div", data_slot="tutor", class_="answer"))
+        return join_html(parts)
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the answer of the tutor."""
+        yield Html()
+        marks = list(self._marked(sight, job.values).values())
+        yield self.answer(sight, str(job.values.get("asked")), marks)
+
+    def _hint(self, knowledge: Knowledge, marks: Sequence[Fact], level: int) -> Html:
+        from deduce.steps.tutor import hint
+
+        found = hint(knowledge, marks, skip_stated=not marks)
+        if found is None:
+            return tag("p", self.say("tutor.nothing"))
+        parts: list[Child] = [callout(tag("p", found.text(level)))]
+        if found.unproved:
+            parts.append(tag("p", self.say("tutor.unproved", n=found.unproved), class_="hint"))
+        return join_html(parts)
+
+    def _judgement(self, knowledge: Knowledge, marks: Sequence[Fact]) -> Html:
+        from deduce.steps.tutor import judge
+
+        say = self.say
+        if not marks:
+            return tag("p", say("tutor.no_marks"))
+        judgement = judge(knowledge, marks)
+        counts = {verdict: sum(mark.verdict == verdict for mark in judgement.marks)
+                  for verdict in ("proved", "wrong", "open")}  # fmt: skip
+        parts: list[Child] = [tag("p", tag("strong", say("tutor.result", **counts)))]
+        for mark in judgement.marks:
+            fact = knowledge.say(mark.claim)
+            if mark.verdict == "wrong":
+                proof = str(mark.why).splitlines()[1:] if mark.why else []
+                lines = listed(map(str.strip, proof)) if proof else None
+                parts.append(callout(tag("p", say("tutor.wrong", fact=fact)), lines, kind="bad"))
+            elif mark.verdict == "open":
+                parts.append(callout(tag("p", say("tutor.open", fact=fact)), kind="if"))
+        missed = len(judgement.missed)
+        parts.append(tag("p", say("tutor.missed", n=missed) if missed else say("tutor.complete")))
+        return join_html(parts)
+
+    def sheet(self, sight: Sight, ui: Ui) -> Html:
+        """Return the sheet with the player's own marks and nothing else."""
+        say = self.say
+        marks = self._marks(ui)
+        called = fact_names(sight.game)
+        verdicts = self._verdicts(sight, ui) if ui.get("judged") else {}
+        domains = sight.knowledge.problem.domains
+        asked = self.markable(sight)
+        columns = dict.fromkeys(value for vs in asked.values() for v in vs for value in domains[v])
+        rows: list[Row] = []
+        for title, variables in asked.items():
+            rows += [Row(title)] if title else []
+            for variable in variables[:MAX_ROWS]:
+                cells = tuple(
+                    _mark_cell(called(Fact(variable, (value,))), marks, variable, value)
+                    if value in domains[variable]
+                    else Cell("", pick=False)
+                    for value in columns
+                )
+                rows.append(Row(self.row_name(variable), cells))
+        heads = [self.column_name(value) for value in columns]
+        look = Look(say, called, marks=marks, verdicts=verdicts)
+        html = sheet_html(Sheet(("", *heads), rows), look)
+        end = button(say("tutor.end"), "tutor")
+        banner = callout(tag("p", say("tutor.on")), end, kind="if")
+        return join_html([heading(say("tutor.sheet")), banner, html])
+
+    def _verdicts(self, sight: Sight, ui: Mapping[str, object]) -> dict[str, str]:
+        """Return for each mark whether it is proved, wrong, or open."""
+        try:
+            possible = sight.knowledge.possible()
+        except DeduceError:
+            return {}
+        verdicts = {}
+        for claim, fact in self._marked(sight, ui).items():
+            values = possible[fact.variable]
+            kept = values - fact.values if fact.negated else values & fact.values
+            verdicts[claim] = "right" if kept == values else "wrong" if not kept else "unknown"
+        return verdicts
+
+
+def _mark_cell(
+    claim: str | None, marks: Mapping[str, str], variable: Variable, value: Value
+) -> Cell:
+    mark = marks.get(claim or "", "")
+    shown = {"yes": "✓", "no": "✗"}.get(mark, "·")
+    return Cell(shown, certain=mark == "yes", faint=mark == "no", fact=Fact(variable, (value,)),
+                pick=claim is not None)  # fmt: skip
+
+
+def proof_html(say: Texts, proof: Proof) -> Html:
+    """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
+    from deduce.steps.show import paragraphs
+
+    if not proof.steps:
+        return tag("p", say("tutor.nothing"))
+    items = []
+    for text, group in paragraphs(proof):
+        suppose = group[0].suppose
+        inner = None if suppose is None else _suppose(say, proof.knowledge, suppose)
+        items.append(tag("li", text, inner))
+    return tag("ol", *items, class_="steps")
+
+
+def _suppose(say: Texts, knowledge: Knowledge, suppose: Suppose) -> Html:
+    claims = join([knowledge.say(claim) for claim in suppose.claims])
+    items = [
+        [step.text, None if step.suppose is None else _suppose(say, knowledge, step.suppose)]
+        for step in (*suppose.steps, suppose.contradiction)
+    ]
+    return details(say("tutor.suppose", claims=claims), listed(items))

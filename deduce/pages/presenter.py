@@ -1,0 +1,462 @@
+"""A presenter: it has features, each with its views, intents, jobs and texts.
+
+A feature is built by a class of `deduce.pages.features`, or by a game; the first feature that has a
+name decides, so a game names its own features before those that all games share. Tables are all
+that is looked up: an intent or a job that no feature has is refused, and a handler gets only the
+fields that its feature declares.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap, OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from threading import Lock
+from typing import Generic, Protocol, TypeVar
+
+from attrs import evolve, frozen
+
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.pages.document import Document
+from deduce.pages.html import Child, Html, button, callout, form, submit, tag, textarea
+from deduce.pages.protocol import Intent, Job, Moment, Notice, Request, Screen, Ui
+from deduce.pages.sentences import FRAME_TEXTS, Table, Texts, refused
+
+__all__ = [
+    "CACHED",
+    "Act",
+    "Feature",
+    "Presenter",
+    "Recent",
+    "Seen",
+    "Source",
+    "View",
+    "Views",
+    "job_of",
+    "redo",
+    "text_form",
+    "undo",
+]
+
+CACHED = 12
+"""How many logs and knowledges are kept; each is a few hundred kilobytes."""
+
+T = TypeVar("T")
+
+
+class Seen(Protocol):
+    """A document as one viewer sees it."""
+
+    @property
+    def document(self) -> Document:
+        """The document as it is kept."""
+        ...
+
+    @property
+    def viewer(self) -> str | None:
+        """The player whose page it is; ``None``: the page shows everything."""
+        ...
+
+
+S = TypeVar("S", bound=Seen)
+S_contra = TypeVar("S_contra", bound=Seen, contravariant=True)
+
+
+class Recent(Generic[T]):
+    """The values that were used last, by key; threads of a server may share them."""
+
+    def __init__(self, size: int) -> None:
+        self._values: OrderedDict[Hashable, T] = OrderedDict()
+        self._size = size
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the value of a key, made if it is not there.
+
+        No thread waits while a value is made: of two that make the same one, both get the one
+        that was kept first.
+        """
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        value = make()
+        with self._lock:
+            value = self._values.setdefault(key, value)
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+            return value
+
+
+# Features
+
+
+@frozen(init=False)
+class Act:
+    """The handler of an intent.
+
+    Parameters
+    ----------
+    do
+        Changes the moment; a `DeduceError` changes nothing, and is shown.
+    fields
+        The values and the controls that the handler gets, as `Intent.only` takes them.
+    of_players
+        Whether a player who shares the log with others may send it.
+    """
+
+    do: Callable[[Moment, Intent], None]
+    fields: frozenset[str]
+    of_players: bool
+
+    def __init__(
+        self, do: Callable[[Moment, Intent], None], *fields: str, of_players: bool = False
+    ) -> None:
+        self.__attrs_init__(do, frozenset(fields), of_players)
+
+
+@frozen
+class View(Generic[S_contra]):
+    """A view: how it is drawn, and the keys of ``ui`` that it shows besides the document."""
+
+    draw: Callable[[S_contra, Ui, list[Job]], Html]
+    depends: tuple[str, ...] = ()
+
+
+@frozen
+class Feature(Generic[S_contra]):
+    """What a part of a page adds to it.
+
+    Parameters
+    ----------
+    views, intents, jobs
+        By name. A job yields its fragment, as `GamePage.work` does.
+    above
+        What is shown above all views, such as a contradiction.
+    over
+        The panel over the views; empty if none is open.
+    texts
+        The sentences that the feature needs; an earlier table of the page may replace some.
+    """
+
+    views: Mapping[str, View[S_contra]] = {}
+    intents: Mapping[str, Act] = {}
+    jobs: Mapping[str, Callable[[S_contra, Job], Iterator[Html]]] = {}
+    above: Callable[[S_contra, Ui], Sequence[Child]] | None = None
+    over: Callable[[S_contra, Ui], Html] | None = None
+    texts: tuple[Table, ...] = ()
+
+
+class Source(Protocol[S]):
+    """Reads the documents of a game."""
+
+    def read(self, text: str) -> object:
+        """Return what a text states; raise `BadInput` if it cannot be read."""
+        ...
+
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> S:
+        """Return a document as a viewer sees it; raise `BadInput` if it cannot be read."""
+        ...
+
+    def saved_title(self, document: Document) -> str:
+        """Return the title of the game in the list of saved games."""
+        ...
+
+    def subtitle(self, sight: S) -> Child:
+        """Return what is beside the title in the bar."""
+        ...
+
+
+def job_of(sight: Seen, name: str, slot: str, **values: object) -> Job:
+    """Return a job about a log, which is stale once the log or the values differ."""
+    about = repr((sight.document.text, sight.document.assumed, sorted(values.items())))
+    return Job(name, slot, f"{name} {sha256(about.encode()).hexdigest()[:16]}", values)
+
+
+@frozen
+class Views:
+    """The views of a game: main panes, and side views of which one is open."""
+
+    main: Sequence[str]
+    side: Sequence[str]
+
+    def clean(self, ui: Ui) -> tuple[str, str]:
+        """Return the view that is open on a phone, and the side view that is open."""
+        view, side = str(ui.get("view")), str(ui.get("side"))
+        return (
+            view if view in (*self.main, *self.side) else self.main[0],
+            side if side in self.side else self.side[0],
+        )
+
+    def open(self, ui: Ui, view: str) -> None:
+        """Open a view; an unknown one is ignored."""
+        if view in (*self.main, *self.side):
+            ui["view"] = view
+        if view in self.side:
+            ui["side"] = view
+
+
+class Presenter(Generic[S]):
+    """The page of a game: a `deduce.pages.protocol.GamePage` that is made of features.
+
+    Parameters
+    ----------
+    name
+        The name of the page.
+    say
+        The texts, to which those of the features are added.
+    source
+        Reads the documents.
+    views
+        The views, each of which a feature draws.
+    setup
+        Draws the page on which a game is set up.
+    features
+        The features; the first that has a name decides.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        say: Texts,
+        source: Source[S],
+        views: Views,
+        setup: Callable[[Moment], Html],
+        features: Sequence[Feature[S]],
+    ) -> None:
+        self.name, self.say, self.views, self._setup, self._source = name, say, views, setup, source
+        steps = {
+            "view": Act(self._open, "view", of_players=True),
+            "undo": Act(lambda moment, intent: undo(say, moment), of_players=True),
+            "redo": Act(lambda moment, intent: redo(say, moment), of_players=True),
+        }
+        features = [*features, Feature(intents=steps, texts=(FRAME_TEXTS,))]
+        say.tables += [table for feature in features for table in feature.texts]
+        self._drawn = ChainMap(*(dict(feature.views) for feature in features))
+        self.intents = ChainMap(*(dict(feature.intents) for feature in features))
+        self.jobs = ChainMap(*(dict(feature.jobs) for feature in features))
+        self._above = [feature.above for feature in features if feature.above]
+        self._over = [feature.over for feature in features if feature.over]
+        self._fragments: Recent[tuple[Html, list[Job]]] = Recent(4 * CACHED)
+
+    # The protocol
+
+    def read(self, text: str) -> object:
+        """Return what a text states; see `GamePage.read`."""
+        return self._source.read(text)
+
+    def answer(self, request: Request) -> Screen:
+        """Return the screen after an intent; see `GamePage.answer`."""
+        moment = Moment.of(request)
+        if request.intent is not None:
+            try:
+                self._take(moment, request.intent)
+                if moment.document is not request.document:
+                    moment.ui.pop("then", None)
+            except DeduceError as error:
+                notices = [Notice(str(error), "bad")]
+                moment = evolve(Moment.of(request), ui=moment.ui, notices=notices)
+        return self.screen(moment)
+
+    def work(self, request: Request, job: Job) -> Iterator[Html]:
+        """Yield the fragment of a job; see `GamePage.work`."""
+        if job.name not in self.jobs or request.document is None:
+            raise BadInput(refused("refused.job", name=job.name))
+        sight = self._source.sight(request.document, dict(request.ui), request.viewer)
+        try:
+            yield from self.jobs[job.name](sight, job)
+        except DeduceError as error:
+            yield tag("p", str(error))
+
+    def _take(self, moment: Moment, intent: Intent) -> None:
+        act = self.intents.get(intent.do)
+        if moment.viewer is not None and not (act and act.of_players):
+            raise BadInput(self.say("log.not_for_players"))
+        if act is None:
+            raise BadInput(refused("refused.intent", name=intent.do))
+        act.do(moment, intent.only(act.fields))
+
+    # Intents of every page
+
+    def _open(self, moment: Moment, intent: Intent) -> None:
+        self.views.open(moment.ui, intent.values.get("view", ""))
+
+    # Screens
+
+    def screen(self, moment: Moment) -> Screen:
+        """Return the screen of the moment as it is now."""
+        document = moment.document
+        if document is None:
+            return self._setup_screen(moment, self._setup)
+        try:
+            sight = self._source.sight(document, moment.ui, moment.viewer)
+        except DeduceError as error:
+            text, problem = document.text, str(error)
+            return self._setup_screen(moment, lambda _: text_form(self.say, text, problem))
+        view, side = self.open_views(moment.viewer).clean(moment.ui)
+        moment.ui |= {"view": view, "side": side}
+        jobs: list[Job] = []
+        fragments = {"frame": self._frame(sight, moment.ui)}
+        for slot, name in [*((name, name) for name in self.views.main), ("side", side)]:
+            fragments[slot] = self.fragment(name, sight, moment.ui, jobs)
+        panels = (over(sight, moment.ui) for over in self._over)
+        fragments["over"] = next(filter(None, panels), Html())
+        return self._screen(moment, fragments, tuple({job.key: job for job in jobs}.values()))
+
+    def _setup_screen(self, moment: Moment, draw: Callable[[Moment], Html]) -> Screen:
+        """Return the screen of a log that is not begun, or cannot be read."""
+        if moment.viewer is None:
+            shown = draw(moment)
+        else:  # a player cannot begin or replace the log of all
+            shown = tag("p", self.say("text.unreadable"), class_="bad")
+        frame = setup_frame(self.say)
+        return self._screen(moment, {"frame": frame, "setup": shown}, ())
+
+    def _screen(
+        self, moment: Moment, fragments: Mapping[str, Html], jobs: tuple[Job, ...]
+    ) -> Screen:
+        document = moment.document
+        return Screen(
+            document,
+            moment.ui,
+            fragments,
+            tuple(moment.notices),
+            jobs,
+            "" if document is None else self._source.saved_title(document),
+            moment.focus,
+            moment.download,
+        )
+
+    def fragment(self, view: str, sight: S, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the fragment of a view, and add the jobs that it waits for."""
+        draw, depends = self._drawn[view].draw, self._drawn[view].depends
+
+        def drawn() -> tuple[Html, list[Job]]:
+            own: list[Job] = []
+            try:
+                return draw(sight, ui, own), own
+            except Undecided as error:
+                return tag("p", str(error)), []
+            except Contradiction:
+                return tag("p", self.say("contradiction.none")), []
+
+        parts = {key: ui.get(key) for key in depends}
+        key = view, sight.document.text, sight.document.assumed, sight.viewer, repr(parts)
+        html, own = self._fragments.get(key, drawn)
+        jobs += own
+        return html
+
+    def open_views(self, viewer: str | None) -> Views:
+        """Return the views of a page; a player's page cannot pass on the whole log."""
+        if viewer is None:
+            return self.views
+        return Views(self.views.main, [view for view in self.views.side if view != "share"])
+
+    # The frame
+
+    def _frame(self, sight: S, ui: Ui) -> Html:
+        """Return the frame: the bar, the main panes, and one of the side views beside or below.
+
+        A wide page shows the main panes and one side view next to each other; a phone shows one
+        view at a time, chosen at the bottom. Both are the same HTML, and the style sheet decides.
+        """
+        say, views = self.say, self.open_views(sight.viewer)
+        view, side = views.clean(ui)
+        shown = view if view in views.main else "side"
+
+        def tabs(kind: str, names: Iterable[str], current: str) -> list[Html]:
+            return [
+                button(say(f"view.{name}"), "view", class_="tab", data_view=name,
+                       data_key=f"{kind}-{name}", aria_current="page" if name == current else None)
+                for name in names
+            ]  # fmt: skip
+
+        def pane(name: str, label: str, *inside: Child, slot: str | None) -> Html:
+            return tag("section", *inside, data_slot=slot, class_="pane", data_pane=name,
+                       data_open=name == shown, aria_label=say(f"view.{label}"))  # fmt: skip
+
+        beside = (
+            tag("nav", *tabs("side", views.side, side), class_="side-tabs",
+                aria_label=say("frame.side")),
+            tag("div", data_slot="side"),
+        )  # fmt: skip
+        panes = [pane(name, name, slot=name) for name in views.main]
+        above = [part for parts in self._above for part in parts(sight, ui)]
+        bottom = tabs("bottom", (*views.main, *views.side), view)
+        return tag(
+            "div",
+            _bar(say, self._source.subtitle(sight), sight.document),
+            tag("section", above, class_="above", aria_label=say("frame.above"))
+            if any(above)
+            else None,
+            tag(
+                "main",
+                *panes,
+                pane("side", side, *beside, slot=None),
+                class_="panes" if len(panes) > 1 else "panes two",
+            ),
+            tag("div", data_slot="over"),
+            tag("nav", *bottom, class_="bottom", aria_label=say("frame.views")),
+            class_="frame",
+        )
+
+
+def undo(say: Texts, moment: Moment) -> None:
+    """Take back the last step."""
+    step = moment.log.step
+    moment.document = moment.log.undo()
+    moment.ui["news"] = []
+    moment.note(say("done.undo", step=say.message(step) if step else ""))
+
+
+def redo(say: Texts, moment: Moment) -> None:
+    """Repeat the step that was undone last."""
+    moment.document = moment.log.redo()
+    moment.ui["news"] = []
+    step = moment.log.step
+    moment.note(say("done.redo", step=say.message(step) if step else ""))
+
+
+def setup_frame(say: Texts) -> Html:
+    """Return the frame of a game that is being set up: one slot, ``"setup"``."""
+    setup = tag("section", data_slot="setup", class_="pane")
+    return tag("div", _bar(say, None, None), tag("main", setup, class_="panes single"),
+               class_="frame")  # fmt: skip
+
+
+def _bar(say: Texts, subtitle: Child, document: Document | None) -> Html:
+    tools: list[Html] = []
+    if document is not None:
+        redone = document.future[-1].step if document.future else None
+        for do, step, possible in (
+            ("undo", document.step, bool(document.past)),
+            ("redo", redone, bool(document.future)),
+        ):
+            hint = say(f"frame.{do}")
+            if not possible:
+                hint = say(f"frame.nothing_to_{do}")
+            elif step:
+                hint = say(f"frame.{do}_step", step=say.message(step))
+            tools.append(button(say(f"frame.{do}"), do, class_="button quiet",
+                                disabled=not possible, title=hint, data_key=do))  # fmt: skip
+    small = tag("small", subtitle) if subtitle else None
+    return tag(
+        "header",
+        button(f"‹ {say('frame.games')}", "home", class_="button quiet", data_local="home"),
+        tag("h1", say("title"), small, tabindex=-1, id="title"),
+        tag("div", *tools, class_="tools"),
+        class_="bar",
+    )
+
+
+def text_form(say: Texts, text: str, problem: str = "") -> Html:
+    """Return the whole log as text that can be changed, with what is wrong with it."""
+    wrong = [tag("h2", say("text.unreadable")), tag("p", problem)]
+    return form(
+        "text",
+        callout(*wrong, kind="bad") if problem else None,
+        textarea(say("text.label"), "text", text, rows=16 if problem else 12),
+        submit(say("text.save")),
+        id_="text-form",
+    )

@@ -1,0 +1,1 @@
+"""What is asked and answered: viewpoints on a log, queries, explanations, alternatives, doubts."""

@@ -1,0 +1,71 @@
+"""Problems in the formats of other solvers, so that an answer can be checked with another tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
+from deduce.problem import Problem
+from deduce.system.text import listing, nearest
+
+__all__ = ["FORMATS", "export"]
+
+
+def _cpsat(problem: Problem) -> str:
+    from deduce.engines.solve.cpsat import model_text
+
+    return model_text(problem)
+
+
+def _dimacs(problem: Problem) -> str:
+    from deduce.engines.solve.cnf import formula_of
+
+    return formula_of(problem).dimacs()
+
+
+FORMATS: Mapping[str, Callable[[Problem], str]] = {"cpsat": _cpsat, "dimacs": _dimacs}
+"""The formats by name: CP-SAT's text format, and DIMACS CNF."""
+
+
+def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
+    """Return a problem as text for another solver; the names of variables and values are kept.
+
+    Both forms have exactly one solution for each world. Likelihoods (`Weigh`) are left out: they
+    exclude nothing.
+
+    Parameters
+    ----------
+    knowledge
+        What is exported: the problem of some knowledge, assumptions included, or a bare problem.
+    form
+        ``"dimacs"``, conjunctive normal form for SAT solvers and model counters, with the names in
+        comments; or ``"cpsat"``, the text format of OR-Tools CP-SAT.
+
+    Raises
+    ------
+    BadInput
+        There is no such format.
+    Unsupported
+        The package ortools is needed and not installed.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem, is_
+    >>> text = export(Knowledge(Problem({"hat": ("red", "blue")})).tell(is_("hat", "red")))
+    >>> print(text, end="")
+    c 1 hat is red
+    c 2 hat is blue
+    p cnf 2 3
+    c p show 1 2 0
+    1 2 0
+    -1 -2 0
+    -2 0
+    """
+    if form not in FORMATS:
+        hint = nearest(str(form), FORMATS)
+        raise BadInput(f"no format is called {form!r}{hint}{listing(FORMATS, hint)}")
+    problem = knowledge.problem if isinstance(knowledge, Knowledge) else knowledge
+    if not isinstance(problem, Problem):
+        raise BadInput(f"expected Knowledge or a Problem to export, not {problem!r}")
+    return FORMATS[form](problem)

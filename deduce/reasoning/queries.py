@@ -1,0 +1,491 @@
+"""Queries: what can be asked of a model, whichever engine answers.
+
+Each function returns an `Answer`, which names the engine that gave it. All answers are exact; what
+cannot be had within the budget raises `Undecided`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from math import log10
+from random import Random
+from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from deduce.budget import STANDARD, Budget, Meter
+from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
+from deduce.distribution import Distribution
+from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.choose import engine, engines_for
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.model import Model, Statement
+from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
+from deduce.game import Event, HiddenGame, Viewer
+from deduce.problem import Problem, World
+
+__all__ = [
+    "Answer",
+    "Asked",
+    "Asker",
+    "Attempts",
+    "Distribution",
+    "Queries",
+    "negations",
+    "question_of",
+]
+
+T = TypeVar("T")
+
+Asked: TypeAlias = Variable | Mapping[Any, Fact | Sequence[Fact]]
+"""A variable, or answers and the facts that they mean."""
+
+MOMENT = 0.1
+"""Seconds for what is known beside an answer that is undecided."""
+
+LONG = 100_000
+"""A round of propagation on a state of more bits takes such a moment, and is not begun for that."""
+
+
+@frozen
+class Answer(Generic[T]):
+    """An answer, and the engine that gave it (``"bounds"`` when propagation alone decided)."""
+
+    value: T
+    engine: str
+
+
+def negations(constraint: Constraint) -> list[Constraint]:
+    """Return constraints of which one holds exactly when the given one does not.
+
+    >>> from deduce.constraints import at_least, is_
+    >>> [str(c) for c in negations(at_least(1, [is_("Rope", "Ann"), is_("Hall", "Ann")]))]
+    ['exactly 0 of: Rope is Ann, Hall is Ann']
+    """
+    if isinstance(constraint, Fact):
+        return [opposite(constraint)]
+    if isinstance(constraint, Count):
+        under = [Count(constraint.facts, 0, constraint.low - 1)] if constraint.low else []
+        if constraint.high is None or constraint.high >= len(constraint.facts):
+            return list(under)
+        return [*under, Count(constraint.facts, constraint.high + 1)]
+    if isinstance(constraint, Sum):
+        terms, low, high = constraint.terms, constraint.low, constraint.high
+        below: list[Constraint] = [] if low is None else [Sum(terms, None, low - 1)]
+        return below if high is None else [*below, Sum(terms, high + 1)]
+    if isinstance(constraint, Where):
+        predicate = constraint.predicate
+        name = f"not: {constraint}"
+        return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
+    raise BadProblem("a Weigh is neither true nor false")
+
+
+def question_of(problem: Problem, question: Asked) -> Question:
+    """Return a variable, or a mapping from answers to facts, as the engines take it.
+
+    Raises
+    ------
+    BadInput
+        An answer is not a fact or a list of facts.
+    BadProblem
+        There is no such variable or value.
+    """
+    if isinstance(question, Mapping):
+        return {
+            label: [(fact.variable, problem.values_of(fact)) for fact in _facts(facts)]
+            for label, facts in question.items()
+        }
+    problem.values_of(Fact(question, ()))
+    return {value: [(question, frozenset([value]))] for value in problem.domains[question]}
+
+
+def _facts(answer: Any) -> Sequence[Fact]:
+    """Return the facts of one answer of a question."""
+    facts = answer if isinstance(answer, list | tuple) else [answer]
+    for fact in facts:
+        if not isinstance(fact, Fact):
+            raise BadInput(f"a question maps answers to facts, not to {fact!r}")
+    return facts
+
+
+@frozen(eq=False)
+class Asker:
+    """Asks one model, with a chosen engine (``"auto"``: by query and cost) and budget.
+
+    No engine is called on what propagation or the Hamming bound already refutes; the answer then
+    names ``"bounds"``.
+    """
+
+    model: Model
+    engine: str = "auto"
+    budget: Budget = STANDARD
+
+    def is_consistent(self, *also: Constraint) -> Answer[bool]:
+        """Return whether a world exists that satisfies the model, and the extra constraints."""
+        answer = self.solve(*also)
+        return Answer(answer.value is not None, answer.engine)
+
+    def solve(self, *also: Constraint) -> Answer[World | None]:
+        """Return a world that satisfies the model and the extra constraints, or ``None``.
+
+        Raises
+        ------
+        BadProblem
+            An extra constraint that the problem could not have.
+        """
+        for constraint in also:
+            self.model.problem.check(constraint)
+        return self.solve_selection([*self.model.statements, *map(self.model.compile, also)])
+
+    def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
+        """Return a world that satisfies these statements of the model, or ``None``."""
+        if _refuted(Bounds(self.model, selection, self.budget.meter())):
+            return Answer(None, "bounds")
+        return self._ask(
+            "solve", lambda chosen, meter: chosen.solve(self.model, meter, selection), selection
+        )
+
+    def possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
+        """Return the values that each variable has in some world.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        self._check_bounds()
+        answer = self._ask("possible", lambda chosen, meter: chosen.possible(self.model, meter))
+        if not answer.value:
+            raise Contradiction
+        return answer
+
+    def narrowed(self) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that propagation leaves each variable: at least the possible ones.
+
+        Raises
+        ------
+        Contradiction
+            Propagation excludes every world.
+        """
+        self._check_bounds()
+        model, left = self.model, self.model.left
+        assert left is not None
+        return {
+            variable: frozenset(model.values_in(i, model.domain(left, i)))
+            for i, variable in enumerate(model.variables)
+        }
+
+    def tally(self, *, weighted: bool) -> Answer[Tally]:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        if self._nothing:
+            return Answer(Tally(0, {}), "bounds")
+        return self._ask(
+            "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
+        )
+
+    def total(self, *, weighted: bool) -> Answer[Weight]:
+        """Return the number (or weight) of all worlds, for less than `tally`."""
+        if self._nothing:
+            return Answer(0, "bounds")
+        return self._ask(
+            "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
+        )
+
+    def joint(self, questions: Sequence[Question], *, weighted: bool) -> Answer[Distribution]:
+        """Return the probabilities of the combinations of answers.
+
+        Raises
+        ------
+        BadProblem
+            A question of which not exactly one literal holds in every world.
+        Contradiction
+            There is no world.
+        """
+        self._check_bounds()
+        for question in questions:
+            self.check_question(question)
+        answer = self._ask(
+            "joint",
+            lambda chosen, meter: chosen.joint(self.model, meter, questions, weighted=weighted),
+        )
+        if not answer.value:
+            raise Contradiction
+        return Answer(Distribution(answer.value), answer.engine)
+
+    def sample(self, number: int, *, seed: int, weighted: bool) -> Answer[Sequence[World]]:
+        """Return worlds drawn independently, uniformly or by weight; the seed repeats them.
+
+        To draw no world needs no world: 0 of them are an empty list, whatever the problem is.
+
+        Raises
+        ------
+        BadInput
+            The number is negative or not a whole number, or the seed is not one.
+        Contradiction
+            There is no world.
+        """
+        if type(number) is not int or number < 0:
+            raise BadInput(f"the number of worlds to draw is 0 or more, not {number!r}")
+        if type(seed) is not int:
+            raise BadInput(f"a seed is a whole number, not {seed!r}")
+        if not number:
+            return Answer([], "bounds")
+        self._check_bounds()
+        answer = self._ask(
+            "sample",
+            lambda chosen, meter: chosen.sample(
+                self.model, meter, number, Random(seed), weighted=weighted
+            ),
+        )
+        if not answer.value:
+            raise Contradiction
+        return answer
+
+    def numbers(self) -> Answer[Numbers]:
+        """Return for each likelihood the weight of the worlds by its number.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        self._check_bounds()
+        return self._ask("numbers", lambda chosen, meter: chosen.numbers(self.model, meter))
+
+    def ranked(self, number: int) -> Answer[Ranked]:
+        """Return the worlds of the greatest weight with their weights, the greatest first."""
+        if type(number) is not int or number < 0:
+            raise BadInput(f"the number of worlds is 0 or more, not {number!r}")
+        self._check_bounds()
+        return self._ask("ranked", lambda chosen, meter: chosen.ranked(self.model, meter, number))
+
+    def worlds(self) -> Iterator[World]:
+        """Yield every world once, lazily. The budget counts while the worlds are drawn."""
+        if self._nothing:
+            return iter(())
+        name = "bits" if self.engine == "auto" else self.engine
+        return engine(name).worlds(self.model, self.budget.meter())
+
+    def is_certain(self, constraint: Constraint) -> Answer[bool]:
+        """Return whether every world satisfies the constraint.
+
+        Raises
+        ------
+        Contradiction
+            There is no world.
+        """
+        name = "bounds"
+        for negation in negations(constraint):
+            counterexample = self.solve(negation)
+            name = counterexample.engine
+            if counterexample.value is not None:
+                return Answer(value=False, engine=name)
+        if not self.is_consistent().value:
+            raise Contradiction
+        return Answer(value=True, engine=name)
+
+    @property
+    def _nothing(self) -> bool:
+        model = self.model
+        if model.refuted is None:
+            bounds = Bounds(model, meter=self.budget.meter())
+            known = bounds.start if model.within is None else bounds.start & model.within
+            model.left = bounds.narrow(known)
+            model.refuted = model.left == IMPOSSIBLE or bounds.refutes(model.left)
+        return model.refuted
+
+    def _check_bounds(self) -> None:
+        if self._nothing:
+            raise Contradiction
+
+    def check_question(self, question: Question) -> None:
+        """Raise `BadProblem` unless exactly one literal of a question holds in every world."""
+        facts = [
+            Fact(variable, frozenset(values))
+            for literals in question.values()
+            for variable, values in literals
+        ]
+        variables = {fact.variable for fact in facts}
+        if len(variables) == 1:
+            domain = self.model.problem.domains[facts[0].variable]
+            if Counter(v for fact in facts for v in fact.values) == Counter(domain):
+                return
+        number = len(facts)
+        if any(  # a rule that says just this, as most games have, spares the search
+            len(rule.facts) == number and set(rule.facts) == set(facts)
+            for rule in self.model.problem.constraints()
+            if isinstance(rule, Count) and (rule.low, rule.high) == (1, 1)
+        ):
+            return
+        try:
+            certain = self.is_certain(Count(facts, 1, 1)).value
+        except Contradiction:
+            return
+        if not certain:
+            labels = ", ".join(str(label) for label in question)
+            raise BadProblem(f"not exactly one of the answers {labels} holds in every world")
+
+    def _ask(
+        self,
+        query: str,
+        run: Callable[[Engine, Meter], T],
+        selection: Sequence[Statement] | None = None,
+    ) -> Answer[T]:
+        meter = self.budget.meter()
+        tries: Iterable[tuple[Engine, int | None]]
+        if self.engine != "auto":
+            chosen = engine(self.engine)
+            if not chosen.supports(self.model, query):
+                raise Unsupported(
+                    f"the engine {self.engine!r} does not answer {query!r} about this problem; "
+                    "'auto' takes one that does"
+                )
+            tries = [(chosen, None)]
+        else:
+            tries = engines_for(query, self.model, meter, selection)
+        tried = Attempts()
+        spent: dict[str, int] = {}
+        with tried.noted("auto"):
+            for chosen, steps in tries:
+                part = meter.share(steps, halved=self.engine == "auto" and steps is not None)
+                limit = part.budget.steps
+                if limit is not None and limit <= spent.get(chosen.name, -1):
+                    continue  # it would begin from nothing, and end where it ended before
+                with tried.noted(chosen.name):
+                    try:
+                        return Answer(run(chosen, part), chosen.name)
+                    except Unsupported:
+                        # The engine supports the model, but not what else is asked of it.
+                        if self.engine != "auto":
+                            raise
+                    finally:
+                        meter.steps += part.steps
+                        spent[chosen.name] = part.steps
+                meter.check()
+        if tried:
+            raise tried.undecided(self.not_excluded())
+        raise Unsupported(f"no engine here answers {query!r}")
+
+    def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that propagation alone leaves: cheap, and never too few.
+
+        An empty mapping: propagation finds a contradiction. Where it takes long, what the facts
+        alone leave is returned.
+        """
+        left = self.model.left
+        if left is None:
+            bounds = Bounds(self.model, meter=Budget(seconds=MOMENT).meter())
+            left = bounds.start
+            if left.bit_length() <= LONG:
+                with suppress(Undecided):
+                    left = bounds.narrow(bounds.start)
+        if left == IMPOSSIBLE:
+            return {}
+        return {
+            variable: frozenset(self.model.values_in(i, self.model.domain(left, i)))
+            for i, variable in enumerate(self.model.variables)
+        }
+
+
+class Queries(Protocol):
+    """What doubts and advice ask about a log; `deduce.knowledge.Knowledge` answers it."""
+
+    @property
+    def game(self) -> HiddenGame:
+        """The game."""
+
+    @property
+    def log(self) -> Sequence[Event]:
+        """The events so far."""
+
+    @property
+    def viewer(self) -> Viewer:
+        """Whose view it is."""
+
+    @property
+    def doubts(self) -> object:
+        """Which events may be wrong; ``None``: those whose evidence has a doubt."""
+
+    @property
+    def engine(self) -> str:
+        """``"auto"``, or the name of the one engine to use."""
+
+    @property
+    def budget(self) -> Budget:
+        """What each query may spend."""
+
+    @property
+    def problem(self) -> Problem:
+        """The variables, rules and evidence."""
+
+    @property
+    def asker(self) -> Asker:
+        """The compiled problem with engine and budget."""
+
+    def using(self, *, budget: Budget) -> Self:
+        """Return the same with another budget."""
+
+    def doubting(self, doubts: Any) -> Self:
+        """Return the same with other doubts."""
+
+    def possible(self) -> Mapping[Variable, frozenset[Value]]:
+        """Return the possible values of every variable."""
+
+    def count(self) -> int:
+        """Return the number of worlds."""
+
+    def worlds(self) -> Iterator[World]:
+        """Yield all worlds."""
+
+    def sample(self, number: int, *, seed: int, weighted: bool) -> Sequence[World]:
+        """Return random worlds."""
+
+    def question(self, question: Asked) -> Question:
+        """Return a question of the game as the engines take it."""
+
+    def joint(self, *questions: Asked, weighted: bool) -> Distribution:
+        """Return the joint distribution of the answers to questions."""
+
+
+def _refuted(bounds: Bounds) -> bool:
+    left = bounds.narrow(bounds.start)
+    return left == IMPOSSIBLE or bounds.refutes(left)
+
+
+class Attempts:
+    """The attempts at a question that ran out of budget, and what they found out."""
+
+    def __init__(self) -> None:
+        self.attempts: list[str] = []
+        self.at_least: int | None = None
+        self.at_most: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.attempts)
+
+    @contextmanager
+    def noted(self, name: str) -> Iterator[None]:
+        """Note that an attempt ran out of budget."""
+        try:
+            yield
+        except Undecided as error:
+            if name != "auto" or not self.attempts:
+                self.attempts.append(f"{name}: {error}")
+            bounds = [b for b in (self.at_least, error.at_least) if b is not None]
+            self.at_least = max(bounds, default=None)
+            bounds = [b for b in (self.at_most, error.at_most) if b is not None]
+            self.at_most = min(bounds, default=None)
+
+    def undecided(self, known: Mapping[Variable, frozenset[Value]]) -> Undecided:
+        """Return the error with all attempts and with the bounds on the number of worlds."""
+        message = "; ".join(self.attempts)
+        if self.at_least is not None and self.at_most is not None:
+            message += f"; from {_magnitude(self.at_least)} to {_magnitude(self.at_most)} worlds"
+        return Undecided(message, known=known, at_least=self.at_least, at_most=self.at_most)
+
+
+def _magnitude(number: int) -> str:
+    """Return a number, or the power of ten below it where it is long."""
+    return f"{number:,}" if number < 10**9 else f"10^{int((number.bit_length() - 1) * log10(2))}"

@@ -1,0 +1,418 @@
+"""A log as one viewer sees it: a frozen value that grows by events and assumptions.
+
+It holds what knowledge rests on: the game, the log, the viewer, and the problem that follows from
+them. `deduce.knowledge.Knowledge` adds the queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, Self
+
+from attrs import evolve, field, frozen
+
+from deduce.budget import STANDARD, Budget
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, listed
+from deduce.engines.choose import check_engine
+from deduce.errors import BadInput, BadProblem, Unsupported
+from deduce.game import (
+    RECORD,
+    Event,
+    Growing,
+    HiddenGame,
+    Notice,
+    Recorded,
+    Said,
+    SeenInParts,
+    Viewer,
+    hook,
+)
+from deduce.likelihoods import resolved
+from deduce.logs.claims import parse_claim
+from deduce.logs.events import Log, checked_event, format_event, parse_event
+from deduce.problem import Evidence, Problem
+from deduce.reasoning.bare import BareGame, game_of
+from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
+from deduce.system.text import by_name, listing, nearest
+
+__all__ = ["Viewpoint"]
+
+
+def _log(log: Iterable[Event]) -> tuple[Any, ...]:
+    if isinstance(log, str) or not isinstance(log, Iterable):
+        raise BadInput(f"a log is a list of events, not {log!r}; deduce.read reads text")
+    return tuple(log)
+
+
+def _assumptions(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    return listed("assumptions", constraints)
+
+
+@frozen(slots=False, str=False, repr=False)
+class Viewpoint:
+    """A log as one viewer sees it; the parameters are those of `deduce.knowledge.Knowledge`."""
+
+    game: HiddenGame = field(converter=game_of)
+    log: tuple[Event, ...] = field(default=(), converter=_log)
+    viewer: Viewer = field(default=RECORD, kw_only=True)
+    assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
+    engine: str = field(default="auto", kw_only=True)
+    budget: Budget = field(default=STANDARD, kw_only=True)
+    doubts: Doubts = field(default=None, converter=rates_of, kw_only=True)
+    _before: Self | None = field(default=None, init=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        _check_viewer(self.game, self.viewer)
+        check_engine(self.engine)
+        _check_budget(self.budget)
+        check_events(self.doubts, len(self.log))
+        object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
+        _ = self._rules  # raises if the game states them wrongly
+        for event in self.log:
+            self._check_names(event)
+        for constraint in self.assumed:
+            self.claim(constraint)
+
+    @classmethod
+    def of(
+        cls,
+        log: Log,
+        *,
+        viewer: Viewer = RECORD,
+        engine: str = "auto",
+        budget: Budget = STANDARD,
+        doubts: Doubts = None,
+    ) -> Self:
+        """Return the knowledge from a log that was read, whose events need no further check."""
+        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
+        return beginning._with(log=log.events).doubting(doubts)
+
+    def __getstate__(self) -> list[dict[str, Any]]:
+        """Return the parts without cached answers, and those of the knowledge before, for undo."""
+        states = []
+        knowledge: Viewpoint | None = self
+        while knowledge is not None:
+            states.append({name: getattr(knowledge, name) for name in ("game", *_DEFAULTS)})
+            knowledge = knowledge._before
+        return states
+
+    def __setstate__(self, states: list[dict[str, Any]]) -> None:
+        before: Viewpoint | None = None
+        for state in reversed(states):
+            knowledge: Viewpoint = self if state is states[0] else object.__new__(type(self))
+            vars(knowledge).update(state)
+            before = knowledge._after(before)
+
+    def __repr__(self) -> str:
+        parts = [repr(self.game)]
+        for name, default in _DEFAULTS.items():
+            value = getattr(self, name)
+            if value != default:
+                parts.append(f"{name}={value!r}")
+        return f"Knowledge({', '.join(parts)})"
+
+    # How knowledge grows
+
+    def tell(self, *events: Event) -> Self:
+        """Return the knowledge after more events.
+
+        Parameters
+        ----------
+        events
+            Each an event of the game, or a line of text in the game's notation or in JSON. To a
+            bare problem: a constraint, or a claim as text.
+
+        Raises
+        ------
+        BadInput
+            An event that cannot be one of this game; what would be right is in the message.
+
+        Examples
+        --------
+        >>> from deduce.knowledge import Knowledge
+        >>> from games.cluedo import Cluedo
+        >>> k = Knowledge(Cluedo(("Ann", "Ben", "Cid")))
+        >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
+        ('Ben',)
+        """
+        knowledge = self._with()._after(self)
+        for event in events:
+            game, checked = knowledge._event(event, knowledge.log)
+            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))._after(self)
+            (self if game is self.game else knowledge)._check_names(checked)
+        return knowledge
+
+    def assume(self, *claims: Constraint | str) -> Self:
+        """Return the knowledge under more assumptions (what-if)."""
+        constraints = tuple(map(self.claim, claims))
+        return self._with(assumed=self.assumed + constraints)._after(self)
+
+    def undo(self) -> Self:
+        """Return the knowledge before the last `tell` or `assume`; itself at the beginning.
+
+        Viewer, engine and budget stay as they are now. `upto`, `replace` and `drop` are beginnings.
+        """
+        before = self._before
+        if before is None:
+            return self
+        now = {name: getattr(self, name) for name in _SIGHT}
+        if now == {name: getattr(before, name) for name in _SIGHT}:
+            return before
+        return before._with(**now)._after(before._before)
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """Return what another viewer knows of the same log.
+
+        Raises
+        ------
+        BadInput
+            There is no such player; the nearest name is in the message.
+        """
+        _check_viewer(self.game, viewer)
+        return self._with(viewer=viewer)._after(self._before)
+
+    def upto(self, number: int) -> Self:
+        """Return the knowledge after the first ``number`` events; all if there are fewer."""
+        if type(number) is not int or number < 0:
+            raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
+        return self._with(log=self.log[:number])
+
+    def replace(self, number: int, event: Event) -> Self:
+        """Return the knowledge with event ``number`` (from 1) replaced."""
+        self._check_number(number)
+        earlier, later = self.log[: number - 1], self.log[number:]
+        game, event = self._event(event, earlier)
+        replaced = self._with(game=game, log=(*earlier, event, *later))
+        replaced._check_names(event)
+        return replaced
+
+    def drop(self, number: int) -> Self:
+        """Return the knowledge with event ``number`` (from 1) left out."""
+        self._check_number(number)
+        return self._with(log=self.log[: number - 1] + self.log[number:])
+
+    def using(self, *, engine: str | None = None, budget: Budget | None = None) -> Self:
+        """Return the same knowledge with another engine or budget."""
+        if engine is not None:
+            check_engine(engine)
+        if budget is not None:
+            _check_budget(budget)
+        changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
+        made: dict[str, Any] = {
+            name: vars(self)[name] for name in ("problem", "_model") if name in vars(self)
+        }
+        vars(changed).update(made)
+        return changed._after(self._before)
+
+    def doubting(self, doubts: Doubts) -> Self:
+        """Return the same knowledge with other doubts; ``None``: with those of the evidence.
+
+        Raises
+        ------
+        BadInput
+            The game declares no such rates, or the log has no such event.
+
+        Examples
+        --------
+        >>> from deduce.knowledge import Knowledge
+        >>> from games.cluedo import Cluedo
+        >>> k = Knowledge(Cluedo(("Ann", "Ben", "Cid")), doubts=True)
+        >>> k.tell("Ann: plum rope hall; Ben -").slips()[0].answer
+        'Ben -'
+        """
+        rates = rates_of(doubts)
+        check_events(rates, len(self.log))
+        return self._with(doubts=rates)._after(self._before)
+
+    def _with(self, **changes: Any) -> Self:
+        """Return a copy in which parts are changed that need no check."""
+        changed = object.__new__(type(self))
+        for name in ("game", *_DEFAULTS):
+            value = changes[name] if name in changes else getattr(self, name)
+            object.__setattr__(changed, name, value)
+        if "_rules" in vars(self) and changed.game is self.game and not _is_drawn(self.game):
+            vars(changed)["_rules"] = self._rules
+        return changed._after(None)
+
+    def _after(self, before: Self | None) -> Self:
+        object.__setattr__(self, "_before", before)
+        return self
+
+    def _event(self, event: Event, log: Sequence[Event]) -> tuple[HiddenGame, Any]:
+        """Return an event that follows a log, given as an object or as text, and the game then."""
+        game = self.game
+        if not isinstance(event, str):
+            return game, self._checked(event)
+        if "\n" in event.strip():
+            raise BadInput("an event is one line; tell takes several, deduce.read a whole log")
+        if isinstance(game, BareGame):
+            return game, parse_claim(self.problem, event)
+        parse_next = hook(game, Growing.parse_next)
+        if parse_next is not None and not event.lstrip().startswith("{"):
+            game, event = parse_next(event, log)
+            return game, checked_event(game, event)
+        return game, parse_event(game, event)
+
+    def _checked(self, event: Event) -> Any:
+        return checked_event(self.game, event)
+
+    def _check_names(self, event: Event) -> None:
+        """Raise `BadInput` if what an event states names a variable or value that does not exist.
+
+        The event is looked at by itself. A game whose evidence needs the earlier events, and one
+        whose variables grow with the log, has to check the names by its own ``check``.
+        """
+        if isinstance(self.game, BareGame) or _is_drawn(self.game):
+            return
+        pieces: tuple[Evidence, ...] = ()
+        with suppress(Exception):  # it may need the earlier events
+            pieces = tuple(self.game.evidence((event,), RECORD))
+        try:
+            self._rules.with_evidence(*pieces)
+        except BadProblem as error:
+            raise BadInput(f"not an event of this game: {event!r}: {error}") from None
+
+    def _check_number(self, number: int) -> None:
+        if type(number) is not int or not 1 <= number <= len(self.log):
+            raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
+
+    def claim(self, claim: Constraint | str) -> Constraint:
+        """Return a claim as a constraint; text is read by `deduce.logs.claims.parse_claim`.
+
+        Raises
+        ------
+        BadInput
+            The text is not a claim about the variables of this game.
+        """
+        if isinstance(claim, str):
+            return parse_claim(self.problem, claim)
+        if isinstance(claim, Weigh):
+            raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
+        if not isinstance(claim, Fact | Count | Sum | Where):
+            raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
+        return claim
+
+    def notices(self) -> Sequence[Notice]:
+        """Return what is odd in the log without being impossible, such as a line typed twice."""
+        notices = hook(self.game, Recorded.notices)
+        return () if notices is None else tuple(notices(self.log))
+
+    # What it rests on
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The variables, rules, evidence and assumptions."""
+        evidence = self._evidence
+        if any(isinstance(p, Evidence) and p.doubt is not None for p in evidence):
+            evidence = tuple(resolved(self._rules.with_evidence(*evidence), evidence))
+        earlier = self._earlier
+        known = self._rules if earlier is None else earlier.problem
+        pieces = (*evidence, *self._assumptions)
+        new = known.continued(pieces)
+        return self._rules.with_evidence(*pieces) if new is None else known.with_evidence(*new)
+
+    @cached_property
+    def _earlier(self) -> Self | None:
+        """What was known after fewer events, if its problem is made: most of it holds still."""
+        earlier = self._before
+        while earlier is not None and "problem" not in vars(earlier):
+            earlier = earlier._before
+        if earlier is None or earlier.game is not self.game or _is_drawn(self.game):
+            return None
+        same = earlier.viewer == self.viewer and earlier.doubts == self.doubts
+        return earlier if same and self.log[: len(earlier.log)] == earlier.log else None
+
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
+        """What the log states, with its doubts."""
+        earlier = self._earlier
+        after = hook(self.game, Growing.evidence_after)
+        if earlier is None or after is None or self.doubts is not None:
+            return self._worded(doubted(self.game, self.log, self.viewer, self.doubts))
+        return earlier._evidence + self._worded(after(self.log, len(earlier.log), self.viewer))
+
+    def _worded(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        """Return evidence with the line of its event as the sentence, where a game gives none.
+
+        Only for the reader of the log: the line may name what another viewer did not see.
+        """
+        pieces = listed("pieces of evidence", evidence)
+        if self.viewer is not RECORD or all(
+            piece.sentence for piece in pieces if isinstance(piece, Evidence)
+        ):
+            return pieces
+        return tuple(
+            evolve(piece, sentence=line)
+            if isinstance(piece, Evidence)
+            and not piece.sentence
+            and (line := self._line(piece.event))
+            else piece
+            for piece in pieces
+        )
+
+    def _line(self, number: int | None) -> str:
+        """Return an event as a line of text; empty if there is none, or no notation."""
+        if number is None or not 1 <= number <= len(self.log):
+            return ""
+        with suppress(Unsupported):
+            return format_event(self.game, self.log[number - 1])
+        return ""
+
+    @cached_property
+    def _rules(self) -> Problem:
+        game = self.game
+        variables = game.variables()
+        if not isinstance(variables, Mapping):
+            raise BadProblem(
+                f"variables() of {type(game).__name__} must return a mapping from variables to "
+                f"their values, not {variables!r}"
+            )
+        drawn = hook(game, Growing.drawn)
+        return Problem({**variables, **drawn(self.log)} if drawn else variables, game.rules())
+
+    @property
+    def _assumptions(self) -> list[Evidence]:
+        return [Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed]
+
+    def say(self, claim: Constraint) -> str:
+        """Return the claim in the game's own words, where it has them."""
+        if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
+            return " or ".join([self.say(fact) for fact in claim.facts])
+        say = hook(self.game, Said.say)
+        return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
+
+
+_SIGHT = ("viewer", "engine", "budget", "doubts")
+_DEFAULTS: Mapping[str, object] = {
+    "log": (),
+    "viewer": RECORD,
+    "assumed": (),
+    "engine": "auto",
+    "budget": STANDARD,
+    "doubts": None,
+}
+"""The parts of knowledge besides the game, with the values that need not be named."""
+
+
+def _is_drawn(game: HiddenGame) -> bool:
+    """Return whether variables are added by the events of the log."""
+    return hook(game, Growing.drawn) is not None
+
+
+def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
+    if viewer is None or viewer is RECORD:
+        return
+    players = hook(game, SeenInParts.players, None)
+    if players is None:
+        raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
+    if viewer not in players or isinstance(viewer, bool):
+        names = by_name(players)
+        hint = nearest(viewer, names) if isinstance(viewer, str) else ""
+        raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
+
+
+def _check_budget(budget: Budget) -> None:
+    if not isinstance(budget, Budget):
+        raise BadInput(f"not a Budget: {budget!r}; for example Budget(seconds=2)")

@@ -1,0 +1,1 @@
+"""What the rest stands on: files, locks, clocks, processes, the registry of games, small texts."""

@@ -1,0 +1,232 @@
+"""Writing files so that whatever stops the program, nothing is half written or lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from deduce.errors import BadInput
+from deduce.system.locks import carry_lock, followed, remove_litter
+
+__all__ = [
+    "MAX_FILE",
+    "append_to_file",
+    "read_bytes",
+    "read_limited",
+    "replace_file",
+    "write_new_file",
+]
+
+MAX_FILE = 64 * 2**20
+"""The size in bytes up to which a file is read."""
+
+
+def read_limited(stream: IO[bytes]) -> bytes:
+    """Return everything that a stream contains, up to `MAX_FILE` bytes.
+
+    Raises
+    ------
+    BadInput
+        It contains more, or never ends, as ``/dev/zero``.
+    """
+    data = bytearray()
+    while len(data) <= MAX_FILE:
+        chunk = stream.read(min(2**20, MAX_FILE + 1 - len(data)))
+        if not chunk:
+            return bytes(data)
+        data += chunk
+    raise BadInput(f"larger than {MAX_FILE // 2**20} MiB; no input of deduce is that large")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, up to `MAX_FILE` bytes; every file is read by this function.
+
+    Raises
+    ------
+    BadInput
+        The file is larger.
+    OSError
+        It cannot be read.
+    """
+    with path.open("rb") as file:
+        try:
+            return read_limited(file)
+        except BadInput as error:
+            raise error.at(source=str(path)) from None
+
+
+def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
+    r"""Make a file hold the text, in UTF-8, or the bytes, whatever stops the program meanwhile.
+
+    It is written to a second file in the same folder, forced to the disk, and then put in the
+    place of the first, whose permissions it takes over. A link is followed; what is not a
+    regular file (a pipe, ``/dev/stdout``) is written to as it is. Without ``force`` it is left to
+    the system when it is on the disk: a program that is killed loses nothing, a failure of power
+    may undo the change.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be written; it is then as before.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "first.txt")
+    ...     replace_file(path, "A asks B\n")
+    ...     replace_file(path, "A asks C\n")
+    ...     path.read_text(), len(list(path.parent.iterdir()))
+    ('A asks C\n', 1)
+    """
+    data = _encoded(path, text) if isinstance(text, str) else text
+    try:
+        target = followed(path)
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data, force=force)
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+
+def check_writable(path: Path) -> None:
+    """Raise `BadInput` if a file could not be written: for checks before long work.
+
+    Raises
+    ------
+    BadInput
+        Its folder does not exist or cannot be written to, or it is a folder or a link in a circle.
+
+    Examples
+    --------
+    >>> check_writable(Path("/no/such/folder/plan.json"))
+    Traceback (most recent call last):
+    deduce.errors.BadInput: /no/such/folder/plan.json: cannot be written: No such file or directory
+    """
+    try:
+        folder = followed(path).parent
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+    if path.is_dir():
+        reason = errno.EISDIR
+    elif not folder.exists():
+        reason = errno.ENOENT
+    elif not folder.is_dir():
+        reason = errno.ENOTDIR
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        reason = errno.EACCES
+    else:
+        return
+    raise BadInput(f"cannot be written: {os.strerror(reason)}", source=str(path))
+
+
+def write_new_file(path: Path, text: str) -> None:
+    """Make a new file that holds the text, in UTF-8, and is on the disk when this returns.
+
+    Raises
+    ------
+    BadInput
+        There is such a file already, or it cannot be written; it is not made then.
+    """
+    data = _encoded(path, text)
+    try:
+        with path.open("xb") as file:
+            try:
+                _write_all(file.fileno(), data)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
+    except FileExistsError:
+        raise BadInput("there is such a file already", source=str(path)) from None
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+    _flush_folder(path)
+
+
+def append_to_file(path: Path, text: str) -> None:
+    """Add text at the end of a file that exists, in UTF-8; it is on the disk when this returns.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be written; it is then as before.
+    """
+    data = _encoded(path, text)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            size = os.fstat(file).st_size
+            try:
+                _write_all(file, data)
+            except BaseException:
+                os.ftruncate(file, size)
+                raise
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
+
+
+def _encoded(path: Path, text: str) -> bytes:
+    """Return the text in UTF-8; half a character, as from a broken locale, is refused."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"cannot be written: {text[error.start : error.end]!r} is not a character",
+            source=str(path),
+        ) from None
+
+
+def _replace(path: Path, data: bytes, *, force: bool) -> None:
+    second, file = _beside(path)
+    try:
+        try:
+            if path.exists():
+                shutil.copymode(path, second)  # before the content is written
+            _write_all(file, data, force=force)
+            carry_lock(path, file)
+            second.replace(path)
+        finally:
+            os.close(file)
+    except BaseException:
+        second.unlink(missing_ok=True)
+        raise
+    if force:
+        _flush_folder(path)
+
+
+def _beside(path: Path) -> tuple[Path, int]:
+    """Return a new empty file in the same folder, and its descriptor."""
+    remove_litter(path.parent)
+    number = 0
+    while True:
+        name = path.with_name(f".deduce-{os.getpid()}-{number}")
+        try:
+            return name, os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            number += 1
+
+
+def _write_all(file: int, data: bytes, *, force: bool = True) -> None:
+    """Write all bytes to an open descriptor and force them to the disk."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]
+    if force:
+        os.fsync(file)
+
+
+def _flush_folder(path: Path) -> None:
+    """Force the file's name to the disk, where the system can do that."""
+    with suppress(OSError):
+        folder = os.open(path.resolve().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

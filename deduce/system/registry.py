@@ -1,0 +1,296 @@
+"""The games that are installed, found through the entry-point group ``deduce.games``.
+
+An entry point names a `Registration`, or the class of a game directly: a hidden
+game (``variables``, ``rules``, ``evidence``) or a perfect-information game (``actions``,
+``result``, ``utility``). Nothing of a game is imported until it is used.
+
+A game that is not installed may be typed as the file or the module that it is written in
+(`open_typed`). Only what a person types on a command line or in Python is opened so: no name that
+was read from a log, a link or a page ever is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from deduce.errors import BadInput, BrokenPlugin, Unsupported
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = [
+    "Registration",
+    "examples",
+    "find",
+    "games",
+    "is_typed",
+    "load",
+    "modules_of",
+    "names",
+    "open_typed",
+    "typed_object",
+]
+
+GROUP = "deduce.games"
+
+
+@frozen
+class Registration:
+    """What a game offers; every part is named as ``"module:attribute"`` and loaded when used."""
+
+    name: str
+    summary: str
+    """One line for ``deduce games``."""
+    commands: str = ""
+    """The click group behind ``deduce NAME``; empty: the commands that every such game gets."""
+    hidden: str = ""
+    """The class of the hidden-information game."""
+    search: str = ""
+    """A callable without arguments that makes the perfect-information game."""
+    cases: Mapping[str, str] = field(factory=dict)
+    """Kind of case file (``"exact"`` of ``"cluedo/exact"``) -> function that replays it."""
+    examples: str = ""
+    """The package folder with example logs and states."""
+    suffix: str = ""
+    """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
+    rules: str = ""
+    """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
+    face: str = ""
+    """A callable without arguments that makes the game's page (`deduce.pages.presenter`)."""
+
+
+_TYPED: dict[str, Registration] = {}
+"""The games of this process that were opened by a typed path, by name."""
+
+
+@cache
+def _entry_points() -> Mapping[str, Mapping[str, EntryPoint]]:
+    """Return the entry points by the game's name and by what they name."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, dict[str, EntryPoint]] = {}
+    for point in sorted(entry_points(group=GROUP)):
+        found.setdefault(point.name, {})[point.value] = point
+    return found
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all installed games, sorted; loads none of them.
+
+    Examples
+    --------
+    >>> "cluedo" in names()
+    True
+    """
+    return tuple(sorted({*_entry_points(), *_TYPED}))
+
+
+def modules_of(name: str) -> tuple[str, ...]:
+    """Return the modules that the entry points of a game name; loads none of them."""
+    if name in _TYPED:
+        entry = _TYPED[name]
+        return ((entry.hidden or entry.search).partition(":")[0],)
+    return tuple(point.module for point in _entry_points()[name].values())
+
+
+def find(name: str) -> Registration:
+    """Return the registration of the game called ``name``.
+
+    Raises
+    ------
+    BadInput
+        No such game is installed; the message names the nearest one.
+    BrokenPlugin
+        The package that brings the game cannot be imported, or two packages bring such a game.
+    """
+    from deduce.system.text import join, listing, nearest
+
+    if name in _TYPED:
+        return _TYPED[name]
+    try:
+        point, *others = _entry_points()[name].values()
+    except KeyError:
+        hint = nearest(name, names()) or listing(names())
+        raise BadInput(f"no game is called {name!r}{hint}") from None
+    if others:
+        both = join([point.value, *(other.value for other in others)])
+        raise BrokenPlugin(
+            f"{name!r} is brought by {both}: uninstall all packages but one of these"
+        )
+    try:
+        found = point.load()
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # importing may do anything
+        raise BrokenPlugin(
+            f"the game {name!r} ({point.value}) cannot be loaded: {error}"
+        ) from error
+    if isinstance(found, Registration):
+        return found
+    return _of_class(name, found, point.value)
+
+
+def _of_class(name: str, game: Any, path: str) -> Registration:
+    """Return the registration of a game that is only a class, or a function that makes a game."""
+    from deduce.game import HiddenGame, hook
+
+    summary = (game.__doc__ or "").strip().partition("\n")[0]
+    if hook(game, HiddenGame.evidence):
+        return Registration(name=name, summary=summary, hidden=path)
+    return Registration(name=name, summary=summary, search=path)
+
+
+def is_typed(text: str) -> bool:
+    """Return whether a text is a file or a module with a game, and not the name of one.
+
+    >>> is_typed("my/tower.py"), is_typed("tower.game:Tower"), is_typed("cluedo")
+    (True, True, False)
+    """
+    return text.endswith(".py") or ":" in text
+
+
+def open_typed(text: str) -> Registration:
+    """Return the registration of a game that is not installed, and find it by its name from now on.
+
+    Parameters
+    ----------
+    text
+        ``FILE.py`` with one game, ``FILE.py:CLASS``, or ``package.module:CLASS``. Its code is run,
+        so the text must come from the user, never from a file.
+
+    Raises
+    ------
+    BadInput
+        There is no such file, module or class; it cannot be loaded; or an installed game has its
+        name. The name is the attribute ``name`` of the class, or else that of the file or class.
+    """
+    from deduce.game import Written, hook
+
+    found = typed_object(text)
+    where, _, attribute = text.rpartition(":")
+    default = (
+        Path(where or text).stem if text.endswith(".py") or where.endswith(".py") else attribute
+    )
+    own = hook(found, Written.name, None)
+    name = own if isinstance(own, str) and own else default.lower()
+    if name in _entry_points():
+        raise BadInput(
+            f"a game called {name!r} is installed; give yours another 'name'", source=text
+        )
+    _TYPED[name] = _of_class(name, found, f"{found.__module__}:{found.__qualname__}")
+    return _TYPED[name]
+
+
+def typed_object(text: str) -> Any:
+    """Return the class, or the function that makes a game, that a user typed as for `open_typed`.
+
+    Raises
+    ------
+    BadInput
+        There is none, or it cannot be loaded.
+    """
+    where, colon, attribute = text.rpartition(":")
+    if text.endswith(".py"):
+        where, colon, attribute = text, "", ""
+    try:
+        module = _module_of_file(Path(where)) if where.endswith(".py") else _module_here(where)
+        found = getattr(module, attribute) if colon else _only_game(module)
+    except (Exception, SystemExit) as error:  # the user's own module may do anything
+        if isinstance(error, BadInput):
+            raise error.at(source=text) from None
+        plain = isinstance(error, ImportError | AttributeError)
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        kind = "" if plain or isinstance(error, OSError) else f"{type(error).__name__}: "
+        raise BadInput(f"{text} cannot be loaded: {kind}{reason}") from error
+    if not callable(found):
+        raise BadInput(f"{text} is not a class or function that makes a game")
+    return found
+
+
+def _module_here(name: str) -> ModuleType:
+    """Return a module, which may be in the current folder."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    return import_module(name)
+
+
+def _module_of_file(path: Path) -> ModuleType:
+    """Return the module in a file, run once; it has the name of the file, if that is free."""
+    path = path.resolve(strict=True)
+    for loaded in list(sys.modules.values()):
+        if getattr(loaded, "__file__", None) == str(path):
+            return loaded
+    name = path.stem if path.stem not in sys.modules else f"{path.stem} of {path.parent}"
+    spec = spec_from_file_location(name, path)
+    assert spec is not None  # the name ends in .py
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _only_game(module: ModuleType) -> type:
+    """Return the class of the only game that a module defines."""
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and not {"evidence", "to_move"}.isdisjoint(dir(value))
+    ]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(cls.__name__ for cls in found)
+    raise BadInput(
+        f"there is more than one game in it; name one after a colon ({names})"
+        if found
+        else "there is no game in it: a class with variables, rules and evidence, or with actions, "
+        "result and utility"
+    )
+
+
+def games() -> Iterator[Registration]:
+    """Return the registrations of all installed games, in the order of their names."""
+    return (find(name) for name in names())
+
+
+def examples() -> Iterator[Path]:
+    """Return the example files of all installed games: logs and states to try commands on."""
+    for package in dict.fromkeys(entry.examples for entry in games() if entry.examples):
+        folder = Path(import_module(package).__path__[0])
+        yield from sorted(p for p in folder.iterdir() if not p.name.startswith(("_", ".")))
+
+
+def load(path: str) -> Any:
+    """Return the object that ``"module:attribute"`` names.
+
+    Raises
+    ------
+    Unsupported
+        The path is empty: the game does not offer this.
+    """
+    if not path:
+        raise Unsupported("the game does not offer this")
+    module, _, attribute = path.partition(":")
+    found = getattr(import_module(module), attribute)
+    if isinstance(found, type):
+        from deduce.game import warn_of_near_misses
+
+        warn_of_near_misses(found)
+    return found

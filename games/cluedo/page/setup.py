@@ -1,0 +1,359 @@
+"""The page on which a game of Cluedo is set up: edition, players, who has more cards, my hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import asdict, evolve, frozen
+
+from deduce.errors import BadInput
+from deduce.logs.json_values import structure
+from deduce.pages.features.start import Start, example_list
+from deduce.pages.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    callout,
+    chips,
+    details,
+    field,
+    form,
+    heading,
+    join_html,
+    name,
+    short,
+    submit,
+    tag,
+    textarea,
+)
+from deduce.pages.presenter import Act, Feature, Seen
+from deduce.pages.protocol import Intent, Moment
+from deduce.pages.sentences import Texts
+from games.cluedo.events import Hand
+from games.cluedo.game import Cluedo
+from games.cluedo.notation.logs import deck_lines, format_log, read_category
+from games.cluedo.notation.names import tokens
+from games.cluedo.page.texts import TEXTS
+from games.cluedo.setup import DECKS, Deck, SetUp
+
+__all__ = ["CluedoStart"]
+
+OWN = "own"
+MAX_PLAYERS = 12
+BYSTANDER = "-"
+
+
+@frozen
+class Draft:
+    """The answers on the set-up page.
+
+    Parameters
+    ----------
+    deck
+        The name of an edition, or ``"own"``.
+    own
+        The own deck, one category per line.
+    players
+        The names in seat order.
+    me
+        The seat of the keeper; ``None``: a bystander.
+    more
+        The seats that were dealt one card more.
+    hand, face_up
+        Indexes of cards.
+    undealt
+        How many cards are laid aside.
+    free
+        Whether suggestions may name any cards.
+    """
+
+    deck: str = "classic"
+    own: str = ""
+    players: tuple[str, ...] = ()
+    me: int | None = 0
+    more: tuple[int, ...] = ()
+    hand: tuple[int, ...] = ()
+    face_up: tuple[int, ...] = ()
+    undealt: int = 0
+    free: bool = False
+
+    @classmethod
+    def from_ui(cls, say: Texts, fields: object) -> Draft:
+        """Return the draft that the page kept; a new one if it kept none."""
+        draft = cls(players=tuple(say("setup.default_players").split(",")))
+        try:
+            kept = structure(fields, cls)
+        except BadInput:
+            return draft
+        indexes = (*kept.more, *kept.hand, *kept.face_up, kept.me or 0)
+        fits = kept.deck in (*DECKS, OWN) and all(index >= 0 for index in indexes)
+        return kept if fits else draft
+
+    def to_ui(self) -> dict[str, object]:
+        """Return what the page keeps."""
+        fields = asdict(self).items()
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in fields}
+
+    def changed(self, intent: Intent) -> Draft:
+        """Return the draft with what is chosen on the page now."""
+        deck = intent.first("deck", self.deck)
+        players = tuple(value.strip() for value in intent.form.get("player", ()))
+        me = intent.first("me")
+        undealt = intent.first("undealt", "0").strip()
+        draft = Draft(
+            deck if deck in DECKS else OWN,
+            intent.first("own", self.own),
+            players or self.players,
+            int(me) if me.isdecimal() and len(me) < 4 else None if me else self.me,
+            _indexes(intent, "more"),
+            _indexes(intent, "hand"),
+            _indexes(intent, "face_up"),
+            int(undealt) if undealt.isascii() and undealt.isdecimal() and len(undealt) < 4 else 0,
+            intent.first("free") == "yes",
+        )
+        untouched = {"", *(deck_lines(deck).strip() for deck in DECKS.values())}
+        own = draft.own.replace("\r\n", "\n").strip()
+        if draft.deck == OWN and self.deck in DECKS and own in untouched:
+            draft = evolve(draft, own=deck_lines(DECKS[self.deck]))
+        if "deck" in intent.changed or "own" in intent.changed:
+            draft = evolve(draft, hand=(), face_up=())
+        return draft
+
+    def cards(self) -> Deck:
+        """Return the deck; raise `BadInput` if the own one cannot be read."""
+        if self.deck != OWN:
+            return DECKS[self.deck]
+        deck = {}
+        for line in self.own.splitlines():
+            if tokens(line):
+                category, cards = read_category(tokens(line))
+                deck[category] = cards
+        if not deck:
+            raise BadInput(Texts(TEXTS)("setup.own_empty"))
+        return deck
+
+    def plain(self) -> Cluedo:
+        """Return the game without the sizes of the hands, for what the page asks next."""
+        deck = self.cards()
+        names = [card for cards in deck.values() for card in cards]
+        face_up = tuple(names[index] for index in self.face_up if index < len(names))
+        me = None if self.me is None or self.me >= len(self.players) else self.players[self.me]
+        return Cluedo(self.players, deck, None, face_up, self.undealt, me, self.free)
+
+    def uneven(self, game: SetUp) -> int:
+        """Return how many players hold one card more than the others."""
+        in_hands = len(game.dealt) - len(game.deck) - game.undealt
+        return in_hands % len(game.players)
+
+    def game(self) -> Cluedo:
+        """Return the game as far as it is known."""
+        game = self.plain()
+        uneven = self.uneven(game)
+        share = (len(game.dealt) - len(game.deck) - game.undealt) // len(game.players)
+        if uneven and len(set(self.more)) == uneven:
+            sizes = tuple(share + (seat in self.more) for seat in range(len(game.players)))
+            return evolve(game, hands=sizes)
+        return game
+
+    def text(self, say: Texts) -> str:
+        """Return the log of the new game, with the keeper's hand if it was chosen."""
+        game = self.game()
+        if self.more and len(set(self.more)) != self.uneven(game):
+            raise BadInput(say("setup.more_wrong", n=self.uneven(game)))
+        hand = tuple(game.cards[index] for index in self.hand if index < len(game.cards))
+        events = []
+        if hand and game.me is not None:
+            low, high = game.hand_sizes()[game.me]
+            if not low <= len(hand) <= high:
+                key = "setup.hand_wrong" if low == high else "setup.hand_wrong_either"
+                raise BadInput(say(key, low=low, high=high, n=len(hand)))
+            event = Hand(game.me, tuple(card for card in hand if card not in game.face_up))
+            game.check(event)
+            events.append(event)
+        return format_log(game, events)
+
+
+def _indexes(intent: Intent, control: str) -> tuple[int, ...]:
+    values = intent.form.get(control, ())
+    return tuple(int(v) for v in values if v.isascii() and v.isdecimal() and len(v) < 5)
+
+
+class CluedoStart(Start):
+    """The set-up page, whose answers are ``ui["setup"]``."""
+
+    def feature(self) -> Feature[Seen]:
+        """Return the set-up as a part of a page."""
+        form = ("deck", "own", "player", "me", "undealt", "free", "more", "hand", "face_up")
+        own = {
+            "setup": Act(self._keep, *form),
+            "start": Act(self._start, *form),
+            "seat-add": Act(self._add_seat, *form),
+            "seat-remove": Act(self._remove_seat, "seat", *form),
+            "seat-up": Act(self._move_seat, "seat", *form),
+        }
+        feature = super().feature()
+        return evolve(feature, intents={**feature.intents, **own})
+
+    def setup(self, moment: Moment) -> Html:
+        """Return the set-up page."""
+        page = setup_page(self.say, Draft.from_ui(self.say, moment.ui.get("setup")))
+        return join_html([page, example_list(self.say, self.examples)])
+
+    def _draft(self, moment: Moment, intent: Intent) -> Draft:
+        return Draft.from_ui(self.say, moment.ui.get("setup")).changed(intent)
+
+    def _keep(self, moment: Moment, intent: Intent) -> None:
+        """Keep what is chosen on the set-up page."""
+        moment.ui["setup"] = self._draft(moment, intent).to_ui()
+
+    def _start(self, moment: Moment, intent: Intent) -> None:
+        """Begin the game."""
+        draft = self._draft(moment, intent)
+        moment.ui["setup"] = draft.to_ui()
+        moment.begin(self.page, draft.text(self.say))
+
+    def _add_seat(self, moment: Moment, intent: Intent) -> None:
+        """Add a player."""
+        draft = self._draft(moment, intent)
+        if len(draft.players) < MAX_PLAYERS:
+            player = self.say("setup.player", n=len(draft.players) + 1)
+            draft = evolve(draft, players=(*draft.players, player), more=())
+        moment.ui["setup"] = draft.to_ui()
+
+    def _remove_seat(self, moment: Moment, intent: Intent) -> None:
+        """Remove a player."""
+        draft = self._draft(moment, intent)
+        seat = intent.index("seat", len(draft.players))
+        players = draft.players[:seat] + draft.players[seat + 1 :]
+        me = draft.me
+        if me is not None and me >= seat:
+            me = None if me == seat else me - 1
+        moment.ui["setup"] = evolve(draft, players=players, me=me, more=()).to_ui()
+
+    def _move_seat(self, moment: Moment, intent: Intent) -> None:
+        """Move a player one seat up."""
+        draft = self._draft(moment, intent)
+        seat = intent.index("seat", len(draft.players))
+        if seat:
+            players = list(draft.players)
+            players[seat - 1 : seat + 1] = players[seat], players[seat - 1]
+            moved = {seat: seat - 1, seat - 1: seat}
+            me = None if draft.me is None else moved.get(draft.me, draft.me)
+            more = tuple(moved.get(each, each) for each in draft.more)
+            draft = evolve(draft, players=tuple(players), me=me, more=more)
+        moment.ui["setup"] = draft.to_ui()
+
+
+def setup_page(say: Texts, draft: Draft) -> Html:
+    """Return the page for a draft; what cannot be asked yet is replaced by the reason."""
+    editions = [Chip(deck, say(f"setup.deck.{deck}")) for deck in (*DECKS, OWN)]
+    parts: list[Child] = [
+        heading(say("setup.title")),
+        chips(say("setup.edition"), "deck", editions, [draft.deck]),
+    ]
+    if draft.deck == OWN:
+        hint = say("setup.own_hint")
+        parts.append(textarea(say("setup.own"), "own", draft.own, rows=4, hint=hint))
+    parts.append(_players(say, draft.players))
+    try:
+        parts += _cards(say, draft)
+    except BadInput as error:
+        parts.append(callout(tag("p", str(error)), kind="bad"))
+    parts.append(submit(say("setup.start"), class_="button main big"))
+    pasted = textarea(say("text.label"), "text", rows=6)
+    pasting = form("paste", pasted, submit(say("text.save"), class_="button"), id_="paste-form")
+    return join_html(
+        [
+            form("start", *parts, draft="setup", id_="setup-form", class_="setup"),
+            details(say("setup.or_text"), pasting),
+        ]
+    )
+
+
+def _players(say: Texts, players: Sequence[str]) -> Html:
+    rows = []
+    for seat, player in enumerate(players):
+        label = say("setup.player", n=seat + 1)
+        entry = tag("input", type="text", name="player", value=player, aria_label=label,
+                    autocomplete="off", data_key=f"player-{seat}")  # fmt: skip
+        up, remove = (
+            button(sign, do, class_="button quiet", data_seat=seat, aria_label=told, disabled=off)
+            for sign, do, told, off in (
+                ("↑", "seat-up", say("setup.up", name=player), seat == 0),
+                ("✕", "seat-remove", say("setup.remove_player", name=player), len(players) <= 2),
+            )
+        )
+        rows.append(tag("li", tag("span", f"{seat + 1}", class_="seat"), entry, up, remove))
+    add = button(say("setup.add_player"), "seat-add", disabled=len(players) >= MAX_PLAYERS)
+    legend = tag("legend", say("setup.players"))
+    return tag("fieldset", legend, tag("ol", *rows, class_="seats"), add)
+
+
+def _cards(say: Texts, draft: Draft) -> list[Child]:
+    """Return what is asked once players and deck are known."""
+    game = draft.plain()
+    seats = [Chip(str(seat), name(player)) for seat, player in enumerate(game.players)]
+    me = BYSTANDER if game.me is None else str(game.players.index(game.me))
+    whose = [*seats, Chip(BYSTANDER, say("setup.bystander"))]
+    parts: list[Child] = [chips(say("setup.me"), "me", whose, [me])]
+    uneven = draft.uneven(game)
+    if uneven:
+        legend = say("setup.more", n=uneven)
+        chosen = map(str, draft.more)
+        parts.append(chips(legend, "more", seats, chosen, many=True))
+        wrong = draft.more and len(set(draft.more)) != uneven
+        hint = say("setup.more_wrong", n=uneven) if wrong else say("setup.more_hint")
+        parts.append(tag("p", hint, class_="warning" if wrong else "hint"))
+    else:
+        low, _ = game.hand_sizes()[game.players[0]]
+        parts.append(tag("p", say("setup.sizes", n=low), class_="hint"))
+    index = {card: str(number) for number, card in enumerate(game.cards)}
+    if game.me is not None:
+        sizes = draft.game().hand_sizes()[game.me]
+        parts.append(_hand(say, game, draft, sizes, index))
+    parts.append(_variants(say, game, draft, index))
+    return parts
+
+
+def _hand(
+    say: Texts, game: SetUp, draft: Draft, sizes: tuple[int, int], index: Mapping[str, str]
+) -> Html:
+    low, high = sizes
+    chosen = len(draft.hand)
+    count = (
+        say("setup.hand_count", chosen=chosen, n=low)
+        if low == high
+        else say("setup.hand_count_open", chosen=chosen, low=low, high=high)
+    )
+    rows = [
+        chips(
+            short(category),
+            "hand",
+            [Chip(index[card], name(card)) for card in cards if card not in game.face_up],
+            map(str, draft.hand),
+            many=True,
+            class_="cards",
+        )
+        for category, cards in game.deck.items()
+    ]
+    return tag(
+        "section",
+        tag("h3", say("setup.hand")),
+        tag("p", count, class_="hint", role="status"),
+        *rows,
+        tag("p", say("setup.later"), class_="hint"),
+        class_="hand",
+    )
+
+
+def _variants(say: Texts, game: SetUp, draft: Draft, index: Mapping[str, str]) -> Html:
+    cards = [Chip(index[card], name(card)) for card in game.cards]
+    free = [Chip("no", say("setup.free_no")), Chip("yes", say("setup.free_yes"))]
+    return tag(
+        "details",
+        tag("summary", say("setup.variants")),
+        chips(say("setup.face_up"), "face_up", cards, map(str, draft.face_up), many=True),
+        field(say("setup.undealt"), "undealt", str(draft.undealt), inputmode="numeric"),
+        chips(say("setup.free"), "free", free, ["yes" if draft.free else "no"]),
+    )

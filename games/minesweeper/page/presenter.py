@@ -1,0 +1,281 @@
+"""The page of Minesweeper: a board to tap, with the probability of a mine in each cell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+
+from attrs import evolve
+
+from deduce.constraints import Fact, Variable
+from deduce.errors import DeduceError
+from deduce.knowledge import Knowledge
+from deduce.logs.events import Log
+from deduce.pages.features.advice import Advising
+from deduce.pages.features.log import LogBook, Sight
+from deduce.pages.features.sheet import KnowledgeSheet
+from deduce.pages.features.start import Start
+from deduce.pages.hidden import hidden_page
+from deduce.pages.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    callout,
+    chips,
+    cross_table,
+    field,
+    form,
+    heading,
+    join_html,
+    sheet_cell,
+    strength,
+    submit,
+    tag,
+)
+from deduce.pages.presenter import Act, Feature, Presenter
+from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
+from deduce.pages.sentences import Texts
+from deduce.show.table import percent
+from deduce.show.text import Grid, grid_of
+from games.minesweeper.game import CLEAR, MINE, Minesweeper, Open
+from games.minesweeper.notation import is_board
+from games.minesweeper.page.texts import TEXTS
+from games.minesweeper.players import choose
+from games.minesweeper.position import Position
+from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
+
+__all__ = ["minesweeper_page"]
+
+OWN = "own"
+FITS = 9
+"""A board with more columns is wider than a phone."""
+
+MAX_SAFE = 8
+"""How many of the safest cells are listed."""
+
+MAX_CLEAR = 40
+"""How many cells that are certainly clear are listed."""
+
+
+def minesweeper_page() -> Presenter[Sight]:
+    """Return the page of Minesweeper."""
+    return hidden_page(
+        "minesweeper", TEXTS, book=BoardLog, start=BoardStart, sheet=Board, advice=Opening, own=_own
+    )
+
+
+class BoardStart(Start):
+    """A new board, of a level or of any size."""
+
+    fields = ("level", "size")
+
+    def new_game(self) -> Html:
+        """Return the form for a new board."""
+        say = self.say
+        levels = [Chip(level, say(f"setup.level.{level}")) for level in (*LEVELS, OWN)]
+        size = tag("div", field(say("setup.own"), "size", hint=say("setup.own_hint")), class_="own")
+        level = chips(say("setup.board"), "level", levels, ["beginner"])
+        start = submit(say("setup.start"), class_="button main big")
+        return form("begin", level, size, start, id_="begin-form")
+
+    def begin(self, moment: Moment, intent: Intent) -> None:
+        """Begin with an empty board."""
+        level = intent.first("level")
+        size = "".join(intent.first("size").split())
+        named = board_named(size if level == OWN or level not in LEVELS else level)
+        game = Minesweeper(named.columns, named.rows, named.mines)
+        moment.begin(self.page, game.format_log([]))
+
+    def kept(self, text: str) -> str:
+        """Return a drawn board as a log of lines, which can be changed line by line."""
+        return _as_log(text)
+
+
+class BoardLog(LogBook):
+    """The log of a board; a drawn board becomes a log of lines by the first step."""
+
+    def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
+        """Take the step that replaces lines."""
+        document = moment.log
+        if is_board(document.text):
+            last = len(self.lines(document))
+            moment.document = evolve(document, text=_as_log(document.text))
+            count = len(self.lines(moment.log))
+            start, end = (count, count) if start == last else (start + 1, end + 1)
+        super().change(moment, start, end, lines, key)
+
+
+def _as_log(text: str) -> str:
+    if not is_board(text):
+        return text
+    log = Minesweeper.parse_log(text)
+    return str(log.game.format_log(log.events))
+
+
+def _own(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
+    def show(moment: Moment, intent: Intent) -> None:
+        """Enter the number that a cell shows, or another one than before."""
+        log = book.read(moment.log.text)
+        name, number = intent.values.get("at", ""), intent.index("number", 9)
+        line = book.line_of(log, f"{name}: {number}")
+        moment.ui.pop("cell", None)
+        event = _event(log, name)
+        if event is None:
+            book.add(moment, line)
+        else:
+            book.replace(moment, event, line)
+
+    return [Feature(intents={"show": Act(show, "at", "number")})]
+
+
+class Board(KnowledgeSheet):
+    """The board instead of a sheet."""
+
+    def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
+        """Return the board of a log that does not contradict itself."""
+        grid, game = grid_of(sight.knowledge), sight.game
+        mines = sum(values == {MINE} for values in grid.possible.values())
+        key = "board.unknown" if game.mines is None else "board.mines"
+        line = self.say(key, columns=game.columns, rows=game.rows, mines=game.mines, n=mines)
+        return [
+            heading(self.say("board.title")),
+            tag("p", line, class_="summary"),
+            self.summary(sight.knowledge),
+            self._board(sight, ui, grid),
+            tag("p", self.say("board.help"), class_="hint"),
+        ]
+
+    def refuted(self, sight: Sight, ui: Ui) -> Child:
+        """Return the board with its numbers alone."""
+        return self._board(sight, ui, None)
+
+    def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
+        """Return the board when numbers may be misread."""
+        grid = grid_of(knowledge)
+        certain = sight.knowledge.certain() if sight.consistent else {}
+        doubtful = {cell for cell in certain if len(grid.possible[cell]) > 1}
+        return self._board(sight, {}, grid, doubtful)
+
+    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+        """Return a button for each number that the open cell may show."""
+        game, name = sight.game, str(fact.variable)
+        around = len(game.around(read_cell(name, game)))
+        numbers = [
+            button(str(number), "show", data_at=name, data_number=number)
+            for number in range(around + 1)
+        ]
+        parts: list[Child] = [tag("p", self.say("cell.shows"), class_="wide-label"), *numbers]
+        event = _event(sight.log, name)
+        if event is not None:
+            remove = button(self.say("cell.remove"), "drop", class_="button danger",
+                            data_event=event)  # fmt: skip
+            parts.append(remove)
+        return parts
+
+    def _board(
+        self, sight: Sight, ui: Ui, grid: Grid | None, doubtful: Collection[Variable] = ()
+    ) -> Html:
+        game = sight.game
+        shown = {event.cell: event.number for event in sight.log.events}
+        news = {claim.partition(".")[0] for claim in strings(ui, "news")}
+        chosen = str(ui.get("cell", "")).partition(".")[0]
+        rows: list[list[Html]] = [[] for _ in range(game.rows)]
+        for index in range(game.rows * game.columns):
+            y, x = divmod(index, game.columns)
+            name = cell_name((x, y))
+            fact, inside, what, look = self._cell(name, shown.get(name), grid)
+            label = self.say("board.label", cell=name, what=what)
+            if str(index) in news and name not in shown:
+                look, label = f"{look} new", f"{label}, {self.say('grid.new')}"
+            if name in doubtful and name not in shown:
+                look, label = f"{look} doubtful", f"{label}, {self.say('slips.doubtful')}"
+            rows[y].append(sheet_cell(inside, "why", label=label, look=look,
+                                      pressed=chosen == str(index),
+                                      data_fact=f"{index}.{fact}"))  # fmt: skip
+        return cross_table(
+            [],
+            [tag("tr", *cells) for cells in rows],
+            caption=self.say("board.title"),
+            class_="mines small" if game.columns <= FITS else "mines",
+        )
+
+    def _cell(self, name: str, number: int | None, grid: Grid | None) -> tuple[int, str, str, str]:
+        """Return the value a cell is asked about, what it shows, and how it is said and drawn."""
+        say = self.say
+        possible = {MINE, CLEAR} if grid is None else grid.possible[name]
+        fact = 1 if possible == {CLEAR} else 0
+        if number is not None:
+            return fact, str(number or ""), say("board.open", n=number), f"open n{number}"
+        if possible == {MINE}:
+            return fact, "⚑", say("board.mine"), "mine"
+        if possible == {CLEAR}:
+            return fact, "✓", say("board.clear"), "clear"
+        if grid is None or grid.numbers is None:
+            return fact, "?", say("board.unopened"), "closed"
+        share = grid.numbers[name].get(MINE, Fraction(0))
+        what = say("board.share", share=percent(share))
+        return fact, percent(share).removesuffix("%"), what, f"closed {strength(share)}"
+
+
+class Opening(Advising):
+    """Which cell to open: certain ones, or the one with the best chances."""
+
+    def job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield which cell to open: certain ones, or the one with the best chances."""
+        yield Html()
+        say, game = self.say, sight.game
+        grid = grid_of(sight.knowledge)
+        opened = {event.cell for event in sight.log.events}
+        clear = [c for c, values in grid.possible.items() if values == {CLEAR} and c not in opened]
+        if len(opened) == len(grid.possible) - (game.mines or 0) and game.mines is not None:
+            yield tag("p", say("advice.done"))
+            return
+        parts: list[Child] = []
+        if clear:
+            buttons = [self._open_button(sight, str(c), str(c)) for c in clear[:MAX_CLEAR]]
+            parts += [tag("h3", say("advice.clear", cells=len(clear))),
+                      tag("div", *buttons, class_="buttons")]  # fmt: skip
+        else:
+            parts.append(self._choice(sight))
+        yield join_html(parts)
+        if grid.numbers is None:
+            parts.append(tag("p", say("advice.undecided")))
+        else:
+            shares = {
+                str(cell): row[MINE]
+                for cell, row in grid.numbers.items()
+                if len(row) > 1 and cell not in opened
+            }
+            safest = sorted(shares, key=shares.__getitem__)[:MAX_SAFE]
+            items = [
+                self._open_button(sight, c, say("advice.risk", cell=c, share=percent(shares[c])))
+                for c in safest
+            ]
+            if items:
+                parts += [tag("h3", say("advice.others")), tag("div", *items, class_="buttons")]
+        yield join_html(parts)
+
+    def _choice(self, sight: Sight) -> Html:
+        game = sight.game
+        position = Position(game)
+        position.open({read_cell(event.cell, game): event.number for event in sight.log.events})
+        try:
+            choice = choose(position)
+        except DeduceError as error:
+            return tag("p", str(error))
+        name = cell_name(choice.cell)
+        told = tag("p", tag("strong", self.say("advice.best", cell=name)))
+        return callout(told, tag("p", choice.reason), self._open_button(sight, name, name))
+
+    def _open_button(self, sight: Sight, name: str, label: str) -> Html:
+        variables = list(sight.game.variables())
+        return button(label, "why", data_fact=f"{variables.index(name)}.0")
+
+
+def _event(log: Log, name: str) -> int | None:
+    """Return the index of the event about a cell, or ``None``."""
+    for index, event in enumerate(log.events):
+        if isinstance(event, Open) and event.cell == name:
+            return index
+    return None

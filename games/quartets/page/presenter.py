@@ -1,0 +1,167 @@
+"""The page of Blink Quartets: a referee for a real table.
+
+No cards are seen, so the statements are all there is: the referee records them, shows what may be
+said, whether any deal is still possible and why not, and in which hands every card can be. A single
+state has a page of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deduce.errors import BadInput
+from deduce.pages.document import Document
+from deduce.pages.features.log import Sight
+from deduce.pages.features.share import Sharing
+from deduce.pages.features.start import Start
+from deduce.pages.html import (
+    Chip,
+    Html,
+    chips,
+    field,
+    form,
+    heading,
+    join_html,
+    stepper,
+    submit,
+    tag,
+    textarea,
+)
+from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
+from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, position
+from deduce.pages.sentences import Texts
+from games.quartets.page.advice import Advice
+from games.quartets.page.cards import Cards
+from games.quartets.page.states import is_state, state_page, verdict_html
+from games.quartets.page.texts import TEXTS
+from games.quartets.page.transcripts import Transcripts
+from games.quartets.page.turn import Turns
+from games.quartets.setup import PRESETS
+from games.quartets.verdict import Method, verdict
+from games.quartets.wording import position_text
+
+__all__ = ["QuartetsPage"]
+
+
+class QuartetsPage(Presenter[Sight]):
+    """The page of transcripts, which passes single states on to theirs."""
+
+    def __init__(self) -> None:
+        say = Texts(TEXTS)
+        views = Views(("turn", "cards"), ("log", "advice", "verdict", "share"))
+        book = Transcripts(say, "quartets", views, panels=("at",))
+        start = TableStart(say, "quartets", book.read)
+        features: list[Feature[Sight]] = [
+            Turns(say, book).feature(),
+            Cards(say, book).feature(),
+            Advice(say, book).feature(),
+            Verdicts(say, book).feature(),
+            start.feature(),
+            book.feature(),
+            Feature(above=book.conflict),
+            Sharing[Sight](say, "quartets").feature(),
+        ]
+        super().__init__("quartets", say, book, views, start.setup, features)
+        self._states = state_page()
+
+    def answer(self, request: Request) -> Screen:
+        """Return the screen after an intent."""
+        if _is_of_state(request.document):
+            return self._states.answer(request)
+        return super().answer(request)
+
+    def work(self, request: Request, job: Job) -> Iterator[Html]:
+        """Yield the fragment of a job."""
+        if _is_of_state(request.document):
+            return self._states.work(request, job)
+        return super().work(request, job)
+
+    def screen(self, moment: Moment) -> Screen:
+        """Return the screen of the moment as it is now."""
+        if _is_of_state(moment.document):
+            return self._states.screen(moment)
+        return super().screen(moment)
+
+
+def _is_of_state(document: Document | None) -> bool:
+    return document is not None and is_state(document.text)
+
+
+class TableStart(Start):
+    """A new game: the players, the groups, the rules."""
+
+    fields = ("players", "groups", "preset")
+
+    def new_game(self) -> Html:
+        """Return the form for a new game."""
+        say = self.say
+        presets = [Chip(preset, say(f"setup.preset.{preset}")) for preset in PRESETS]
+        hint = say("setup.groups_hint")
+        return form(
+            "begin",
+            field(say("setup.players"), "players", say("setup.default_players")),
+            textarea(say("setup.groups"), "groups", "4 of 4", rows=5, hint=hint),
+            chips(say("setup.preset"), "preset", presets, ["recommended"]),
+            submit(say("setup.start"), class_="button main big"),
+            id_="begin-form",
+        )
+
+    def begin(self, moment: Moment, intent: Intent) -> None:
+        """Begin a game."""
+        players = " ".join(intent.first("players").split())
+        if not players:
+            raise BadInput(self.say("setup.no_players"))
+        lines = [" ".join(line.split()) for line in intent.first("groups").splitlines()]
+        lines = [line for line in lines if line]
+        if not lines:
+            raise BadInput(self.say("setup.no_groups"))
+        if len(lines) == 1 and ":" not in lines[0]:
+            told = [f"groups: {lines[0]}, named as they come"]
+        else:
+            told = [line if line.startswith("group ") else f"group {line}" for line in lines]
+        preset = intent.first("preset", "recommended")
+        head = ["quartets", f"players: {players}", *told, f"preset: {preset}"]
+        text = "".join(f"{line}\n" for line in head)
+        self.read(text)
+        moment.begin(self.page, text)
+
+
+class Verdicts:
+    """Whether the transcript is valid, and the state after any statement, ``ui["step"]``."""
+
+    def __init__(self, say: Texts, book: Transcripts) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the verdict as a part of a page."""
+        return Feature(
+            views={"verdict": View(self._view, ("step",))},
+            intents={"step": Act(self._step, "to", of_players=True)},
+            jobs={"verdict": self._job},
+        )
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the place of the verdict, and the state after a statement."""
+        jobs.append(job_of(sight, "verdict", "verdict"))
+        say, session = self.say, self._book.session(sight.document)
+        last = len(session.log)
+        at = position(ui, last)
+        line = say("verdict.start")
+        if at:
+            line = f"{at}. {session.game.format_event(session.log[at - 1])}"
+        state = position_text(session.game, session.positions[at])
+        walk = stepper(say("verdict.step", n=at, all=last), at, last)
+        return join_html([heading(say("verdict.title")), tag("div", data_slot="verdict"),
+                          tag("h3", say("verdict.now")), walk, tag("p", tag("strong", line)),
+                          tag("pre", state, class_="position", tabindex=0)])  # fmt: skip
+
+    def _step(self, moment: Moment, intent: Intent) -> None:
+        """Show the state after a statement."""
+        moment.ui["step"] = intent.step(len(self._book.session(moment.log).log) + 1)
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield whether every statement leaves a deal, with a deal or the reason."""
+        yield Html()
+        result = verdict(self._book.session(sight.document), Method())
+        head = self.say("verdict.valid" if result.valid else "verdict.invalid")
+        yield verdict_html(head, result)

@@ -1,0 +1,209 @@
+"""What the speaker may say: the chips of a question, the two answers, the groups to declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deduce.errors import BadInput
+from deduce.pages.features.log import Sight
+from deduce.pages.html import (
+    Child,
+    Chip,
+    Html,
+    button,
+    chips,
+    field,
+    form,
+    heading,
+    join_html,
+    name,
+    submit,
+    tag,
+)
+from deduce.pages.presenter import Act, Feature, View
+from deduce.pages.protocol import Intent, Job, Moment, Ui
+from deduce.pages.sentences import Texts
+from games.quartets.events import Answer, Ask, Quartet
+from games.quartets.game import Quartets
+from games.quartets.page.transcripts import Transcripts
+from games.quartets.position import Position, answers, certain, declarable, questions
+from games.quartets.setup import UNNAMED, spoken_name
+from games.quartets.wording import position_text, turn_line
+
+__all__ = ["Turns"]
+
+
+class Turns:
+    """The view ``turn``; what is tapped of a question is ``ui["turn"]``."""
+
+    def __init__(self, say: Texts, book: Transcripts) -> None:
+        self.say, self._book = say, book
+
+    def feature(self) -> Feature[Sight]:
+        """Return the statements as a part of a page."""
+        question = ("to", "group", "card")
+        return Feature(
+            views={"turn": View(self._view, ("turn",))},
+            intents={
+                "draft": Act(self._keep, *question, of_players=True),
+                "ask": Act(self._ask, *question, of_players=True),
+                "reply": Act(self._reply, "yes", of_players=True),
+                "declare": Act(self._declare, "group", of_players=True),
+                "use": Act(self._use, "card", "to", of_players=True),
+            },
+        )
+
+    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return who has to speak, what may be said, and what is on the table."""
+        session = self._book.session(sight.document)
+        return turn_html(self.say, session.game, session.position, draft_of(session.game, ui))
+
+    def _speaker(self, moment: Moment) -> tuple[Quartets, str]:
+        session = self._book.session(moment.log)
+        return session.game, session.game.players[session.position.speaker()]
+
+    def _kept(self, moment: Moment, intent: Intent) -> dict[str, int]:
+        """Keep what is tapped of a question, and return it."""
+        game, _ = self._speaker(moment)
+        typed = {key: int(values[0]) for key, values in intent.form.items()
+                 if values and values[0].isdecimal() and len(values[0]) < 4}  # fmt: skip
+        draft = draft_of(game, {"turn": typed})
+        if "group" in draft and "card" in draft:
+            first = game.groups[game.group_names[draft["group"]]]
+            if game.cards[draft["card"]] not in first:
+                del draft["card"]
+        moment.ui["turn"] = draft
+        return draft
+
+    def _keep(self, moment: Moment, intent: Intent) -> None:
+        """Keep what is tapped of a question."""
+        self._kept(moment, intent)
+
+    def _ask(self, moment: Moment, intent: Intent) -> None:
+        """Record a question."""
+        draft, (game, by) = self._kept(moment, intent), self._speaker(moment)
+        if "to" not in draft or "card" not in draft:
+            raise BadInput(self.say("turn.choose"))
+        asked = Ask(by, game.players[draft["to"]], game.cards[draft["card"]])
+        self._book.speak(moment, asked)
+
+    def _reply(self, moment: Moment, intent: Intent) -> None:
+        """Record an answer."""
+        _, by = self._speaker(moment)
+        self._book.speak(moment, Answer(by, intent.values.get("yes") == "yes"))
+
+    def _declare(self, moment: Moment, intent: Intent) -> None:
+        """Record that a group is declared."""
+        game, by = self._speaker(moment)
+        group = game.group_names[intent.index("group", len(game.groups))]
+        self._book.speak(moment, Quartet(by, group))
+
+    def _use(self, moment: Moment, intent: Intent) -> None:
+        """Begin the question that the advice names."""
+        game, _ = self._speaker(moment)
+        card = intent.index("card", len(game.cards))
+        group = next(n for n, cards in enumerate(game.groups.values()) if game.cards[card] in cards)
+        to = intent.index("to", len(game.players))
+        moment.ui["turn"] = {"to": to, "group": group, "card": card}
+        self._book.views.open(moment.ui, "turn")
+        moment.focus = "turn-form"
+
+
+def draft_of(game: Quartets, ui: Mapping[str, object]) -> dict[str, int]:
+    """Return what of the draft of a page names things of this game, by index."""
+    draft = ui.get("turn")
+    if not isinstance(draft, dict):
+        return {}
+    most = {"to": len(game.players), "group": len(game.groups), "card": len(game.cards)}
+    return {
+        key: value
+        for key, value in draft.items()
+        if key in most and type(value) is int and 0 <= value < most[key]
+    }
+
+
+def turn_html(say: Texts, game: Quartets, position: Position, draft: Mapping[str, int]) -> Html:
+    """Return who has to speak, what may be said, and what is on the table."""
+    parts: list[Child] = [heading(turn_line(game, position), id_="turn-title")]
+    if position.question is not None and not position.over:
+        parts.append(_answers(say, game, position))
+    elif not position.over:
+        parts.append(_question(say, game, position, draft))
+    if not position.over:
+        parts.append(_typed(say, game, position))
+    table = tag("pre", position_text(game, position), class_="position", tabindex=0)
+    parts += [tag("h3", say("turn.table")), table]
+    return join_html(parts)
+
+
+def _typed(say: Texts, game: Quartets, position: Position) -> Html:
+    other = next(p for i, p in enumerate(game.players) if i != position.speaker())
+    example = f"{other} {game.cards[0]}"
+    hint = say("turn.type_hint", example=example, group=game.group_names[0])
+    enter = submit(say("turn.say"), class_="button")
+    line = field(say("turn.type"), "line", hint=None if game.invented else hint)
+    return form("type", line, enter, class_="inline", id_="say-form")
+
+
+def _answers(say: Texts, game: Quartets, position: Position) -> Html:
+    """Return the two answers; one that leaves no deal is marked."""
+    possible = [answer.yes for answer in answers(game, position)]
+    buttons = []
+    for yes in (True, False):
+        label = say("turn.yes" if yes else "turn.no")
+        note = "" if yes in possible else say("turn.loses")
+        if possible == [yes]:
+            note = say("turn.must")
+        look = "button main" if yes in possible else "button danger"
+        inside: Child = [label, " ", tag("small", note)] if note else label
+        buttons.append(button(inside, "reply", class_=look, data_yes="yes" if yes else "no"))
+    who = game.players[position.speaker()]
+    return tag("div", tag("p", say("turn.answer", name=who)),
+               tag("div", *buttons, class_="buttons"))  # fmt: skip
+
+
+def _question(say: Texts, game: Quartets, position: Position, draft: Mapping[str, int]) -> Html:
+    """Return the chips of a question, and the groups that can be declared."""
+    by = position.speaker()
+    asked = questions(game, position)
+    able = {question.ask.to for question in asked}
+    legal = {question.ask.card for question in asked}
+    who = game.players[by]
+    players = [
+        Chip(str(p), name(player)) for p, player in enumerate(game.players) if player in able
+    ]
+    groups = [Chip(str(g), name(spoken_name(game, game.group_names[g])),
+                   faint=not legal & set(game.groups[game.group_names[g]]))
+              for g in position.form.groups()]  # fmt: skip
+    parts: list[Child] = [
+        chips(say("turn.to", name=who), "to", players, _chosen(draft, "to")),
+        chips(say("turn.group"), "group", groups, _chosen(draft, "group")),
+    ]
+    if "group" in draft:
+        cards = []
+        seen: set[str] = set()
+        for card in game.groups[game.group_names[draft["group"]]]:
+            spoken = spoken_name(game, card)
+            if UNNAMED in card and spoken in seen:
+                continue
+            seen.add(spoken)
+            hint = "" if card in legal else say("turn.loses")
+            cards.append(Chip(str(game.card(card)), name(spoken), hint, faint=bool(hint)))
+        parts.append(chips(say("turn.card"), "card", cards, _chosen(draft, "card")))
+    parts.append(tag("div", submit(say("turn.ask")), class_="buttons"))
+    shown = [form("ask", *parts, draft="draft", id_="turn-form")]
+    sure, possible = certain(position), declarable(position)
+    declared = [
+        button([say("turn.declare", group=spoken_name(game, game.group_names[g])), " ",
+                tag("small", say("turn.sure")) if g in sure else None],
+               "declare", data_group=g)
+        for g in possible
+    ]  # fmt: skip
+    if declared:
+        shown += [tag("h3", say("turn.declare_title", name=who)),
+                  tag("div", *declared, class_="buttons")]  # fmt: skip
+    return join_html(shown)
+
+
+def _chosen(draft: Mapping[str, int], key: str) -> list[str]:
+    return [str(draft[key])] if key in draft else []

@@ -1,0 +1,334 @@
+"""The page of Cluedo, tap by tap, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from deduce.budget import Budget
+from deduce.pages.html import short
+from games.cluedo.page import side
+from tests.pages.asking import Page
+
+LOG = """\
+players: Ann 5, Ben 5, Cid 4, Dora 4
+me: Ann
+hand Ann: scarlett, peacock, plum, lead, revolver
+"""
+
+
+@pytest.fixture
+def page() -> Page:
+    return Page("cluedo", text=LOG)
+
+
+def cell(page: Page, card: str, holder: str) -> str:
+    """Return what the sheet shows in a cell."""
+    found = re.search(rf'aria-label="{card}, {holder}: ([^"]*)"', page.html)
+    assert found, (card, holder)
+    return found[1]
+
+
+@pytest.mark.parametrize("view", ["advice", "minds", "accuse"])
+def test_a_bystander_is_told_what_a_view_needs(view: str) -> None:
+    page = Page("cluedo", text=LOG.partition("\n")[0])
+    page.do("view", view=view)
+    assert "Who are you?" in page.text
+    assert page.response["jobs"] == []
+    page.do("me", seat="1")
+    assert page.log == "players: Ann 5, Ben 5, Cid 4, Dora 4\nme: Ben\n"
+    assert view in [job["name"] for job in page.response["jobs"]]
+
+
+def test_a_page_looks_back_at_what_was_known_after_an_event(page: Page) -> None:
+    for line in ("Ann: white rope hall; Ben shows rope", "Ben has lounge"):
+        page.do("type", {"line": line})
+    whole, now = page.log, cell(page, "Lounge", "Ben")
+    assert page.do("then", to="2") == ["good: Now certain: Ben has Rope"]
+    assert "After event 2: Ann: Mrs White, Rope, Hall; Ben shows Rope" in page.text
+    assert cell(page, "Lounge", "Ben").endswith("%")
+    page.do("why", fact="0.0")
+    page.do("view", view="minds")
+    page.work("minds")
+    page.do("then", {"to": "0"})
+    assert "Before the first event" in page.text
+    assert page.log == whole
+    # The first step that changes the log ends it; so does going to the last event.
+    page.do("type", {"line": "Ben has study"})
+    assert "Looking back" not in page.html
+    assert cell(page, "Lounge", "Ben") == now.removesuffix(", new")
+    page.do("then", to="1")
+    page.do("then", to="4")
+    assert "Looking back" not in page.html
+    assert page.do("then", to="5")[0].startswith("bad:")
+    page.ui["then"] = ["<b>", 9]
+    page.do("view", view="log")
+    assert "Looking back" not in page.html
+
+
+def test_the_panel_about_a_cell_closes_when_another_view_is_opened(page: Page) -> None:
+    for view, panel in (("turn", False), ("log", True), ("advice", False)):
+        page.do("why", fact="0.0")
+        page.do("view", view=view)
+        assert bool(page.response["fragments"]["over"]) is panel, view
+
+
+def test_a_game_is_set_up_by_tapping() -> None:
+    page = Page("cluedo")
+    form = {"deck": "classic", "player": ["Ann", "Ben", "Cid"], "me": "1"}
+    page.do("setup", form)
+    assert "Everyone holds 6 cards." in page.text
+    hand = ["0", "1", "2", "6", "7"]
+    page.do("setup", {**form, "hand": hand})
+    assert "5 of 6 chosen" in page.text
+    assert page.do("start", {**form, "hand": hand}) == ["bad: you hold 6 cards, and 5 are chosen"]
+    page.do("start", {**form, "hand": [*hand, "12"]})
+    assert page.log.splitlines()[:3] == ["deck: classic", "players: Ann, Ben, Cid", "me: Ben"]
+    assert page.log.splitlines()[-1].startswith("hand Ben: Miss Scarlett, Colonel Mustard")
+    assert cell(page, "Hall", "Ben") == "yes"
+
+
+def test_who_was_dealt_more_is_tapped() -> None:
+    page = Page("cluedo")
+    form = {"deck": "classic", "player": ["A", "B", "C", "D"], "me": "0"}
+    page.do("setup", form)
+    assert "Who was dealt a card more? (2 players)" in page.text
+    assert page.do("start", {**form, "more": ["0"]}) == [
+        "bad: 2 players were dealt a card more; choose 2, or none."
+    ]
+    page.do("start", {**form, "more": ["0", "2"]})
+    assert "players: A 5, B 4, C 5, D 4" in page.log
+
+
+def test_seats_are_added_moved_and_removed() -> None:
+    page = Page("cluedo")
+    form = {"deck": "classic", "player": ["Ann", "Ben", "Cid"], "me": "2"}
+    page.do("seat-up", form, seat="2")
+    assert page.ui["setup"]["players"] == ["Ann", "Cid", "Ben"]
+    assert page.ui["setup"]["me"] == 1
+    page.do("seat-remove", {**form, "player": ["Ann", "Cid", "Ben"], "me": "1"}, seat="0")
+    assert (page.ui["setup"]["players"], page.ui["setup"]["me"]) == (["Cid", "Ben"], 0)
+    page.do("seat-add", {**form, "player": ["Cid", "Ben"], "me": "0"})
+    assert page.ui["setup"]["players"] == ["Cid", "Ben", "Player 3"]
+
+
+def test_an_own_deck_is_typed() -> None:
+    page = Page("cluedo")
+    own = "suspect: Plum, White\nweapon: Rope, Dagger\nroom: Hall, Attic"
+    form = {"deck": "own", "own": own, "player": ["Ann", "Ben", "Cid"], "me": "0"}
+    page.do("start", form)
+    assert "room: Hall, Attic" in page.log
+    wrong = Page("cluedo")
+    wrong.do("setup", {**form, "own": "suspect"})
+    assert "callout bad" in wrong.html
+
+
+def test_a_turn_takes_five_taps_and_the_passes_are_filled_in_where_they_can_be_seen(
+    page: Page,
+) -> None:
+    assert page.ui.get("turn") is None
+    # The keeper, Ann, is first; then it is Ben's turn, which is predicted.
+    page.do("type", {"line": "Ann: white rope hall; nobody"})
+    assert re.search(r'name="by" value="1" checked', page.html)
+    taps = {"kind": "suggestion", "by": "1", "c0": "1"}
+    page.do("draft", taps)
+    page.do("draft", taps := {**taps, "c1": "10"})
+    page.do("draft", taps := {**taps, "c2": "12"})
+    page.do("draft", taps := {**taps, "a0": "show"})
+    answers = page.ui["turn"]["answers"]
+    assert answers == {"0": "show", "2": "pass", "3": "pass"}
+    filled = {f"a{seat}": answer for seat, answer in answers.items()}
+    page.do("add", {**taps, **filled})
+    assert page.log.endswith("Ben: Colonel Mustard, Rope, Hall; Cid, Dora -; Ann shows\n")
+    assert re.search(r'name="by" value="2" checked', page.html), "Cid is next"
+
+
+def test_a_log_that_contradicts_itself_can_be_read_with_slips(page: Page) -> None:
+    page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
+    page.do("type", {"line": "Ben: green rope hall; Cid -"})
+    page.do("slips")
+    assert "Answers and notes may be wrong" in page.text
+    sheet = page.work("slips")
+    assert re.search("Rope, Ben: [0-9]+%, rests on an answer that may be wrong", sheet)
+    page.do("type", {"line": "Cid: white dagger hall; Ann, Ben, Dora -"})
+    page.do("type", {"line": "Dora: white dagger hall; Ann, Ben, Cid -"})
+    page.do("type", {"line": "Ben has dagger"})
+    sheet = page.work("slips")
+    assert "wrong with" in sheet
+    page.do("slips")
+    assert "contradicts itself" in page.text
+
+
+def test_what_became_certain_is_announced_and_marked(page: Page) -> None:
+    notices = page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
+    assert notices == ["good: Now certain: Ben has Rope"]
+    assert cell(page, "Rope", "Ben") == "yes, new"
+    page.do("type", {"line": "Ben: white rope hall; Cid -"})
+    assert cell(page, "Rope", "Ben") == "yes"
+
+
+def test_a_player_who_must_answer_is_asked_which_card_to_show(page: Page) -> None:
+    taps = {"kind": "suggestion", "by": "3", "c0": "0", "c1": "8", "c2": "12"}
+    page.do("draft", taps)
+    assert "You hold Miss Scarlett and Lead Piping. Which do you show?" in page.text
+    shown = page.work("show")
+    assert "gives away" in shown
+    page.do("answer", seat="0", answer="8")
+    assert page.ui["turn"]["answers"] == {"0": "8"}
+    page.do("draft", {**taps, "c0": "1", "c1": "6"})
+    assert "You hold none of these: you pass." in page.text
+
+
+def test_a_cell_tells_why_and_what_if(page: Page) -> None:
+    page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
+    page.do("why", fact="10.1")
+    assert "Ben has Rope certain" in page.text
+    assert "Ben showed Ann Rope" in page.text
+    page.do("why", fact="12.1")
+    assert "Probability" in page.text
+    page.do("assume", fact="12.1")
+    assert "What if: Ben has Hall" in page.text
+    assert cell(page, "Hall", "Ben") == "yes, new"
+    page.do("free")
+    assert "What if:" not in page.text
+    assert cell(page, "Hall", "Ben").endswith("%")
+    assert page.do("undo") == ["note: Undone: ending the what-if"]
+    assert "What if: Ben has Hall" in page.text
+
+
+def test_lines_are_edited_inserted_and_dropped(page: Page) -> None:
+    page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
+    page.do("line", event="1")
+    page.do("edit", {"line": "Ann: white rope study; Ben shows rope"})
+    assert "Study; Ben shows Rope" in page.log
+    page.do("line", event="1")
+    page.do("insert", {"line": "Cid has hall"})
+    assert page.log.splitlines()[-2:] == [
+        "Cid has Hall",
+        "Ann: Mrs White, Rope, Study; Ben shows Rope",
+    ]
+    page.do("line", event="1")
+    page.do("drop", {"line": "whatever"})
+    assert "Cid has Hall" not in page.log
+    assert page.do("undo")[0].startswith("note: Undone: deleting Cid has Hall")
+    assert "Cid has Hall" in page.log
+
+
+def test_a_contradiction_names_the_events_and_which_to_change(page: Page) -> None:
+    page.do("type", {"line": "Ben has rope"})
+    page.do("type", {"line": "Cid has rope"})
+    assert "The log contradicts itself" in page.text
+    assert "Ben has Rope" in page.text
+    assert "changing this one is enough" in page.text
+    page.do("undo")
+    assert "contradicts itself" not in page.text
+
+
+def test_what_is_refused_changes_nothing(page: Page) -> None:
+    before = page.document
+    [notice] = page.do("type", {"line": "Ben has ropp"})
+    assert notice == "bad: column 9: no card is called 'ropp'; did you mean 'Rope'?"
+    assert page.do("add", {"kind": "suggestion", "by": "0"}) == ["bad: choose one suspect first"]
+    for intent in ("nonsense", "why", "line"):
+        assert page.do(intent, event="99", fact="9.9.9")[0].startswith("bad: ")
+    assert page.document == before
+
+
+@pytest.mark.parametrize("view", ["advice", "minds", "accuse"])
+def test_what_takes_long_is_a_job(page: Page, view: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(side, "JOB_BUDGET", Budget(12_000_000))  # no limit of time
+    monkeypatch.setattr(side, "DRAWN_GAMES", 6)
+    for line in ("Ann: white rope hall; Ben shows rope", "Ben: white knife study; Cid shows"):
+        page.do("type", {"line": line.replace("knife", "dagger")})
+    page.do("view", view=view)
+    html = page.work(view)
+    assert {"advice": "bits", "minds": "can name it", "accuse": "accuse now"}[view] in html
+    if view == "advice":
+        found = re.search(r'data-do="suggest" data-cards="([\d ]+)"', html)
+        assert found
+        page.do("suggest", cards=found[1])
+        assert page.ui["view"] == "turn"
+        assert page.ui["turn"]["cards"] == [int(card) for card in found[1].split()]
+
+
+def test_an_invitation_has_no_hand_and_no_card_that_was_seen(page: Page) -> None:
+    page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
+    page.do("view", view="share")
+    links = re.findall(r'value="cluedo:([\w-]+)"', page.html)
+    whole, invitation = (Page("cluedo", link=link) for link in links)
+    assert whole.log == page.log
+    assert "hand" not in invitation.log
+    assert "me:" not in invitation.log
+    assert invitation.log.endswith("Ann: Mrs White, Rope, Hall; Ben shows\n")
+
+
+class Active(HTMLParser):
+    """Collects whatever could run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in {"script", "img", "iframe", "style", "object", "embed", "base", "link"}:
+            self.found.append(tag)
+        self.found += [key for key, _ in attrs if key.startswith("on") or key == "style"]
+        self.found += [str(value) for key, value in attrs if key in {"href", "src"}]
+
+
+def active_parts(html: str) -> list[str]:
+    parser = Active()
+    parser.feed(html)
+    return parser.found
+
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(2)</script>",
+    "\u202eevil\u2066",
+    "אבג \u200f",
+    "x" * 10_000,
+    "' onfocus='alert(3)",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_names_stay_text_in_every_view(name: str) -> None:
+    quoted = json.dumps(name, ensure_ascii=False)
+    page = Page(
+        "cluedo",
+        text=f"suspect: {quoted}, Plum\nweapon: Rope, Dagger\nroom: Hall, Attic\n"
+        f'players: "{name}B", Ben, Cid\nme: "{name}B"\n',
+    )
+    for view in ("turn", "sheet", "log", "advice", "minds", "accuse", "share"):
+        page.do("view", view=view)
+        jobs = "".join(page.work(job["name"]) for job in page.response["jobs"])
+        html = page.html + jobs
+        assert active_parts(html) == []
+        assert "\u202e" not in re.sub(r"<textarea.*?</textarea>", "", html, flags=re.DOTALL)
+        if len(name) < 100:
+            continue
+        shown = re.sub(r"<textarea.*?</textarea>", "", html, flags=re.DOTALL)
+        assert name not in shown
+        assert short(name) in shown
+
+
+def test_an_own_deck_begins_with_the_edition_that_was_chosen() -> None:
+    page = Page("cluedo")
+    form = {"player": ["Ann", "Ben", "Cid"], "me": "0"}
+    page.do("setup", {**form, "deck": "secrets"})
+    page.do("setup", {**form, "deck": "own", "own": ""})
+    assert "Kasandra Scarlett, Jack Mustard" in page.text
+    page.do("setup", {**form, "deck": "german"})
+    page.do("setup", {**form, "deck": "own"})
+    assert "Baronin von Porz" in page.text
+    own = "suspect: Plum, White\nweapon: Rope, Axe\nroom: Hall, Spa, Attic, Cellar\n"
+    page.do("setup", {**form, "deck": "own", "own": own})
+    page.do("setup", {**form, "deck": "classic"})
+    page.do("setup", {**form, "deck": "own"})
+    assert "Cellar" in page.text
+    page.do("start", {**form, "deck": "own", "own": own})
+    assert page.log.startswith("suspect: Plum, White\n")

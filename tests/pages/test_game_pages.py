@@ -1,0 +1,444 @@
+"""The page of any hidden game, and those of the games but Cluedo, without a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from deduce.constraints import is_
+from deduce.pages.hidden import hidden_page
+from deduce.pages.messages import Door, page_summaries
+from deduce.problem import Evidence
+from deduce.system.registry import Registration, games
+from games.cultist.replay import parse_replay
+from tests.browser import NASTY
+from tests.pages.asking import Page
+
+HATS = '{"game": "hats", "version": 1}\n'
+
+
+@frozen
+class Seen:
+    """A hat that was seen."""
+
+    template = "{name}: {colour}"
+    name: str
+    colour: str
+
+
+@frozen
+class Hats:
+    """Three hats, one of which is red; a stranger's game with hostile names."""
+
+    name = "hats"
+    events = (Seen,)
+
+    def variables(self) -> dict[str, tuple[str, ...]]:
+        return dict.fromkeys((*NASTY, "Cid"), ("red", "blue"))
+
+    def rules(self) -> Any:
+        from deduce.constraints import exactly
+        from deduce.problem import Rule
+
+        yield Rule(exactly(1, [is_(name, "red") for name in self.variables()]), "one is red")
+
+    def evidence(self, log: Any, viewer: Any) -> Any:
+        for number, event in enumerate(log, start=1):
+            yield Evidence(is_(event.name, event.colour), number, f"{event.name} {event.colour}")
+
+    def inquiries(self, log: Any, viewer: Any) -> Any:
+        return tuple(self.variables())
+
+    def answer(self, inquiry: Any, world: Any) -> Any:
+        return world[inquiry]
+
+    def event_of(self, inquiry: Any, answer: Any) -> Any:
+        return Seen(inquiry, answer)
+
+
+@pytest.fixture
+def hats(monkeypatch: pytest.MonkeyPatch) -> Page:
+    entry = Registration("hats", "Hats", hidden=f"{__name__}:Hats")
+    monkeypatch.setattr("deduce.system.registry.find", lambda name: entry)
+    return Page("hats", Door({"hats": hidden_page("hats")}))
+
+
+def test_a_strangers_game_has_a_page_with_everything(hats: Page) -> None:
+    hats.do("begin")
+    assert "3 worlds remain possible" in hats.text
+    assert not re.search("<(img|script)", hats.html)
+    assert hats.do("type", {"line": "Cid: blue"}) == ["good: Now certain: Cid is blue"]
+    hats.do("why", fact="2.1")
+    assert "Cid is blue certain" in hats.text
+    hats.do("why", fact="0.0")
+    assert "Probability 50%" in hats.text
+    hats.do("assume", fact="0.0")
+    assert "What if:" in hats.text
+    hats.do("free")
+    hats.do("view", view="advice")
+    advice = hats.work("advice")
+    line = re.search(r'data-line="([^"]*)"', advice)
+    assert line
+    assert not re.search("<(img|script)", advice)
+    for intent in ("nothing", "why", "tell", "mark", "line", "assume", "example"):
+        assert all("bad" in notice for notice in hats.do(intent, fact="9.9", example="x"))
+
+
+def test_a_sheet_can_allow_for_mistakes(hats: Page) -> None:
+    hats.do("begin")
+    assert "Allow for mistakes" not in hats.text
+    hats.do("type", {"line": "Cid: red"})
+    hats.do("slips")
+    assert "Each event may be wrong" in hats.text
+    sheet = hats.work("slips")
+    assert "No event is suspicious" in sheet
+    assert re.search('aria-label="Cid, red: [^"]*, rests on an event that may be wrong"', sheet)
+    # A log that contradicts itself shows which of its events is probably wrong.
+    for _ in range(2):
+        hats.do("type", {"line": "Cid: blue"})
+    sheet = hats.work("slips")
+    assert re.search("1. Cid: red</b><small>[^<]* wrong with &gt;99%", sheet)
+    hats.do("slips")
+    assert "contradicts itself" in hats.text
+    assert "Allow for mistakes" in hats.text
+
+
+def test_a_board_of_minesweeper_allows_for_a_misread_number() -> None:
+    page = Page("minesweeper", text="board: 3x3:2\nA1: 1\nC1: 0\n")
+    page.do("slips")
+    board = page.work("slips")
+    label = 'aria-label="A2: a mine with [^"]*, rests on a number that may be misread"'
+    assert re.search(label, board)
+    page.do("slips")
+    assert "certainly a mine" in page.html
+
+
+def test_the_tutor_hides_the_answers_judges_marks_and_gives_hints(hats: Page) -> None:
+    hats.do("begin")
+    hats.do("type", {"line": "Cid: red"})
+    hats.do("view", view="tutor")
+    hats.do("tutor")
+    assert "Your sheet" in hats.text
+    assert "✓" not in hats.text
+    hats.do("asked", asked="1")
+    first = hats.work("tutor")
+    assert "one is red" in first
+    hats.do("mark", fact="2.0")
+    hats.do("mark", fact="0.0")
+    assert hats.ui["marks"] == {"2.0": "yes", "0.0": "yes"}
+    hats.do("asked", asked="judge")
+    assert "1 proved, 1 wrong, 0 not yet provable" in hats.work("tutor")
+    assert 'aria-label="Cid, red: marked yes, proved"' in hats.html
+    hats.do("mark", fact="0.0")
+    assert hats.ui["marks"]["0.0"] == "no"
+    hats.do("mark", fact="0.0")
+    assert "0.0" not in hats.ui["marks"]
+    hats.do("asked", asked="3")
+    assert "blue" in hats.work("tutor")
+    hats.do("asked", asked="steps")
+    assert "<ol" in hats.work("tutor")
+    hats.ui["marks"] = {"x": "yes", "0.0": ["no"], "9.9": "yes"}
+    hats.do("asked", asked="judge")
+    hats.work("tutor")
+    hats.do("unmark")
+    assert "marks" not in hats.ui
+
+
+def test_every_game_with_anything_to_show_has_a_page() -> None:
+    names = page_summaries()
+    assert {entry.name for entry in games()} <= set(names)
+    assert next(iter(names)) == "cluedo"
+    for game in names:
+        page = Page(game)
+        assert "setup" in page.response["fragments"]
+        if 'data-do="example"' in page.html:
+            page.do("example", example="0")
+            assert page.document is not None
+            assert "callout bad" not in page.response["fragments"].get("setup", "")
+
+
+def test_a_board_of_minesweeper_is_tapped() -> None:
+    page = Page("minesweeper")
+    assert "a board is" in page.do("begin", {"level": "own", "size": "zero"})[0]
+    page.do("begin", {"level": "own", "size": "3x3:2"})
+    assert page.log == "board: 3x3:2\n"
+    page.do("why", fact="0.0")
+    assert "It shows" in page.text
+    page.do("show", at="A1", number="1")
+    [notice] = page.do("show", at="C1", number="0")
+    assert notice.startswith("good: Now certain: B1 is clear")
+    assert 'aria-label="A2: certainly a mine, new"' in page.html
+    assert 'aria-label="A3: a mine with 33%"' in page.html
+    page.do("view", view="advice")
+    assert "Certainly clear: 3" in page.work("advice")
+    page.do("show", at="C1", number="1")
+    assert page.log.endswith("A1: 1\nC1: 1\n")
+    assert page.do("show", at="Z9", number="1")[0].startswith("bad:")
+    page.do("drop", event="1")
+    assert page.log.endswith("A1: 1\n")
+
+
+def test_a_drawn_board_becomes_a_log_that_can_be_changed() -> None:
+    page = Page("minesweeper", text="mines: 1\n1..\n...\n")
+    page.do("show", at="C1", number="0")
+    assert page.log == "board: 3x2:1\nA1: 1\nC1: 0\n"
+    page = Page("minesweeper", text="mines: 1\n1..\n...\n")
+    page.do("show", at="A1", number="0")
+    assert page.log == "board: 3x2:1\nA1: 0\n"
+    page.do("text", {"text": "mines: 2\n...\n.1.\n"})
+    assert page.log == "board: 3x2:2\nB2: 1\n"
+    page.do("undo")
+    assert page.log == "board: 3x2:1\nA1: 0\n"
+
+
+@pytest.mark.parametrize("numpy", [True, False], ids=["numpy", "no numpy"])
+def test_a_guess_of_mastermind_is_tapped(monkeypatch: pytest.MonkeyPatch, numpy: bool) -> None:
+    if not numpy:
+        monkeypatch.setattr("games.mastermind.page.presenter.find_spec", lambda name: None)
+    page = Page("mastermind")
+    assert "bad: Slots: a whole number" in page.do("begin", {"kind": "own", "slots": "x"})[0]
+    page.do("begin", {"kind": "own", "slots": "3", "colours": "4", "repeat": "no"})
+    taps = {"s1": "0", "s2": "1", "s3": "2", "black": "1"}
+    assert page.do("add", taps) == ["bad: choose both numbers of the answer first"]
+    assert page.ui["guess"] == {"s1": 0, "s2": 1, "s3": 2, "black": 1}
+    page.do("add", {**taps, "white": "1"})
+    assert page.log.endswith("123: 1 1\n")
+    page.do("view", view="advice")
+    advice = page.work("advice")
+    code = re.search(r'data-code="(\d+)"', advice)
+    assert code
+    page.do("use", code=code[1])
+    assert len(page.ui["guess"]) == 3
+    assert page.do("use", code="<b>")[0].startswith("bad:")
+    page.do("clear")
+    page.do("draft", {"s1": "77", "white": "-1"})
+    assert page.ui["guess"] == {}
+
+
+def test_a_colour_goes_into_the_next_empty_slot_or_the_chosen_one() -> None:
+    page = Page("mastermind")
+    page.do("begin", {"kind": "mastermind"})
+    for colour in "0123":
+        page.do("peg", colour=colour)
+    assert page.ui["guess"] == {"s1": 0, "s2": 1, "s3": 2, "s4": 3}
+    page.do("peg", colour="5")
+    assert page.ui["guess"]["s4"] == 3, "all slots are full and none is chosen"
+    page.do("slot", {"black": "2"}, number="1")
+    assert re.search('aria-current="true"[^>]*aria-label="Slot 2', page.html)
+    page.do("peg", colour="5")
+    assert page.ui["guess"] == {"s1": 0, "s2": 5, "s3": 2, "s4": 3, "black": 2}
+    page.do("slot", number="2")
+    page.do("slot", number="2")
+    assert "s3" not in page.ui["guess"]
+    assert page.do("peg", colour="6")[0].startswith("bad:")
+    assert page.do("slot", number="9")[0].startswith("bad:")
+
+
+def test_pages_need_neither_numpy_nor_networkx_nor_ortools() -> None:
+    import subprocess
+
+    code = (
+        "import sys, json\nfrom itertools import islice\n"
+        "for name in ('numpy', 'networkx', 'ortools', 'click'): sys.modules[name] = None\n"
+        "from deduce.pages.messages import Door\n"
+        "door = Door()\n"
+        f"for game in {list(page_summaries())!r}:\n"
+        "    one = json.loads(door.answer(json.dumps({'game': game})))\n"
+        "    assert 'setup' in one['fragments'], one\n"
+        "    for do in ('example', 'begin'):\n"
+        "        intent = {'do': do, 'values': {'example': '0'}}\n"
+        "        two = json.loads(door.answer(json.dumps({'game': game, 'intent': intent})))\n"
+        "        assert 'error' not in two, two\n"
+        "        fields = {'game': game, 'document': two['document'], 'ui': two['ui']}\n"
+        "        for job in two['jobs']:\n"
+        "            for part in islice(door.work(json.dumps({**fields, 'job': job})), 2):\n"
+        "                assert 'error' not in json.loads(part), part\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_document_of_another_page_is_refused() -> None:
+    page = Page("mastermind")
+    page.do("begin", {"kind": "bulls"})
+    message = {"game": "minesweeper", "document": page.document}
+    assert "another game" in json.loads(Door().answer(json.dumps(message)))["error"]
+
+
+# Quartets, Pig-slaying and Cultist Wars
+
+START = "quartets\nplayers: Ann, Ben, Cid\ngroup a: a1, a2\ngroup b: b1, b2\ngroup c: c1, c2\n"
+
+
+@pytest.fixture
+def quartets() -> Page:
+    return Page("quartets", text=START)
+
+
+def test_a_game_of_quartets_is_set_up(quartets: Page) -> None:
+    page = Page("quartets")
+    assert page.do("begin", {"players": "Ann, Ben", "groups": " "})[0].startswith("bad: describe")
+    assert page.do("begin", {"players": " ", "groups": "3 of 4"})[0].startswith("bad: name")
+    page.do("begin", {"players": "Ann, Ben, Cid", "groups": "3 of 4", "preset": "recommended"})
+    assert "groups: 3 of 4, named as they come" in page.log
+    page.do("draft", {"to": "1", "group": "0"})
+    assert "a card of a new group" in page.text
+    page = Page("quartets")
+    groups = "fish: cod, eel\nbird: owl, jay\ntree: oak, ash"
+    page.do("begin", {"players": "Ann, Ben, Cid", "groups": groups, "preset": "strict"})
+    assert "group bird: owl, jay" in page.log
+    assert "Ann has the turn." in page.text
+
+
+def test_statements_are_tapped_and_judged(quartets: Page) -> None:
+    page = quartets
+    assert page.do("ask", {"to": "1"}) == ["bad: choose a player and a card first"]
+    page.do("draft", {"to": "1", "group": "0"})
+    assert page.ui["turn"] == {"to": 1, "group": 0}
+    page.do("ask", {"to": "1", "group": "0", "card": "0"})
+    assert page.log.endswith("Ann asks Ben for a1\n")
+    assert "Ben is asked for a1." in page.text
+    page.do("reply", yes="yes")
+    assert page.log.endswith("Ben: yes\n")
+    assert 'aria-label="a1, Ann: yes"' in page.html
+    page.do("reason", at="0.0")
+    assert "it was handed over publicly" in page.text
+    page.do("close")
+    page.do("type", {"line": "Ben b1"})
+    page.do("type", {"line": "no"})
+    page.do("undo")
+    page.do("view", view="verdict")
+    assert "Every statement leaves a deal" in page.work("verdict")
+    page.do("step", to="1")
+    assert "After 1 statements of 3" in page.text
+    page.do("step", {"to": "0"})
+    assert "Before the first statement" in page.text
+
+
+def test_a_losing_statement_is_shown_with_its_reason() -> None:
+    page = Page("quartets")
+    page.do("example", example="3")
+    assert "lost" in page.html or "loses" in page.text
+    page.do("view", view="verdict")
+    verdict = page.work("verdict")
+    assert "callout bad" in verdict
+    page.do("line", event="0")
+    assert 'id="line-text"' in page.html
+
+
+def test_the_advice_names_what_must_be_handed_over_and_what_loses(quartets: Page) -> None:
+    page = Page("quartets")
+    page.do("example", example="2")
+    page.do("view", view="advice")
+    html = page.work("advice")
+    assert re.search(r"Ask Cid for cod</bdi></b><small>the answer must be yes", html)
+    shares = [int(share) for share in re.findall(r"yes with (\d+)%", html)]
+    assert shares == sorted(shares, reverse=True)
+    values = re.search(r'data-card="(\d+)" data-to="(\d+)"', html)
+    assert values
+    page.do("use", card=values[1], to=values[2])
+    assert page.ui["view"] == "turn"
+    page.do("ask", {key: str(value) for key, value in page.ui["turn"].items()})
+    assert page.log.endswith("Ben asks Cid for cod of fish\n")
+    assert "deals remain possible. Ben has the turn." in page.work("advice")
+    assert "This loses: no deal would remain possible." in page.work("advice")
+    assert page.do("use", card="<b>", to="0")[0].startswith("bad:")
+
+
+@pytest.mark.parametrize(
+    ("example", "shown", "verdict"),
+    [
+        ("0", "c1 42% 41% 18%", "A deal is possible"),
+        ("4", "There are 0 ways", "No deal is possible"),
+    ],
+    ids=["deal form", "slot form"],
+)
+def test_a_single_state_is_opened(example: str, shown: str, verdict: str) -> None:
+    page = Page("quartets")
+    assert "A state in slot form. Four places have only three cards" in page.text
+    page.do("example", example=example)
+    assert shown in page.text
+    page.do("view", view="verdict")
+    assert verdict in page.work("verdict")
+    page.do("view", view="share")
+    assert page.do("text", {"text": "quartets deal\nplayers\n"})[0].startswith("bad:")
+
+
+def test_hostile_statements_change_nothing(quartets: Page) -> None:
+    page = quartets
+    for intent in ("ask", "reply", "declare", "reason", "step", "type", "edit", "nothing"):
+        form = {"to": "99", "card": "<img>", "line": NASTY[0]}
+        notices = page.do(intent, form, at="9.9", group="x", yes="<b>")
+        assert notices[0].startswith("bad: "), intent
+    assert page.log == START
+    quoted = json.dumps(NASTY[1])
+    page = Page("quartets", text=START.replace("Ann", quoted))
+    assert not re.search("<(img|script)", page.html)
+
+
+LOG = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n"
+
+
+def test_a_log_of_pigs_is_stepped_through() -> None:
+    page = Page("pigs", text=LOG)
+    assert "Event 6 of 6" in page.text
+    page.do("step", to="4")
+    assert "Seat 2 is certainly a rebel: declared by its own action." in page.text
+    assert not re.search(r"<[^>]*\sstyle=", page.html)
+    page.do("seat", seat="2")
+    assert "Seat 2: rebel" in page.text
+    page.do("close")
+    page.do("step", to="3")
+    page.do("seat", seat="2")
+    assert "Both roles are possible." in page.text
+    page.do("view", view="roles")
+    assert "The probability of being a rebel, over time" in page.text
+    page.do("type", {"line": "turn 3"})
+    assert "The last turn is not finished" in page.text
+    for intent in ("step", "seat", "begin"):
+        assert page.do(intent, {"seats": "99"}, to="77", seat="99")[0].startswith("bad: ")
+
+
+def test_a_puzzle_of_pigs_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.pigs.page.presenter.Random", lambda: Random(1))
+    page = Page("pigs")
+    page.do("begin", {"seats": "3", "grade": ""})
+    assert page.ui["tutor"] is True
+    assert page.log.startswith("pigs 3")
+    assert "The answers are hidden" in page.text
+    assert "rebel 1" not in page.html
+    cells = re.findall(r'data-do="mark" data-fact="([^"]*)"', page.html)
+    assert len(cells) == 4, "two seats with two roles each"
+    page.do("mark", fact=cells[0])
+    page.do("mark", fact=cells[1])
+    for asked in ("1", "2", "3", "steps"):
+        page.do("asked", asked=asked)
+        assert "seat" in page.work("tutor").lower()
+    page.do("asked", asked="judge")
+    assert "1 proved, 1 wrong, 0 not yet provable" in page.work("tutor")
+
+
+def test_a_replay_of_cultist_wars_is_shown_board_by_board() -> None:
+    page = Page("cultist")
+    assert page.do("paste", {"text": "{}"})[0].startswith("bad: ")
+    page.do("example", example="0")
+    replay = parse_replay(page.log)
+    last = len(replay.orders)
+    assert f"Turn {last} of {last}" in page.text
+    assert "The game is over" in page.text or "the game is not over" in page.text.lower()
+    page.do("step", to="1")
+    assert replay.orders[0] in page.text
+    assert "<svg" in page.html
+    assert not re.search(r"<[^>]*\sstyle=", page.html)
+    page.do("view", view="orders")
+    assert page.html.count('data-key="order-') == last
+    assert page.do("step", to="100000")[0].startswith("bad: ")
+    fields = json.loads(page.log) | {"names": list(NASTY)}
+    page = Page("cultist", text=json.dumps(fields))
+    assert not re.search("<(img|script)", page.html)

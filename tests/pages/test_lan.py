@@ -1,0 +1,435 @@
+"""What a player of a shared log can find out, break or take away: nothing of the others."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import itertools
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from deduce.budget import Budget
+from deduce.errors import BadInput, Unsupported
+from deduce.logs.events import Log
+from deduce.pages import private
+from deduce.pages.features import log as logs
+from deduce.pages.messages import Door, page_of
+from deduce.pages.presenter import Presenter
+from deduce.system import registry
+from games.cluedo import Cluedo, Has
+from games.cluedo.page import side
+
+pytest.importorskip("starlette")
+from deduce.pages.transports.server import Jobs
+from deduce.pages.transports.tables import Table
+from tests.pages.lan import Lan
+
+EVENING = """\
+players: Ann, Ben, Cid
+hand Ann: plum, white, rope, dagger, hall, study
+hand Ben: scarlett, green, spanner, lounge, kitchen, library
+Ann: scarlett revolver lounge; Ben shows {card}
+"""
+NAMES = ("Ann", "Ben", "Cid")
+CARDS = ("Miss Scarlett", "Revolver", "Lounge")
+
+
+def test_a_player_cannot_compute_which_card_another_was_shown() -> None:
+    keys, responses = [], set()
+    for card in CARDS:
+        text = EVENING.format(card=card)
+        lan = Lan("cluedo", text, NAMES)
+        views = [{"view": view, "side": view} for view in ("sheet", "advice", "minds", "tutor")]
+        responses.add(tuple(lan.ask("Cid", ui=ui) for ui in views))
+        about = repr((text, (), []))
+        keys.append(hashlib.sha256(about.encode()).hexdigest()[:16].encode())
+    [shown] = responses
+    assert not [key for key in keys if any(key in response for response in shown)]
+
+
+# Noninterference: logs that are equal to one player have equal pages
+
+
+@frozen
+class Hidden:
+    """The logs of one game that are equal to a player: ``log(random)`` returns one of them."""
+
+    players: Sequence[str]
+    player: str
+    log: Callable[[Random], str]
+    typed: Sequence[str]
+    """Lines that the player may type."""
+    unseen: Sequence[str]
+    """Lines that another player may type, of which the player sees nothing."""
+    asked: Sequence[int] = (0, 3)
+    """Cards for which the player is asked."""
+
+
+def cluedo(random: Random) -> Hidden:
+    """Players see their own hand and the cards shown to or by them; comments are no events."""
+    cards = [f"{kind}{number}" for kind in "wt" for number in range(3)]
+    solution = [random.choice(cards[:3]), random.choice(cards[3:])]
+    dealt = [card for card in cards if card not in solution]
+    random.shuffle(dealt)
+    hands = {"Ann": dealt[:2], "Ben": dealt[2:3], "Cid": dealt[3:]}
+    player = random.choice(NAMES)
+    public: list[Sequence[str]] = []  # each event, in all the ways that are equal to the player
+    if random.random() < 0.7:
+        public.append([f"hand {player}: {', '.join(hands[player])}"])
+    for _ in range(random.randrange(1, 5)):
+        by, other = random.sample(NAMES, 2)
+        named = [random.choice(cards[:3]), random.choice(cards[3:])]
+        head, holds = f"{by}: {', '.join(named)}; {other}", sorted({*named} & {*hands[other]})
+        if not holds:
+            public.append([f"{head} -"])
+        elif player in (by, other):
+            public.append([f"{head} shows {random.choice(holds)}"])
+        else:
+            public.append([f"{head} shows", *(f"{head} shows {card}" for card in named)])
+        if random.random() < 0.2:
+            fact = f"{random.choice(NAMES)} has {random.choice(dealt)} (seen by {player}"
+            public.append([f"{fact})", *(f"{fact}, {name})" for name in NAMES)])
+
+    others = [name for name in NAMES if name != player]
+
+    def secret(random: Random) -> str:
+        name, card = random.choice(others), random.choice(dealt)
+        hand = random.sample(cards, len(hands[name]))
+        return random.choice([
+            f"hand {name}: {', '.join(hand)}",
+            f"{random.choice(NAMES)} has {card} (seen by {name})",
+            f"{random.choice(NAMES)} has not {card} (seen by {', '.join(others)})",
+            f"# {name} has {card}",
+            "",
+        ])  # fmt: skip
+
+    def log(random: Random) -> str:
+        lines = [random.choice(event) for event in public]
+        for _ in range(random.randrange(4)):
+            lines.insert(random.randrange(len(lines) + 1), secret(random))
+        head = ["w: w0, w1, w2", "t: t0, t1, t2", "players: Ann 2, Ben 1, Cid 1"]
+        return "".join(f"{line}\n" for line in (*head, *lines))
+
+    typed = [f"{name} has {card}" for name in NAMES for card in dealt]
+    unseen = [f"{others[1]} has {card} (seen by {others[0]})" for card in cards]
+    asked = [next((at for at in kind if cards[at] in hands[player]), kind[0])
+             for kind in (range(3), range(3, 6))]  # fmt: skip
+    return Hidden(NAMES, player, log, typed, unseen, asked)
+
+
+def pigs(random: Random) -> Hidden:
+    """All events are public; which seat keeps the log, with its role and cards, is its own."""
+    turns = [f"turn {seat}\n{seat} ends\n" for seat in (1, 2, 3)][: random.randrange(4)]
+    player = random.choice("123")
+    own = f"as {player} {('MP', 'ZP', 'FP')[int(player) - 1]} WPDKDD\n" * random.randrange(2)
+
+    def log(random: Random) -> str:
+        other = random.choice([seat for seat in "123" if seat != player])
+        role = "MP" if other == "1" else random.choice(["ZP", "FP"])
+        cards = "".join(random.choices("PKDF", k=6))
+        secret = random.choice([f"as {other} {role} {cards}\n", f"# {role}\n", ""])
+        return "pigs 3\n" + (own or secret) + "".join(turns)
+
+    return Hidden("123", player, log, [turns[0].split("\n")[0] if turns else "turn 1"], [])
+
+
+def quartets(random: Random) -> Hidden:
+    """All statements are public, for no player sees a card; comments are no statements."""
+    said = ["Ann asks Ben for a1", "no", "Ben asks Cid for b1", "yes"][: random.randrange(5)]
+
+    def log(random: Random) -> str:
+        lines = ["quartets", "players: Ann, Ben, Cid", "groups: 3 of 2", *said]
+        lines.insert(random.randrange(2, len(lines) + 1), random.choice(["# Cid has a2", ""]))
+        return "".join(f"{line}\n" for line in lines)
+
+    return Hidden(NAMES, random.choice(NAMES), log, ["yes", "no", "Cid a2"], [])
+
+
+GAMES = {"cluedo": cluedo, "pigs": pigs, "quartets": quartets}
+PAIRS = {"cluedo": 820, "pigs": 60, "quartets": 120}
+NOT_OFFERED = {"pigs": {"advice", "slips"}}
+OF_ONE = 10
+"""How many other logs are compared with the same one."""
+
+
+def intents(presenter: Any) -> list[str]:
+    return sorted(presenter.intents)
+
+
+def jobs(presenter: Any) -> list[str]:
+    return sorted(presenter.jobs)
+
+
+def forms(hidden: Hidden, random: Random) -> dict[str, Any]:
+    number = str(random.randrange(4))
+    fact = f"{random.randrange(4)}.{random.randrange(4)}"
+    line = random.choice(hidden.typed)
+    values = {
+        "fact": fact, "event": number, "to": number, "seat": number, "cards": "0 3", "line": line,
+        "view": random.choice(["log", "share", "sheet"]), "asked": random.choice("123"),
+        "at": fact, "yes": "yes", "group": number, "card": number, "answer": "pass", "example": "0",
+    }  # fmt: skip
+    form = {key: [number] for key in ("by", "c0", "a0", "a1", "a2", "to", "group", "seats")}
+    return {"values": values, "form": form | {"line": [line], "text": ["players: A, B, C\n"]}}
+
+
+def script(presenter: Any, hidden: Hidden, names: Iterator[str], random: Random) -> list[Any]:
+    """Return what a player does: an intent on some view, and which jobs are computed."""
+    views = [*presenter.views.main, *presenter.views.side]
+    drafted = {"kind": "suggestion", "by": random.randrange(3), "cards": [*hidden.asked],
+               "answers": {}, "right": False, "card": -1, "has": True}  # fmt: skip
+    requests = []
+    for name in itertools.islice(names, 1 + (random.random() < 0.2)):
+        ui = {"line": random.randrange(3), "cell": f"0.{random.randrange(2)}", "turn": drafted,
+              "tutor": random.random() < 0.2, "slips": random.random() < 0.2, "asked": "1",
+              "view": random.choice(views), "side": random.choice(views)}  # fmt: skip
+        intent = {"do": name, **forms(hidden, random)}
+        computed = random.choices(jobs(presenter), k=1) if random.random() < 0.2 else []
+        requests.append(({"ui": ui, "intent": intent}, computed))
+    return requests
+
+
+def responses(
+    game: str, hidden: Hidden, requests: Sequence[Any], random: Random, done: set[str]
+) -> list[bytes]:
+    """Return the raw responses to a player; others take steps that this player cannot see."""
+    lan = Lan(game, hidden.log(random), hidden.players)
+    if random.random() < 0.3:  # what the keeper of the log did and assumed before is not shown
+        assert lan.table.document is not None
+        lan.table.document = lan.table.document.to(hidden.log(random), ("0.0",), step=None)
+    sent = []
+    other = next(name for name in hidden.players if name != hidden.player)
+    for request, computed in requests:
+        if hidden.unseen and random.random() < 0.15:
+            before = lan.table.shown(hidden.player).view
+            lan.do(other, "type", {"line": [random.choice(hidden.unseen)]})
+            assert lan.table.shown(hidden.player).view == before
+        sent.append(lan.ask(hidden.player, **request))
+        page = json.loads(sent[-1].rpartition(b"\n")[2])
+        assert "error" not in page
+        done |= {page["ui"].get("view", ""), page["ui"].get("side", "")}
+        computed += [job["name"] for job in page["jobs"] if job["name"] not in done]
+        for job in page["jobs"]:
+            if job["name"] in computed:
+                done.add(job["name"])
+                message = {"ui": page["ui"], "job": job, "game": "minesweeper"}
+                sent.append(lan.ask(hidden.player, "/api/work", **message))
+                assert b'"error"' not in sent[-1]
+    return sent
+
+
+@pytest.fixture(autouse=True)
+def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "BUDGET", Budget(12_000_000))
+    monkeypatch.setattr(side, "JOB_BUDGET", Budget(12_000_000))
+    monkeypatch.setattr(side, "PAUSE", float("inf"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_logs_that_are_equal_to_a_player_have_equal_pages(game: str) -> None:
+    presenter: Any = page_of(game)
+    names, done = itertools.cycle(intents(presenter)), set[str]()
+    for seed in range(PAIRS[game] // OF_ONE):
+        hidden = GAMES[game](Random(seed))
+        requests = script(presenter, hidden, names, Random(seed))
+        first = responses(game, hidden, requests, Random(seed), done)
+        for other in range(OF_ONE):
+            assert responses(game, hidden, requests, Random(f"{seed} {other}"), done) == first
+    views = {*presenter.views.main, *presenter.views.side} - {"share"}
+    assert done >= {*views, *jobs(presenter)} - NOT_OFFERED.get(game, set())
+
+
+def test_every_game_that_players_can_share_is_compared() -> None:
+    classes = [registry.load(entry.hidden) for name in registry.names()
+               if (entry := registry.find(name)).hidden]  # fmt: skip
+    assert {each.name for each in classes if hasattr(each, "seen_event")} == set(GAMES)
+
+
+# What a player can change, and take back
+
+
+def test_no_step_of_any_person_loses_the_log_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "evening.cluedo"
+    text = EVENING.format(card="scarlett")
+    file.write_text(text, encoding="utf-8")
+    door, table = Door(), Table.open("cluedo", file)
+    for number, name in enumerate(("paste", "example", "start"), start=1):
+        values, form = {"example": "0"}, {"text": ["players: X, Y, Z\n"], "player": ["X", "Y"]}
+        intent = {"do": name, "values": values, "form": form}
+        response = json.loads(table.answer(door, json.dumps({"intent": intent})))
+        assert not [notice for notice in response["notices"] if notice["kind"] == "bad"]
+        assert file.read_text(encoding="utf-8") != text
+        table = Table.open("cluedo", file)
+        assert table.document is not None
+        assert len(table.document.past) == number
+    file.write_text("players: P, Q\n", encoding="utf-8")  # another program
+    table = Table.open("cluedo", file)
+    for _ in range(4):
+        table.answer(door, json.dumps({"intent": {"do": "undo"}}))
+    assert file.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["paste", "example", "start", "setup", "text", "download", "assume", "free", "me", "begin"],
+)
+def test_a_player_has_only_the_intents_of_players(name: str) -> None:
+    lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+    before = lan.table.document
+    said = lan.do("Ben", name, {"text": ["players: A, B, C\n"]}, seat="0", example="0", fact="0.0")
+    assert said == ["a player who shares the log with others cannot do this"]
+    assert lan.table.document is before
+
+
+OF_EVERY_LOG = "close drop edit insert line redo then type undo view"
+OF_PLAYERS = {
+    "cluedo": "accusation add answer asked clear draft mark nobody note slips suggest tutor unmark "
+    "why",
+    "pigs": "asked mark seat step tutor unmark why",
+    "quartets": "ask declare draft reason reply step use",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_intents_of_players_are_those_that_were_declared(game: str) -> None:
+    page: Any = page_of(game)
+    allowed = {name for name, act in page.intents.items() if act.of_players}
+    assert allowed == {*OF_EVERY_LOG.split(), *OF_PLAYERS[game].split()}
+
+
+def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> None:
+    lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+    assert lan.do("Cid", "undo") == ["there is nothing to undo"]
+    for player, line in [("Cid", "Ben has candlestick (seen by Cid)"), ("Ann", "Ben has revolver"),
+                         ("Cid", "Ben has ballroom"), ("Ben", "Cid has revolver")]:  # fmt: skip
+        lan.do(player, "type", {"line": [line]})
+    assert lan.table.document is not None
+    begun = len(EVENING.splitlines())
+    whole = lan.table.document.text.splitlines()
+    frame = lan.answer("Cid")["fragments"]
+    assert "Undo: adding Ben has Ballroom" in frame["frame"]
+    assert "Undo takes back your own last step" in lan.answer("Cid", ui={"side": "log"})[
+        "fragments"]["side"]  # fmt: skip
+    assert lan.do("Cid", "undo") == ["Undone: adding Ben has Ballroom"]
+    assert lan.do("Cid", "undo") == ["Undone: adding Ben has Candlestick (seen by Cid)"]
+    assert lan.do("Cid", "undo") == ["there is nothing to undo"]
+    assert lan.table.document.text.splitlines() == [*whole[:begun], whole[begun + 1], whole[-1]]
+    assert lan.do("Cid", "redo")
+    assert lan.do("Cid", "redo")
+    assert lan.table.document.text.splitlines() == whole
+
+
+def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+    lan.do("Cid", "type", {"line": ["Ben has ballroom"]})
+    lan.do("Ann", "type", {"line": ["Ben has ballroom"]})
+    refusal = ["only the player who entered this event can change it"]
+    for player, event in [("Cid", "0"), ("Cid", "2"), ("Ann", "2"), ("Ben", "3")]:
+        assert lan.do(player, "drop", event=event) == refusal
+    assert lan.do("Cid", "drop", event="1") == []
+    assert lan.do("Ann", "drop", event="2") == []
+    assert lan.table.document is not None
+    assert lan.table.document.text == EVENING.format(card="scarlett")
+    assert lan.do("Cid", "type", {"line": ["hand Ann: rope"]}) != []
+    said = lan.do("Cid", "type", {"line": ["Ben has hall (seen by Ann)"]})
+    assert said == ["only those who see this can enter it"]
+    monkeypatch.setattr(private, "MAX_OWN", 30)
+    assert lan.do("Ben", "type", {"line": ["Ben has hall"]}) == []
+    assert "too much" in lan.do("Ben", "type", {"line": ["Ben has kitchen (seen by Ben)"]})[0]
+
+
+def test_what_names_the_state_of_a_page_changes_only_with_what_the_player_sees() -> None:
+    identifiers = itertools.count()
+    lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+    lan.table.shared.identifier = lambda: str(next(identifiers))
+    before = lan.answer("Cid")["version"]
+    lan.do("Ann", "type", {"line": ["Ben has hall (seen by Ann)"]})
+    assert lan.answer("Cid")["version"] == lan.table.state("Cid") == before
+    lan.do("Ann", "type", {"line": ["Ben has hall"]})
+    assert lan.table.state("Cid") != before
+    assert lan.answer("Cid")["version"] == lan.table.state("Cid")
+
+
+# Jobs
+
+
+def test_a_job_is_about_the_game_of_the_table() -> None:
+    lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+    page = lan.answer("Cid", ui={"side": "advice"})
+    job = next(job for job in page["jobs"] if job["name"] == "advice")
+    other = {"game": "minesweeper", "text": "minesweeper 2 1 1\n", "document": "{}"}
+    assert lan.ask("Cid", "/api/work", job=job, **other) == lan.ask("Cid", "/api/work", job=job)
+
+
+def test_a_failure_is_a_response_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+    monkeypatch.setattr(Presenter, "answer", lambda *_: 1 // 0)
+    monkeypatch.setattr(Presenter, "work", lambda *_: 1 // 0)
+    job = {"name": "advice", "slot": "", "key": ""}
+    for raw in (lan.ask("Cid"), lan.ask("Cid", "/api/work", job=job)):
+        assert raw.startswith(b"200")
+        assert b"failure of deduce (ZeroDivisionError)" in raw
+    assert capfd.readouterr() == ("", "")
+
+
+def test_jobs_of_players_take_turns_and_wait_for_steps() -> None:
+    jobs, order = Jobs(), list[str]()
+
+    def parts(name: str) -> Iterator[str]:
+        for _ in range(3):
+            order.append(name)
+            yield name
+
+    async def all_of(player: str, name: str) -> None:
+        async for _ in jobs.results(player, parts(name)):
+            pass
+
+    async def run() -> None:
+        tasks = [asyncio.create_task(all_of(name[0], name)) for name in ("a1", "a2", "a3", "b1")]
+        with jobs.waiting():
+            await asyncio.sleep(0)  # all are queued
+        await asyncio.gather(*tasks)
+
+    with jobs.waiting():
+        started = list(order)
+    asyncio.run(run())
+    assert started == []
+    assert sorted(order) == sorted(["a1", "a2", "a3", "b1"] * 3)
+    assert [name[0] for name in order if name][:6].count("b") >= 2
+
+
+def test_a_player_cannot_queue_jobs_without_end() -> None:
+    jobs, gate = Jobs(), threading.Event()
+
+    def parts() -> Iterator[str]:
+        gate.wait()
+        yield "done"
+
+    async def run() -> list[Any]:
+        waiting = asyncio.gather(*(first() for _ in range(40)), return_exceptions=True)
+        await asyncio.sleep(0)
+        gate.set()
+        return await waiting
+
+    async def first() -> str:
+        return await anext(jobs.results("Cid", parts()))
+
+    results = asyncio.run(run())
+    assert 30 < sum(isinstance(result, BadInput) for result in results) < 35
+
+
+def test_a_game_that_does_not_state_what_players_see_is_not_shared() -> None:
+    game = type("Shouting", (), {"players": NAMES})()
+    with pytest.raises(Unsupported, match="does not state what each player sees"):
+        private.check_shareable(Log(game, ()))
+    with pytest.raises(BadInput, match="one line for each event"):
+        private.check_shareable(Log(Cluedo(NAMES), (Has("Ann", "Rope"),)))

@@ -1,0 +1,137 @@
+"""The page on which a game is explored and played against the engine, without a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from deduce.errors import BadInput
+from deduce.pages.features.play import play_page
+from deduce.pages.features.playthrough import Playthrough
+from deduce.pages.messages import Door
+from tests.pages.asking import Page
+
+
+def begun(game: str, **form: str) -> Page:
+    page = Page(game)
+    notices = page.do("begin", form)
+    assert notices == []
+    return page
+
+
+def test_moves_are_made_taken_back_and_valued() -> None:
+    page = begun("nim", **{"set-heaps": "1,2"})
+    assert page.log == "set heaps=1,2\nmoves\n"
+    assert 'data-action="2 from 2"' in page.html
+    values = page.work("values")
+    assert "the whole game from here is solved" in values
+    assert re.search(r"1 from 2</bdi> <small class=\"best\"", values)
+    assert page.do("take", move="1 from 2", ply="0") == ["note: player 0: 1 from 2"]
+    assert page.do("take", move="1 from 2", ply="0") == [
+        "bad: this move belongs to an earlier position"
+    ]
+    page.do("typed", {"move": "1 from 1"})
+    assert page.do("take", move="1 from 2", ply="2")[-1].startswith("good: The game is over")
+    assert "player 0 gets 1" in page.text
+    page.do("undo")
+    assert page.log.endswith("moves\n1 from 2\n1 from 1\n")
+    page.do("back", ply="0")
+    assert page.log == "set heaps=1,2\nmoves\n"
+
+
+def test_the_engine_answers_and_undo_goes_back_to_the_person() -> None:
+    page = begun("tic-tac-toe")
+    page.do("engine", {"engine": ["1"]})
+    page.do("take", move="1", ply="0")
+    assert "The engine is looking for its move" in page.text
+    reply = page.work("reply")
+    assert "data-auto" in reply
+    move = re.search(r'data-move="(\d)"', reply)
+    assert move
+    assert move[1] == "5"  # only the centre holds a corner
+    page.do("take", move=move[1], ply="1")
+    assert page.log == "engine 1\nmoves\n1\n5\n"
+    page.do("undo")
+    assert page.log == "engine 1\nmoves\n"
+    page.do("redo")
+    assert page.log == "engine 1\nmoves\n1\n5\n"
+    page.do("back", ply="1")
+    assert page.log == "moves\n1\n"
+
+
+def test_chance_is_drawn_and_can_be_chosen() -> None:
+    page = begun("dice-nim", **{"set-pieces": "5"})
+    assert re.match(r"set pieces=5\nseed \d+\nmoves\n", page.log)
+    assert "Chance moves" in page.text
+    page.do("take", move="chance 3", ply="0")
+    page.do("take", move="1", ply="1")
+    [notice] = page.do("roll", ply="2")
+    page.do("undo")
+    assert page.do("roll", ply="2") == [notice], "undoing does not change the draw"
+    page.do("engine", {"engine": ["0", "1"]})
+    for _ in range(20):
+        jobs = [job for job in page.response["jobs"] if job["name"] == "reply"]
+        if not jobs:
+            break
+        move = re.search(r'data-move="([^"]*)" data-ply="(\d+)"', page.work("reply"))
+        assert move
+        page.do("take", move=move[1], ply=move[2])
+    assert "The game is over" in page.text
+
+
+@pytest.mark.parametrize("form", [{"set-heaps": "x"}, {"set-heaps": "1" * 900}, {"from": "<b>"}])
+def test_wrong_settings_are_refused(form: dict[str, str]) -> None:
+    page = Page("nim")
+    [notice] = page.do("begin", form)
+    assert notice.startswith("bad: ")
+    assert page.document is None
+
+
+def test_a_setting_that_is_on_or_off_is_a_chip() -> None:
+    page = Page("propre")
+    assert 'value="known_order" checked' in page.html
+    page.do("begin", {"on": ["swap", "nothing"]})
+    assert page.log.startswith("set known_order=no\nset block_everything=no\nset swap=yes\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello", "engine 7\nmoves\n", "moves\n9 from 9\n", "set a=b\nmoves\n", "from x\nmoves\n"],
+)
+def test_a_text_that_is_wrong_is_refused_with_its_reason(text: str) -> None:
+    with pytest.raises(BadInput):
+        Playthrough.read("nim", text)
+    page = Page("nim", text=text)
+    assert "callout bad" in page.html
+
+
+def test_hostile_input_changes_nothing() -> None:
+    page = begun("connect-four")
+    for intent in ("take", "roll", "back", "typed", "nothing", "_run", "screen"):
+        notices = page.do(intent, {"move": "<script>"}, move="<img>", ply="0")
+        assert notices[0].startswith("bad: ")
+    assert page.log == "moves\n"
+    assert "<script" not in page.html
+
+
+def test_a_picture_has_no_inline_style() -> None:
+    for game in ("tic-tac-toe", "connect-four", "cultist-play", "propre", "quartets-play"):
+        page = begun(game)
+        assert "<svg" in page.html
+        assert not re.search(r"<[^>]*\sstyle=", page.html), game
+
+
+def test_a_solution_on_disk_is_used(tmp_path: Path) -> None:
+    from deduce.search.tiers.solve import solve_on_disk
+    from deduce.search.tiers.table import Tablebase
+    from games.classics.tic_tac_toe import TicTacToe
+
+    pytest.importorskip("numpy")
+    solve_on_disk(TicTacToe(), tmp_path, name="tic-tac-toe")
+    table = Tablebase(TicTacToe(), tmp_path, name="tic-tac-toe")
+    door = Door({"tic-tac-toe": play_page("tic-tac-toe", table=table)})
+    page = Page("tic-tac-toe", door)
+    page.do("begin")
+    assert "from the solution on disk" in page.work("values")
