@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -17,6 +19,7 @@ from deduce.cli import Ask, GameCommands, Look, commands_for
 from deduce.cli.main import main
 from deduce.engines.count import Counting
 from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.game import Questions, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, write_log
 from deduce.show.table import Table
@@ -403,3 +406,22 @@ def log_of(folder: Path) -> str:
     path = folder / "true.log"
     path.write_text(write_log(GAME, EVENTS), encoding="utf-8")
     return str(path)
+
+
+def test_every_hidden_game_has_every_command_and_the_documents_say_what_it_cannot() -> None:
+    page = Path("docs/commands.md").read_text(encoding="utf-8")
+    named = {name.split()[0] for name in re.findall(r"^\| `([a-z-]+)[^|]*\| ", page, re.M)}
+    every = {*GameCommands(Registration("hats", "", hidden="tests.project.hats:Hats")).commands}
+    assert {"grid", "advise", "track", "new", "puzzle"} <= every <= named
+    for entry in filter(lambda entry: entry.hidden, registry.games()):
+        group = registry.load(entry.commands)
+        assert all(group.get_command(click.Context(group), name) for name in every)
+        game = registry.load(entry.hidden)
+        missing = {
+            "`--as` (no players)": not (
+                hasattr(game, "players") or "players" in inspect.signature(game).parameters
+            ),
+            "`advise` (nobody asks anything)": hook(game, Questions.inquiries) is None,
+        }
+        says = ", ".join(what for what, lacking in missing.items() if lacking)
+        assert f"| `{entry.name}` | {says}{' ' * bool(says)}|" in page

@@ -1,4 +1,4 @@
-"""``deduce quartets``: check, moves, why, count, play, new, model."""
+"""``deduce quartets``: the commands of every hidden game, some in its own words; moves, play."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import click
 
 from deduce.cli import GameCommands, Look
 from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
-from deduce.cli.lazy import LazyGroup
 from deduce.cli.numbers import Seconds, Whole
 from deduce.cli.output import end_with, json_option, print_answer, print_part
 from deduce.errors import BadInput
@@ -29,18 +28,16 @@ upto_option = click.option(
 )
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"]})
-def quartets() -> None:
-    """Blink Quartets: which statements are possible, and why a statement loses.
+quartets = GameCommands(REGISTRATION, Look("CARD", "PLAYER", "a1=Ann", "game.quartets"))
+quartets.help = """Blink Quartets: which statements are possible, and why a statement loses.
 
-    \b
-    Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
-              deduce quartets play game.quartets
-              deduce quartets check game.quartets
-              deduce quartets check "3 3 5"          three places as bitmasks
+\b
+Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
+          deduce quartets play game.quartets
+          deduce quartets check game.quartets
+          deduce quartets check "3 3 5"          three places as bitmasks
 
-    Files are transcripts, or states in deal or slot form; "-" is standard input.
-    """  # noqa: D301
+Files are transcripts, or states in deal or slot form; "-" is standard input."""
 
 
 @quartets.command()
@@ -349,10 +346,3 @@ def _warn(read: Session | State, source: str) -> None:
         for notice in read.notices():
             line = read.lines[notice.event - 1]
             click.echo(visible(f"warning: {source}:{line}: {notice}"), err=True)
-
-
-_of_every_game = GameCommands(REGISTRATION, Look("CARD", "PLAYER", "a1=Ann", "game.quartets"))
-for _name in ("model", "steps", "hint", "judge", "puzzle"):
-    _command = _of_every_game.get_command(click.Context(quartets), _name)
-    if _command is not None:
-        quartets.add_command(_command)
