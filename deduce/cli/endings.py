@@ -15,6 +15,7 @@ from typing import NoReturn, TypeVar
 
 import click
 
+import deduce
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.system import registry
 
@@ -58,7 +59,7 @@ def _origin(error: BaseException) -> BaseException:
 
 def _place(error: BaseException) -> tuple[traceback.FrameSummary | None, Sequence[str]]:
     """Return the innermost frame of a game, of deduce or of click; and the games it belongs to."""
-    known = [Path(module.__file__ or "").resolve().parent for module in (registry, click)]
+    known = [Path(module.__file__ or "").resolve().parent for module in (deduce, click)]
     plugins = _plugins()
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):

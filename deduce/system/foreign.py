@@ -10,7 +10,7 @@ import os
 __all__ = ["foreign_files", "warn_of_foreign_files"]
 
 PROJECT = "deduce-toolkit"
-FOLDER = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 REPAIR = f"python -m pip uninstall deduce {PROJECT}; python -m pip install {PROJECT}"
 
 

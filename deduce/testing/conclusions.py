@@ -187,7 +187,7 @@ def advice(problem: Problem, asked: Asked, random: Random) -> str:
     with (
         patch("deduce.policy.advise.MAX_WORLDS", random.choice([0, 60_000])),
         patch("deduce.policy.advise.MAX_EXACT", random.choice([0, 2**53, 2**53])),
-        patch("deduce.policy.draws.FEW_STEPS", random.choice([0, 400_000])),
+        patch("deduce.policy.listed.FEW_STEPS", random.choice([0, 400_000])),
     ):
         ranking = knowledge.advise(by=by, samples=samples, seed=random.randrange(100)).ranking
     for rated in ranking:

@@ -20,13 +20,13 @@ from deduce.engines.solve.bits import Bits
 __all__ = ["ENGINES", "PATHS", "PLANS", "forced"]
 
 COUNTING = "deduce.engines.count"
-BRANCHING = f"{COUNTING}.branching"
+BRANCHING = f"{COUNTING}.search.branching"
 LEAST_STEPS = 1
 
-UNSURE: Mapping[str, Any] = {f"{COUNTING}.numbers.NEAR": 1.0}
+UNSURE: Mapping[str, Any] = {f"{COUNTING}.sweep.numbers.NEAR": 1.0}
 """Every fraction by which an option is drawn is near the border of two."""
 
-FEW_TRIES: Mapping[str, Any] = {f"{COUNTING}.order.TRIES": 3}
+FEW_TRIES: Mapping[str, Any] = {f"{COUNTING}.sweep.order.TRIES": 3}
 
 ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "bits, no Hamming bound": (Bits(hamming=False), {}),
@@ -45,7 +45,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "sets": (Counting(large=0, sets=True), {}),
     "sets, rounded": (
         Counting(large=0, sets=True, exact=False),
-        {f"{COUNTING}.partition.MIN_BITS": 0},
+        {f"{COUNTING}.sets.partition.MIN_BITS": 0},
     ),
     "components, by tree": (
         Components(),
@@ -54,15 +54,15 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "components, by choice": (Components(), {f"{BRANCHING}.MAX_WIDTH": -1.0}),
     "components, by variable": (
         Components(),
-        {f"{COUNTING}.search.MAX_COMPARED": 0, f"{BRANCHING}.MAX_WIDTH": -1.0},
+        {f"{COUNTING}.search.search.MAX_COMPARED": 0, f"{BRANCHING}.MAX_WIDTH": -1.0},
     ),
     "components, matrices": (
         Components(),
-        {f"{COUNTING}.pairwise.MIN_CELLS": 0, f"{COUNTING}.search.MIN_CELLS": 0},
+        {f"{COUNTING}.search.pairwise.MIN_CELLS": 0, f"{COUNTING}.search.search.MIN_CELLS": 0},
     ),
     "components, linear": (
         Components(),
-        {f"{COUNTING}.search.FEWEST": 0, f"{COUNTING}.search.MIXED": 0},
+        {f"{COUNTING}.search.search.FEWEST": 0, f"{COUNTING}.search.search.MIXED": 0},
     ),
     "tables by value": (Components(), {"deduce.engines.core.table.FEW": 0}),
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-WEB = ROOT / "deduce" / "face" / "web"
+WEB = ROOT / "deduce" / "pages" / "web"
 PAGES = sorted([*ROOT.glob("deduce/pages/**/*.py"), *ROOT.glob("games/*/page/*.py")])
 TEXTS = {"texts.py", "sentences.py"}
 COMMANDS = {"cli.py", "site.py", "notebook.py"}
