@@ -9,7 +9,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python .venv -c constraints.txt
 # Tests start some hundred programs; compiling deduce anew for each would double their time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types contract package lowest bench docs site face clean
+.PHONY: demo test lint types contract package lowest bench docs site page clean
 
 demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
@@ -71,7 +71,7 @@ site: .venv/.extra-lite
 	$(BIN)/python docs/lite.py build/site/lab
 
 # The types of the front end, and the recorded cases inside Pyodide; needs npm, node and `make site`.
-face:
+page:
 	cd tests/web && npm install --silent --no-audit --no-fund --no-package-lock
 	tests/web/node_modules/.bin/tsc -p tests/web/tsconfig.json
 	node tests/web/cases.mjs build/site $(BIN)/python

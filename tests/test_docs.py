@@ -128,7 +128,7 @@ INTERNAL = {
         "deduce.engines.core.model",
     },
     "add-a-game.md": {"deduce.game", "deduce.show.svg", "deduce.testing"},
-    "face.md": {"deduce.pages.html", "deduce.pages.messages", "deduce.pages.presenter"},
+    "page.md": {"deduce.pages.html", "deduce.pages.messages", "deduce.pages.presenter"},
     "jupyter.md": {"deduce.pages.transports.notebook"},
     "pictures.md": {"deduce.show.figures"},
     "problem-json.md": {"deduce.logs.problem_json", "deduce.testing.problemcases"},

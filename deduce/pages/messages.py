@@ -208,8 +208,8 @@ def page_of(game: str) -> GamePage:
     base = game.removesuffix(PLAY)
     second = base != game and game not in registry.names() and registry.find(base).search
     entry = registry.find(base if second else game)
-    if entry.face and not second:
-        page: GamePage = registry.load(entry.face)()
+    if entry.page and not second:
+        page: GamePage = registry.load(entry.page)()
         return page
     if entry.hidden and not second:
         from deduce.pages.hidden import hidden_page
@@ -233,9 +233,9 @@ def page_summaries() -> dict[str, str]:
             entry = registry.find(game)
         except DeduceError:  # a broken plug-in must not take the page away
             continue
-        if entry.face or entry.hidden or entry.search:
+        if entry.page or entry.hidden or entry.search:
             summaries[game] = entry.summary
-        if entry.search and (entry.face or entry.hidden):
+        if entry.search and (entry.page or entry.hidden):
             summaries[f"{game}{PLAY}"] = PAGE_TEXTS["play"]
     return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
 

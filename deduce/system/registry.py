@@ -64,8 +64,17 @@ class Registration:
     """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
     rules: str = ""
     """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
-    face: str = ""
+    page: str = ""
     """A callable without arguments that makes the game's page (`deduce.pages.presenter`)."""
+    face: str = field(default="", repr=False, eq=False)
+    """The name of ``page`` in version 0.2, with a warning; it goes with the next version."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.face:
+            from warnings import warn
+
+            warn("Registration(face=...) is called page", DeprecationWarning, stacklevel=3)
+            object.__setattr__(self, "page", self.page or self.face)
 
 
 _TYPED: dict[str, Registration] = {}

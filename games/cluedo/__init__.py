@@ -59,7 +59,7 @@ REGISTRATION = Registration(
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide:RULES",
-    face="games.cluedo.page.presenter:cluedo_page",
+    page="games.cluedo.page.presenter:cluedo_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

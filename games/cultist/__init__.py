@@ -77,7 +77,7 @@ REGISTRATION = Registration(
     },
     examples="games.cultist.examples",
     rules="games.cultist.guide:RULES",
-    face="games.cultist.page.presenter:cultist_page",
+    page="games.cultist.page.presenter:cultist_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

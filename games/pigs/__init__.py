@@ -84,7 +84,7 @@ REGISTRATION = Registration(
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
-    face="games.pigs.page.presenter:pigs_page",
+    page="games.pigs.page.presenter:pigs_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

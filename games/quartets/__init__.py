@@ -64,7 +64,7 @@ REGISTRATION = Registration(
     examples="games.quartets.examples",
     suffix=".quartets",
     rules="games.quartets.guide:RULES",
-    face="games.quartets.page.presenter:QuartetsPage",
+    page="games.quartets.page.presenter:QuartetsPage",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -100,11 +100,11 @@ def _parts(problem: Problem) -> Iterator[tuple[str, Reader, list[str]]]:
     from games.quartets.suits import parse_suits
 
     links = [f"nim:{pack(text)}" for text in ("", "3, 4", "players: Ann, Ben\n")]
-    yield "face link", read_link, [*links, "cluedo:", ":"]
+    yield "page link", read_link, [*links, "cluedo:", ":"]
     messages = ['{"game": "nim", "intent": {"kind": "tap", "form": {}}}', '{"document": "{}"}']
-    yield "face message", read_message, messages
+    yield "page message", read_message, messages
     documents = [Document("nim", "3, 4").to_json(), Document("cluedo", "players: Ann").to_json()]
-    yield "face document", Document.from_json, documents
+    yield "page document", Document.from_json, documents
     yield "parse_variable", partial(parse_variable, problem), ["rope", "1,2", "1, 2"]
     yield "mastermind answer", parse_pegs, ["1 2", "1b2w", "1 bull, 2 cows"]
     yield "minesweeper cell", lambda text: read_cell(text, Board(30, 16, 99)), ["C4", "AD16"]

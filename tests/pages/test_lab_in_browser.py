@@ -25,9 +25,9 @@ from deduce.pages.transports.notebook import Page
 from games.cluedo import Cluedo
 deck = {{"suspect": ({NASTY[0]!r}, "Plum"), "weapon": ("Rope", {NASTY[1]!r})}}
 game = Cluedo(("Ann", "Ben"), deck | {{"room": ("Hall", "Attic", "Cellar")}}, (2, 2), me="Ann")
-face = Page(Knowledge(game))
-face""",
-    "face",
+shown = Page(Knowledge(game))
+shown""",
+    "shown",
     'Page("cluedo")',
     """\
 explorer = Page("tic-tac-toe", text="engine 1\\nmoves\\n")
@@ -81,21 +81,21 @@ def test_the_pages_in_a_notebook_follow_clicks(tmp_path: Path) -> None:
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
         outputs = page.locator(".jp-Cell-outputArea")
-        face, again, other, explorer, replay = map(outputs.nth, range(5))
+        shown, again, other, explorer, replay = map(outputs.nth, range(5))
 
         # The page: a suggestion is tapped together, the sheet follows, a tap tells why.
-        face.locator("#turn-form").wait_for()
+        shown.locator("#turn-form").wait_for()
         for at, label in enumerate((NASTY[0], "Rope", "Hall")):
-            face.locator(f'.chip:has(input[name="c{at}"])').filter(has_text=label).first.click()
-        face.locator('.chip:has(input[name="a1"])').filter(has_text="Hall").click()
-        face.get_by_role("button", name="Add to the log").click()
-        face.get_by_text("Now certain: Ben has Hall").wait_for()
-        hall = face.locator('.sheet button[aria-label^="Hall, Ben: yes"]')
+            shown.locator(f'.chip:has(input[name="c{at}"])').filter(has_text=label).first.click()
+        shown.locator('.chip:has(input[name="a1"])').filter(has_text="Hall").click()
+        shown.get_by_role("button", name="Add to the log").click()
+        shown.get_by_text("Now certain: Ben has Hall").wait_for()
+        hall = shown.locator('.sheet button[aria-label^="Hall, Ben: yes"]')
         hall.click()
-        face.get_by_text("Ben showed Ann Hall").wait_for()
-        face.locator(".side-tabs").get_by_role("button", name="Advice").click()
-        expect(face.locator('[data-slot="advice"]')).to_have_attribute("aria-busy", "false")
-        assert NASTY[0] in face.inner_text()
+        shown.get_by_text("Ben showed Ann Hall").wait_for()
+        shown.locator(".side-tabs").get_by_role("button", name="Advice").click()
+        expect(shown.locator('[data-slot="advice"]')).to_have_attribute("aria-busy", "false")
+        assert NASTY[0] in shown.inner_text()
         # The same page displayed twice shows the same log; another page has its own.
         again.locator('.sheet button[aria-label^="Hall, Ben: yes"]').wait_for()
         assert other.locator("#setup-form").count() == 1
@@ -103,7 +103,7 @@ def test_the_pages_in_a_notebook_follow_clicks(tmp_path: Path) -> None:
         hall.focus()
         page.keyboard.press("ArrowDown")
         assert page.evaluate("document.activeElement.ariaLabel").startswith("Attic, Ben")
-        face.get_by_role("button", name="Undo").click()
+        shown.get_by_role("button", name="Undo").click()
         again.locator('.sheet button[aria-label^="Hall, Ben: yes"]').wait_for(state="detached")
 
         # A game that is searched: a move is taken, and the engine answers it by itself.

@@ -30,7 +30,7 @@ SYNTAX = {
 NAMED = {"WORDS", "POLICY"}
 """Constants that are neither: the dictionary of links, and the content security policy."""
 
-CLASSES = set(re.findall(r"\.([a-z][\w-]*)", (WEB / "face.css").read_text(encoding="utf-8")))
+CLASSES = set(re.findall(r"\.([a-z][\w-]*)", (WEB / "screen.css").read_text(encoding="utf-8")))
 
 
 def literals(tree: ast.Module) -> Iterator[tuple[int, str]]:

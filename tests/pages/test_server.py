@@ -102,7 +102,7 @@ def test_the_page_needs_its_token_its_own_host_and_its_own_origin(server: Server
         {"Cookie": client.cookie[:-1]},
         {"Cookie": client.cookie.partition("=")[0] + "=guess"},
     ):
-        for path, data in (("", None), ("web/face.js", None), ("api/answer", {"game": "cluedo"})):
+        for path, data in (("", None), ("web/screen.js", None), ("api/answer", {"game": "cluedo"})):
             assert client.ask(path, data, **headers)[0] == 403, (path, headers)
     assert client.ask("api/answer", {"game": "cluedo"}, Content_Type="text/plain")[0] == 400
     assert client.ask("api/answer", {"x": "y" * 5_000_000})[0] == 400

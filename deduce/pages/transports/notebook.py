@@ -40,7 +40,7 @@ except ImportError as error:
 
 __all__ = ["Page"]
 
-MODULES = ("morph.js", "face.js", "notebook.js")
+MODULES = ("morph.js", "screen.js", "notebook.js")
 """The modules of the front end, each after those that it imports."""
 
 MAX_JOBS = 32
@@ -61,7 +61,7 @@ def _joined(names: tuple[str, ...]) -> str:
     return re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
 
 
-STYLE = (files("deduce.pages") / "web" / "face.css").read_text(encoding="utf-8")
+STYLE = (files("deduce.pages") / "web" / "screen.css").read_text(encoding="utf-8")
 
 
 class Page(anywidget.AnyWidget):
@@ -236,7 +236,7 @@ class Page(anywidget.AnyWidget):
         page = SLOT.sub(
             lambda place: place[1] + fragments.get(place[2], "") + place[3], fragments["frame"]
         )
-        face = "deduce-face deduce-notebook deduce-still"
+        face = "deduce-screen deduce-notebook deduce-still"
         style = tag("style", Html(STYLE))
         return Html(style + tag("div", Html(page), class_=face))
 

@@ -94,7 +94,7 @@ def _sections() -> Html:
     for game, summary in page_summaries().items():
         # The second page of a game, on which it is played, has no name in the registry.
         entry = registry.find(game) if game in registry.names() else None
-        has_logs = entry is not None and (entry.face or entry.hidden)
+        has_logs = entry is not None and (entry.page or entry.hidden)
         link = tag(
             "a",
             tag("b", game_title(game)),

@@ -1,6 +1,6 @@
 // The page in a notebook, as a widget of anywidget: the kernel answers. A job advances by one part
 // for each message, so the kernel answers other messages between two parts and needs no thread.
-import { Face } from "./face.js";
+import { Screen } from "./screen.js";
 
 /**
  * @typedef {{
@@ -26,7 +26,7 @@ function render({ model, el }) {
   const receive = (message) => waiting.get(message.id)?.(JSON.parse(message.response));
   model.on("msg:custom", receive);
 
-  const face = new Face(
+  const screen = new Screen(
     root,
     {
       ask(message) {
@@ -73,16 +73,16 @@ function render({ model, el }) {
   observer.observe(document.body, { attributeFilter: ["data-jp-theme-light", "class"] });
 
   const refresh = () => {
-    if (model.get("version") !== version) face.refresh();
+    if (model.get("version") !== version) screen.refresh();
   };
   model.on("change:version", refresh);
-  face.open({ game: model.get("game"), ui: model.get("ui") });
+  screen.open({ game: model.get("game"), ui: model.get("ui") });
 
   return () => {
     model.off("msg:custom", receive);
     model.off("change:version", refresh);
     observer.disconnect();
-    face.close();
+    screen.close();
   };
 }
 

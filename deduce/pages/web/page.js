@@ -1,15 +1,15 @@
-// The page around the face: the list of games and saved games, addresses, and the parts of a page
+// The page around the screen: the list of games and saved games, addresses, and the parts of a page
 // that no presenter knows (printing, copying, QR codes).
 //
 //   #                      the list
 //   #/new/GAME             a game is set up
 //   #/saved/ID             a saved game
 //   #GAME:LOG              a log in the address, which no server sees
-import { Face } from "./face.js";
+import { Screen } from "./screen.js";
 import { draw } from "./morph.js";
 import { keyOf, load, newId, remove, save, savedGames } from "./store.js";
 
-/** @typedef {import("./face.js").Transport} Transport */
+/** @typedef {import("./screen.js").Transport} Transport */
 /**
  * @typedef {{texts: Record<string, string>, table?: string | null}} Settings
  *   `table`: the name of the one game that the server keeps; the page has no list then.
@@ -25,12 +25,12 @@ export function settings() {
 /** @param {Transport} transport @param {Settings} options */
 export function startPage(transport, { texts, table }) {
   const list = /** @type {HTMLElement} */ (document.getElementById("list"));
-  const root = /** @type {HTMLElement} */ (document.getElementById("face"));
+  const root = /** @type {HTMLElement} */ (document.getElementById("screen"));
   let id = "";
   let game = "";
   let warned = false;
 
-  const face = new Face(root, transport, {
+  const screen = new Screen(root, transport, {
     texts,
     local,
     failed(problem) {
@@ -73,7 +73,7 @@ export function startPage(transport, { texts, table }) {
     const entry = element.parentElement?.querySelector("input");
     try {
       await navigator.clipboard.writeText(address(element));
-      face.say([{ text: texts.copied ?? "", kind: "note" }]);
+      screen.say([{ text: texts.copied ?? "", kind: "note" }]);
     } catch {
       if (!entry) return;
       entry.value = address(element);
@@ -104,7 +104,7 @@ export function startPage(transport, { texts, table }) {
     id = "";
     game = response.game;
     show();
-    face.open({ game, text });
+    screen.open({ game, text });
   }
 
   /** @param {File} file @returns {Promise<[string, string]>} its text, and why it is refused */
@@ -122,7 +122,7 @@ export function startPage(transport, { texts, table }) {
   function refuse(problem) {
     const line = document.getElementById("file-problem");
     if (line) line.textContent = problem;
-    if (game && problem) face.say([{ text: problem, kind: "bad" }]);
+    if (game && problem) screen.say([{ text: problem, kind: "bad" }]);
   }
 
   function takeFiles() {
@@ -144,7 +144,7 @@ export function startPage(transport, { texts, table }) {
   function showList() {
     id = "";
     game = "";
-    face.close();
+    screen.close();
     document.title = "deduce";
     show();
     const saved = /** @type {HTMLElement} */ (document.getElementById("saved"));
@@ -183,13 +183,13 @@ export function startPage(transport, { texts, table }) {
     id = "";
     if (table) {
       game = table;
-      face.open({ game });
+      screen.open({ game });
     } else if (link) {
       [, game] = /** @type {any} */ (link);
-      face.open({ game, link: link[2] });
+      screen.open({ game, link: link[2] });
     } else if (kind === "new" && name) {
       game = name;
-      face.open({ game });
+      screen.open({ game });
     } else if (kind === "saved" && name) {
       const saved = load(name);
       if (!saved) {
@@ -199,7 +199,7 @@ export function startPage(transport, { texts, table }) {
       }
       id = name;
       game = saved.game;
-      face.open({ game, document: saved.document, ui: saved.ui });
+      screen.open({ game, document: saved.document, ui: saved.ui });
     } else {
       showList();
       refuse(hash || location.hash.length > 1 ? texts.bad_link ?? "" : "");
@@ -212,7 +212,7 @@ export function startPage(transport, { texts, table }) {
   // Two tabs with the same game: what one does, the other shows, so that neither undoes it.
   window.addEventListener("storage", (event) => {
     const saved = id && event.key === keyOf(id) ? load(id) : null;
-    if (saved?.document && saved.document !== face.document) face.refresh();
+    if (saved?.document && saved.document !== screen.document) screen.refresh();
   });
 
   function show() {
@@ -224,7 +224,7 @@ export function startPage(transport, { texts, table }) {
   takeFiles();
   window.addEventListener("hashchange", route);
   route();
-  return face;
+  return screen;
 }
 
 /** @param {string} text */

@@ -4,7 +4,7 @@ import { settings, startPage } from "./page.js";
 /** The step of the log that this page shows, if the server keeps the log. */
 let version = -1;
 
-/** @type {import("./face.js").Transport} */
+/** @type {import("./screen.js").Transport} */
 const transport = {
   async ask(message) {
     const response = await fetch("api/answer", {
@@ -26,7 +26,7 @@ const transport = {
   },
 };
 
-/** @param {object} message @param {(part: import("./face.js").Part) => void} part @param {AbortSignal} signal */
+/** @param {object} message @param {(part: import("./screen.js").Part) => void} part @param {AbortSignal} signal */
 async function read(message, part, signal) {
   const response = await fetch("api/work", {
     method: "POST",
@@ -46,14 +46,14 @@ async function read(message, part, signal) {
   }
 }
 
-/** Show the steps that other pages of the same log take. @param {import("./face.js").Face} face */
-async function follow(face) {
+/** Show the steps that other pages of the same log take. @param {import("./screen.js").Screen} screen */
+async function follow(screen) {
   for (;;) {
     try {
       const response = await fetch(`api/changes?since=${version}`);
       if (!response.ok) return;
       const changed = (await response.json()).version;
-      if (changed !== version) await face.refresh();
+      if (changed !== version) await screen.refresh();
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 5000)); // the server may come back
     }
@@ -61,6 +61,6 @@ async function follow(face) {
 }
 
 const options = settings();
-const face = startPage(transport, options);
-if (options.table) follow(face);
+const screen = startPage(transport, options);
+if (options.table) follow(screen);
 document.documentElement.dataset.state = "ready";

@@ -3,7 +3,7 @@
 import { settings, startPage } from "./page.js";
 
 /**
- * @typedef {import("./face.js").Part} Part
+ * @typedef {import("./screen.js").Part} Part
  * @typedef {import("./start.js").Kept} Kept
  */
 

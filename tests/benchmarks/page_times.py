@@ -1,6 +1,6 @@
-"""Measures the static site and the local page; `python tests/benchmarks/face.py` after `make site`.
+"""Measures the static site and the local page: `python tests/benchmarks/page_times.py` after `make site`.
 
-Prints the rows of docs/benchmarks/face.md as JSON. Needs Chromium and the extras app and browser.
+Prints the rows of docs/benchmarks/page.md as JSON. Needs Chromium and the extras app and browser.
 Beside the clock is what the threads of the page computed, which other programs on the machine
 change little.
 """

@@ -38,7 +38,7 @@ import { draw, holdsText, unsent } from "./morph.js";
 
 const IGNORED = new Set(["do", "draft", "key", "slot", "local", "auto", "tapped"]);
 
-export class Face {
+export class Screen {
   /** @param {HTMLElement} root @param {Transport} transport @param {Options} options */
   constructor(root, transport, options) {
     this.root = root;
@@ -68,7 +68,7 @@ export class Face {
     this.status = this.part("div", "messages", "status");
     this.alert = this.part("div", "messages bad", "alert");
     this.content = this.part("div", "content", "");
-    root.classList.add("deduce-face");
+    root.classList.add("deduce-screen");
     root.addEventListener("click", (event) => this.onClick(event));
     root.addEventListener("submit", (event) => this.onSubmit(event));
     root.addEventListener("input", ({ target }) => {
