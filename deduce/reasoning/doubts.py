@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Doubts",
-    "Slip",
     "Unless",
     "certain_unless",
     "check_doubts",

@@ -92,7 +92,7 @@ def unsealed(document: object, schema: str) -> tuple[dict[str, Any], bool]:
 def save(
     path: Path, document: Mapping[str, object], *, sign: bool = False, force: bool = True
 ) -> None:
-    """Write a document with its digests to a file: see `sealed`, and `replace_file` of `files`.
+    """Write a document with its digests to a file (`sealed`, `deduce.system.files.replace_file`).
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""Measures the static site and the local page: `python tests/benchmarks/page_times.py` after `make site`.
+"""Measures the static site and the local page: `python -m tests.benchmarks.page_times`.
 
-Prints the rows of docs/benchmarks/page.md as JSON. Needs Chromium and the extras app and browser.
-Beside the clock is what the threads of the page computed, which other programs on the machine
-change little.
+Prints the rows of docs/benchmarks/page.md as JSON. Needs `make site`, Chromium, and the extras app
+and browser. Beside the clock is what the threads of the page computed, which other programs on the
+machine change little.
 """
 
 from __future__ import annotations

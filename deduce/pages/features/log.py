@@ -95,7 +95,7 @@ class Sight:
 
 
 class LogBook:
-    """Reads the logs of a game and changes them; see `Feature` and `Source`.
+    """Reads the logs of a game and changes them: the `deduce.pages.presenter.Source` of a page.
 
     Parameters
     ----------

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from deduce.constraints import Fact
 from deduce.errors import Undecided
+from deduce.game import Slip
 from deduce.knowledge import Knowledge
 from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
 from deduce.pages.html import (
@@ -34,7 +35,7 @@ from deduce.pages.html import (
 from deduce.pages.presenter import Act, Feature, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import GRID_TEXTS, SHEET_TEXTS, SLIPS_TEXTS, Texts
-from deduce.reasoning.doubts import Slip, with_doubts
+from deduce.reasoning.doubts import with_doubts
 from deduce.show.sheet import MAX_ROWS, Cell, Sheet, knowledge_sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
