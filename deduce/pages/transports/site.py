@@ -48,7 +48,7 @@ WHEELS = ("segno", "attrs", "cattrs", "typing_extensions")
 """The packages that the pages import, all pure Python."""
 
 LEFT_OUT = re.compile(
-    r"deduce/(cli|pages/web|testing)/"
+    r"deduce/(cli|pages/web)/|deduce/testing/(?!__init__|cases)"
     r"|deduce/pages/(cli|notebook|transports/(server|site|notebook))\.py"
     r"|deduce/engines/solve/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli(\w*\.py|/)"
