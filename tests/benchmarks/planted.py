@@ -94,7 +94,7 @@ def _run(
     TimeoutError
         The time is over.
     """
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
         process = subprocess.Popen(
             [sys.executable, *command], cwd=tree, env=environment, text=True,
