@@ -6,7 +6,7 @@ A request has these fields; all but the first may be left out::
     document   what the last response had (the page keeps it, unless the server does)
     ui         what the last response had
     intent     {"do": ..., "values": {...}, "form": {name: [...]}, "changed": [...]}
-    link       instead of a document: the fragment of an address, as `Door.link` makes it
+    link       instead of a document: the fragment of an address, as its page "share" makes it
     text       instead of a document: a log file as text
     qr         alone: an address; the answer is {"html": ...}, its QR code
     file       alone: the name and the text of a file; the answer is {"game": ...}, its page

@@ -1,7 +1,8 @@
 """What to ask: the questions of a game, their expected information, and best plans.
 
 A game that states which questions can be asked, and how they are answered in a world, gets advice:
-see `deduce.game.HiddenGame` for its methods and `deduce.knowledge.Knowledge.advise` for an example.
+see `deduce.game.Questions` and `deduce.game.Rated` for its methods, and
+`deduce.knowledge.Knowledge.advise` for an example.
 """
 
 from __future__ import annotations

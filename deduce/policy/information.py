@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOISE",
-    "AnswerTable",
     "Sizes",
+    "SolutionTable",
     "Weight",
     "beyond_chance",
     "entropy",
@@ -31,7 +31,7 @@ __all__ = [
 
 Weight: TypeAlias = Fraction | int
 
-AnswerTable: TypeAlias = Mapping[Hashable, Mapping[Hashable, Weight]]
+SolutionTable: TypeAlias = Mapping[Hashable, Mapping[Hashable, Weight]]
 """For each answer, the weight of each solution."""
 
 Sizes: TypeAlias = Mapping[Hashable, int]
@@ -57,7 +57,7 @@ def entropy(row: Mapping[Hashable, Weight], sizes: Sizes | None = None) -> float
     return bits + 0.0
 
 
-def information(table: AnswerTable, sizes: Sizes | None = None) -> float:
+def information(table: SolutionTable, sizes: Sizes | None = None) -> float:
     """Return the bits of information that the answer is expected to give about the solution.
 
     >>> information({"yes": {"Plum": 1}, "no": {"Green": 1}})

@@ -16,11 +16,11 @@ Everything in ``__all__`` is public and is imported when it is first used. The m
     the values of all states of games that do not fit into memory, on disk
 ``solvers``
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
-``playouts``, ``testing``
+``playouts``, ``testing``, ``consistency``
     counting lines of play, random play, and the check of your own game
 ``board``, ``layout``, ``drawing``, ``show``
     pictures and other views
-``cli``, ``load``, ``terminal``
+``cli``, ``commands``, ``load``, ``terminal``
     the command ``deduce search``
 
 Only ``graph`` needs networkx. See docs/searching.md.

@@ -1,1 +1,1 @@
-"""Answers for people and for programs: text, JSON and HTML. No logic."""
+"""Answers for people and for programs: text, JSON, HTML, SVG and figures. No logic."""

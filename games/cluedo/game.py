@@ -248,7 +248,7 @@ the envelope
 
     @classmethod
     def random_setup(cls, random: Random) -> Self:
-        """Return a random small set-up, for ``deduce soak``; see `games.cluedo.simulate`."""
+        """Return a random small set-up, for ``deduce soak``; see `games.cluedo.simulation`."""
         return cls(**simulate.random_setup(random))
 
     # What is seen, stated without evidence, for checks

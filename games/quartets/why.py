@@ -1,8 +1,10 @@
 """Why a state is invalid: the smallest set of earlier statements that a statement contradicts.
 
+Commands and pages ask `games.quartets.verdict.reason`.
+
 There are two kinds of reasons. What is public (a card that was handed over, a group laid aside)
-needs no proof: the statement that caused it is named. Everything else is proved by the core
-(`deduce.reasoning.explain`): a set of statements from which none can be left out.
+needs no proof: the statement that caused it is named. Everything else in a log is proved by the
+core (`deduce.reasoning.explain`): a set of statements from which none can be left out.
 """
 
 from __future__ import annotations

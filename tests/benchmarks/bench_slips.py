@@ -34,7 +34,7 @@ from games.cluedo.notation.names import quote
 from games.cluedo.players.belief import Belief
 from games.cluedo.players.referee import credited_to, misnoted
 from games.cluedo.setup import DECKS
-from games.cluedo.simulate import deal
+from games.cluedo.simulation import deal
 from tests.benchmarks.situations import standard
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")

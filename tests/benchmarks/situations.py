@@ -24,7 +24,7 @@ from games.cluedo import Cluedo
 from games.cluedo.cases import recorded
 from games.cluedo.events import Hand, Show, Suggestion
 from games.cluedo.setup import DECKS, Deck
-from games.cluedo.simulate import deal
+from games.cluedo.simulation import deal
 from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.setup import cell_name
 from games.pigs.game import Pigs

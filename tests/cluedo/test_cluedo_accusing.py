@@ -18,7 +18,7 @@ from games.cluedo.opponents.accusing import (
     simple_suggestion,
 )
 from games.cluedo.opponents.opponent import Observation, Opponent
-from games.cluedo.simulate import answered
+from games.cluedo.simulation import answered
 
 SETUP = """
 suspect: Plum, White, Green

@@ -28,7 +28,7 @@ from deduce.problem import World, is_true
 from games.cluedo import ENVELOPE, Cluedo, examples
 from games.cluedo.advice import RatedSuggestion, advise, shown_in
 from games.cluedo.events import Hand, Show, Suggestion
-from games.cluedo.simulate import deal, record
+from games.cluedo.simulation import deal, record
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 

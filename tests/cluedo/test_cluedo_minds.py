@@ -28,7 +28,7 @@ from games.cluedo.opponents.opponent import (
     opponents,
 )
 from games.cluedo.opponents.showing import show_card
-from games.cluedo.simulate import deal, record
+from games.cluedo.simulation import deal, record
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
 LARGER = {"who": ("Plum", "White", "Green"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic")}

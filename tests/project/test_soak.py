@@ -27,7 +27,7 @@ from deduce.testing.laws import renamed
 from games.classics.nim import Heaps, Nim
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
-from games.cluedo.simulate import random_setup
+from games.cluedo.simulation import random_setup
 from tests.project.hats import Hats
 
 

@@ -1,8 +1,8 @@
-"""Exact counts, marginals, joint distributions and samples by one sweep over the variables.
+"""Exact counts, marginals, joint distributions and samples: by a sweep, a search, or sets.
 
-After propagation the constraints that are settled are dropped, and the rest splits into independent
-components (`deduce.engines.core.residue`). In each component the variables are swept in an
-order that keeps few constraints open at a time (`deduce.engines.count.sweep.order`); the state
+The sweep: after propagation the constraints that are settled are dropped, and the rest splits into
+independent components (`deduce.engines.core.residue`). In each component the variables are swept in
+an order that keeps few constraints open at a time (`deduce.engines.count.sweep.order`); the state
 between two steps is a packed int with one counter per open constraint
 (`deduce.engines.count.sweep.plan`), and a dictionary maps states to the number (or weight) of ways
 to get there (`deduce.engines.count.sweep.sweep`). Forwards counts; forwards and backwards gives

@@ -1,1 +1,1 @@
-"""What pages are made of; each module has a feature, whose `Feature` a presenter gets."""
+"""What pages are made of: features, each with its views, intents and jobs; and parts of `play`."""

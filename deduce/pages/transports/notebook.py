@@ -236,9 +236,9 @@ class Page(anywidget.AnyWidget):
         page = SLOT.sub(
             lambda place: place[1] + fragments.get(place[2], "") + place[3], fragments["frame"]
         )
-        face = "deduce-screen deduce-notebook deduce-still"
+        classes = "deduce-screen deduce-notebook deduce-still"
         style = tag("style", Html(STYLE))
-        return Html(style + tag("div", Html(page), class_=face))
+        return Html(style + tag("div", Html(page), class_=classes))
 
 
 def _name_of(game_class: type) -> str:

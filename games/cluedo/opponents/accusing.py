@@ -26,7 +26,7 @@ from games.cluedo.game import game_of
 from games.cluedo.opponents.estimates import Average, Draws, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import Observation, Opponent, opponents
 from games.cluedo.setup import ENVELOPE
-from games.cluedo.simulate import answered
+from games.cluedo.simulation import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
 
