@@ -20,7 +20,7 @@ from deduce.game import RECORD, Viewer
 from deduce.problem import Rule
 from deduce.system.text import plural
 from games.cluedo import evidence as _evidence
-from games.cluedo import notation, simulate, slips, witness, wording
+from games.cluedo import notation, simulation, slips, witness, wording
 from games.cluedo import notices as _notices
 from games.cluedo.events import (
     Accusation,
@@ -243,13 +243,13 @@ the envelope
         players = ("Ann", "Ben", "Cid", "Dora", "Eve")[: random.randint(3, 5)]
         return cls(players, me=players[0])
 
-    deal = simulate.deal
-    record = simulate.record
+    deal = simulation.deal
+    record = simulation.record
 
     @classmethod
     def random_setup(cls, random: Random) -> Self:
         """Return a random small set-up, for ``deduce soak``; see `games.cluedo.simulation`."""
-        return cls(**simulate.random_setup(random))
+        return cls(**simulation.random_setup(random))
 
     # What is seen, stated without evidence, for checks
 
