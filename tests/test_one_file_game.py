@@ -74,6 +74,7 @@ def test_a_line_that_no_world_fits_is_not_recorded(folder: Path) -> None:
 def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
     code, output = run("pigs", "new", "--set", "seats=4")
     assert (code, output) == (0, "pigs 4\n")
+    assert run("pigs", "new", "--set", "seats=5", "--set", "rebels=2")[0] == 0
     Path("my.pigs").write_text(output)
     lines = "turn 1\n1 ends\nhint\nundo\n"
     assert run("pigs", "track", "my.pigs", lines=lines)[0] == 0
@@ -91,6 +92,7 @@ def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
         ("two.py:Three", "has no attribute 'Three'"),
         ("taken.py", "a game called 'cluedo' is installed"),
         ("no.such:Game", "No module named 'no'"),
+        ("deduce.cli.main:cli", "not a class or function"),
     ],
 )
 def test_what_cannot_be_opened_is_said(typed: str, message: str) -> None:
@@ -104,6 +106,19 @@ def test_what_cannot_be_opened_is_said(typed: str, message: str) -> None:
     with pytest.raises(BadInput) as caught:
         registry.open_typed(typed)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["json.py", "cluedo.py", "attrs.py"])
+def test_a_new_game_has_a_name_of_its_own(name: str) -> None:
+    code, output = run("new-game", name)
+    assert code == 1
+    assert not Path(name).exists(), output
+
+
+def test_a_path_may_have_a_colon(folder: Path) -> None:
+    Path("a:b.py").write_text(GAME.format(name="Hoard", title="hoard"))
+    Path("my.log").write_text(run("a:b.py", "new")[1])
+    assert run("a:b.py", "count", "my.log") == (0, "2\n")
 
 
 def test_a_log_does_not_run_a_file(folder: Path) -> None:

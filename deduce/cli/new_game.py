@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.resources import files
+from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 
 import click
 
 from deduce.errors import BadInput
+from deduce.system import registry
 from deduce.system.files import write_new_file
 
 __all__ = ["game_source", "new_game"]
@@ -52,5 +55,7 @@ def new_game(file: Path) -> None:
     name = file.stem
     if file.suffix != ".py" or not (name.isascii() and name.isidentifier()) or iskeyword(name):
         raise BadInput("the file of a game is called like a module, such as tower.py")
+    if name in sys.stdlib_module_names or name in registry.names() or find_spec(name) is not None:
+        raise BadInput(f"{name!r} is the name of another module or game; call the file otherwise")
     write_new_file(file, game_source(name))
     click.echo(f"{file}: change it, and check it with 'python {file}'")

@@ -131,7 +131,8 @@ def _value(key: str, text: str, default: Any) -> Any:
     >>> _value("heaps", "1,3,5", (1, 2)), _value("misere", "yes", False), _value("a", "b", "")
     ((1, 3, 5), True, 'b')
     """
-    if default is inspect.Parameter.empty and (number := whole_number(text)) is not None:
+    unknown = default is inspect.Parameter.empty or default is None
+    if unknown and (number := whole_number(text)) is not None:
         return number
     try:
         if isinstance(default, bool):

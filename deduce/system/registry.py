@@ -107,7 +107,7 @@ def modules_of(name: str) -> tuple[str, ...]:
     """Return the modules that the entry points of a game name; loads none of them."""
     if name in _TYPED:
         entry = _TYPED[name]
-        return ((entry.hidden or entry.search).partition(":")[0],)
+        return ((entry.hidden or entry.search).rpartition(":")[0],)
     return tuple(point.module for point in _entry_points()[name].values())
 
 
@@ -190,6 +190,8 @@ def open_typed(text: str) -> Registration:
     default = (
         Path(where or text).stem if text.endswith(".py") or where.endswith(".py") else attribute
     )
+    if not hasattr(found, "__qualname__"):
+        raise BadInput("it is not a class or function that makes a game", source=text)
     own = hook(found, Written.name, None)
     name = own if isinstance(own, str) and own else default.lower()
     if name in _entry_points():
@@ -218,7 +220,7 @@ def typed_object(text: str) -> Any:
         if isinstance(error, BadInput):
             raise error.at(source=text) from None
         plain = isinstance(error, ImportError | AttributeError)
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = getattr(error, "strerror", None) or str(error)
         kind = "" if plain or isinstance(error, OSError) else f"{type(error).__name__}: "
         raise BadInput(f"{text} cannot be loaded: {kind}{reason}") from error
     if not callable(found):
@@ -296,7 +298,7 @@ def load(path: str) -> Any:
     """
     if not path:
         raise Unsupported("the game does not offer this")
-    module, _, attribute = path.partition(":")
+    module, _, attribute = path.rpartition(":")
     found = getattr(import_module(module), attribute)
     if isinstance(found, type):
         from deduce.game import warn_of_near_misses

@@ -37,7 +37,9 @@ Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
           deduce quartets check game.quartets
           deduce quartets check "3 3 5"          three places as bitmasks
 
-Files are transcripts, or states in deal or slot form; "-" is standard input."""
+certain, possible, grid, worlds, sample and why-not are about to whom each card was dealt; count,
+why and moves about who has it now. Files are transcripts; check and count also read states in deal
+or slot form; "-" is standard input."""
 
 
 @quartets.command()
