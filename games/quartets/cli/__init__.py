@@ -189,6 +189,8 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
 
     read = _read(state, upto)
     names, form = (read, read.form) if isinstance(read, State) else (read.game, read.position.form)
+    if not isinstance(read, State) and read.position.out:
+        click.echo("warning: the deals are counted without the statements that lost", err=True)
     if isinstance(form, SlotForm):
         ways = slot_counts(form)
         fields = {"schema": "deduce/quartets-count/1", "matchings": str(ways)}
