@@ -401,7 +401,7 @@ class Witnessed(Protocol):
         """
 
     def actor(self, event: Event, piece: Evidence) -> Player | None:
-        """Return the player who acted, whom the sentence of the evidence must name first."""
+        """Return the player who acted; the sentence of the evidence must name this player first."""
 
     @property
     def calibrated(self) -> bool:

@@ -146,7 +146,7 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _repeat(swallowed: sys.UnraisableHookArgs) -> bool:
-    """Return whether what Python has swallowed is no error but an end, which is then repeated."""
+    """Return whether the exception that Python ignored was a termination; it is then repeated."""
     error = swallowed.exc_value
     if isinstance(error, KeyboardInterrupt | Terminated) and hasattr(signal, "pthread_kill"):
         number = error.number if isinstance(error, Terminated) else signal.SIGINT

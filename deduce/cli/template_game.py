@@ -74,7 +74,7 @@ class Knights:
     # What can be asked, and how it is answered: `advise` ranks these questions.
 
     def inquiries(self, log: Sequence[Says], viewer: object) -> Iterator[tuple[str, str]]:
-        """Yield the questions that can be asked now: whom, about whom."""
+        """Yield the questions that can be asked now, each as (who is asked, about whom)."""
         yield from permutations(self.people, 2)
 
     def answer(self, inquiry: tuple[str, str], world: Mapping[str, str]) -> str:

@@ -241,7 +241,7 @@ def page_summaries() -> dict[str, str]:
 
 
 def error_message(error: DeduceError, **more: object) -> str:
-    """Return the response with the reason why there is no other."""
+    """Return an error response, with the reason."""
     return _dumps({"error": str(error), **more})
 
 

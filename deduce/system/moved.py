@@ -48,6 +48,8 @@ class _Moved:
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return where a module is by its new name, or ``None`` for any other."""
+        if not name.startswith("deduce."):
+            return None
         first = ".".join(name.split(".", 2)[:2])
         old = name if name in MOVED else first
         if old not in MOVED:

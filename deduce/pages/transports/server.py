@@ -383,7 +383,7 @@ class Connection(H11Protocol):
 
     @property
     def is_silent(self) -> bool:
-        """Whether there is no request that is being answered."""
+        """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     def _check(self) -> None:
