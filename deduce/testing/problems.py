@@ -298,7 +298,7 @@ def _half_settled(draft: _Draft, least: int = 4, most: int = 7) -> None:
         if draft.random.random() < 0.8:
             draft.made.append(draft.count([is_(name, value) for name in names]))
     draft.some(5, _Draft.count)
-    draft.some(2, _Draft.fact, _Draft.weigh)
+    draft.some(2, _Draft.fact, _Draft.weigh, _Draft.sum)
     zero = [fact for fact in draft.facts() if not draft.planted or not is_true(fact, draft.world)]
     if zero and draft.random.random() < 0.5:
         draft.made.append(exactly(0, zero[:2]))
@@ -375,13 +375,17 @@ def _cards(draft: _Draft) -> None:
     for holder in holders:
         size = sum(draft.world[card] == holder for card in cards)
         draft.made.append(exactly(size, [is_(card, holder) for card in cards]))
-    for _ in range(draft.random.randint(0, 5)):
+    for _ in range(draft.random.randint(1, 5)):
         holder, some = draft.random.choice(holders), draft.random.sample(cards, 3)
         facts = [is_(card, holder) for card in some]
         held = number_of(Weigh(facts, [1] * 4), draft.world)
         draft.made.append(at_least(1, facts) if held else exactly(0, facts))
         if held and draft.random.random() < 0.5:
             draft.made.append(Weigh(facts, [1, 1, Fraction(1, 2), Fraction(1, 3)]))
+    if draft.random.random() < 0.5:  # points of a hand
+        terms = [(is_(card, holder), draft.random.randint(1, 3)) for card in cards]
+        number = sum(amount for fact, amount in terms if is_true(fact, draft.world))
+        draft.made.append(Sum(terms, *draft.bounds(0, 3 * len(cards), number)))
     for card in draft.random.choice([[], cards[:2], cards]):  # each by itself, and alike
         draft.made.append(Weigh([is_(card, holders[0])], [2, 3]))
     draft.doubt = draft.random.choice([0, 0.5])
@@ -406,7 +410,11 @@ def _pairs(draft: _Draft) -> None:
     names = draft.add("abcd"[: draft.random.randint(2, 4)], range(draft.random.randint(3, 9)))
     for a, b in combinations(names, 2):
         for _ in range(draft.random.randint(0, 4)):
-            facts = [draft.said(v, draft.random.sample(draft.domains[v], 2)) for v in (a, b)]
+            most = len(draft.domains[a]) - 1
+            facts = [
+                draft.said(v, draft.random.sample(draft.domains[v], draft.random.randint(1, most)))
+                for v in (a, b)
+            ]
             if not draft.planted or not all(is_true(fact, draft.world) for fact in facts):
                 draft.made.append(at_most(1, facts))
     draft.some(2, _Draft.table, _Draft.fact)

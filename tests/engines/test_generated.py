@@ -25,6 +25,8 @@ from tests.benchmarks.bench_generated import by_arrays, by_default, chi_square, 
 SLOW = ["many", *sorted(LARGE)]
 QUICK = ("marginals", "members", "plans", "proofs", "unless", "which")
 """Laws that look at a problem within milliseconds."""
+VARIED = ("alike", "cards", "pairs", "weighed question")
+"""Shapes whose worlds differ much in weight, or in how many of them share a value."""
 SMALL = [shape for shape in SHAPES if shape not in SLOW]
 
 
@@ -35,8 +37,11 @@ def drawn(shape: str, number: int) -> Problem:
 @pytest.mark.parametrize("path", PATHS)
 def test_each_way_has_the_answers_of_the_list_of_all_worlds(path: str) -> None:
     number = PATHS.index(path)
-    wrong = {s: difference(drawn(s, number), "listed", path, "1") for s in SMALL}
-    assert {shape: text for shape, text in wrong.items() if text} == {}
+    asked = [(shape, number, "listed") for shape in SMALL]
+    asked += [(shape, number + n, "draws") for shape in VARIED for n in range(2)]
+    asked += [("cards", 100 * n + number, "listed") for n in range(1, 16 if "pruned" in path else 3)]
+    wrong = {ask: difference(drawn(*ask[:2]), ask[2], path, "1") for ask in asked}
+    assert {ask: text for ask, text in wrong.items() if text} == {}
 
 
 @pytest.mark.parametrize("law", [law for law in LAWS if law != "listed"])
