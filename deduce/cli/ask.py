@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from deduce.budget import STANDARD, Budget
 from deduce.cli import complete
 from deduce.cli.numbers import Seconds, Whole
-from deduce.cli.output import print_answer, print_part
+from deduce.cli.output import print_answer, print_part, usage
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, DeduceError, Interrupted, Undecided
@@ -104,18 +104,14 @@ class Ask:
 
     def claim(self, text: str) -> Constraint:
         """Return the claim that an argument states; a wrong name is wrong usage."""
-        try:
-            words = {"variable": self.look.variable.lower(), "value": self.look.value.lower()}
+        words = {"variable": self.look.variable.lower(), "value": self.look.value.lower()}
+        with usage(text):
             return parse_claim(self.knowledge.problem, text, **words)
-        except BadInput as error:
-            raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
     def variable(self, text: str) -> Variable:
         """Return the variable that an argument names; a wrong name is wrong usage."""
-        try:
+        with usage(text):
             return parse_variable(self.knowledge.problem, text, self.look.variable.lower())
-        except BadInput as error:
-            raise click.BadParameter(error.message, param_hint=f"'{text}'") from None
 
     def possible(self) -> tuple[Mapping[Variable, frozenset[Value]], Undecided | None]:
         """Return the possible values; over budget, those not excluded and the error to raise."""
@@ -237,7 +233,7 @@ def parse_doubts(text: str | None) -> Doubts:
     """
     if text is None:
         return None
-    try:
+    with usage("--slips"):
         if text == "declared":
             return True
         if "=" not in text:
@@ -247,8 +243,6 @@ def parse_doubts(text: str | None) -> Doubts:
         if repeated := [name for name in names if names.count(name) > 1]:
             raise BadInput(f"{repeated[0]!r} is named twice; name each kind once")
         return rates_of({name.strip(): _rate(value) for name, _, value in pairs})
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--slips'") from None
 
 
 def _rate(text: str) -> Fraction:
@@ -260,10 +254,8 @@ def _rate(text: str) -> Fraction:
 
 def check_slips(knowledge: Knowledge) -> None:
     """Raise `click.BadParameter` unless the game can have these doubts."""
-    try:
+    with usage("--slips"):
         check_doubts(knowledge.game, knowledge.doubts)
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--slips'") from None
 
 
 def ask_about(
@@ -316,10 +308,8 @@ def _viewer(game: HiddenGame, name: str | None) -> Viewer:
     if name is None:
         return RECORD
     eyes = {"public": None, "record": RECORD} | by_name(hook(game, SeenInParts.players, ()))
-    try:
+    with usage("--as"):
         return eyes[pick(name, eyes, "player")]
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--as'") from None
 
 
 def _check_events(knowledge: Knowledge, log: Log, source: str) -> None:

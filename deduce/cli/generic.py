@@ -349,10 +349,8 @@ def advise(
     from deduce.policy.show import advice_json, advice_tables
 
     knowledge = ask.knowledge
-    try:
+    with usage():
         advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
     options = {"weighted": not uniform, "samples": samples, "seed": seed}
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)

@@ -16,6 +16,7 @@ from deduce.cli.ask import Ask, Look, ask_about, options
 from deduce.cli.dialogue import command_of, opened, run
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
+from deduce.cli.output import usage
 from deduce.cli.proofs import puzzle_command
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.knowledge import Knowledge
@@ -42,10 +43,8 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
     name = group.entry.name
 
     def new(settings: tuple[str, ...]) -> None:
-        try:
+        with usage():
             game = make_with(load(group.entry.hidden), settings, name)
-        except BadInput as error:
-            raise click.UsageError(error.message) from None
         click.echo(write_text(game, ()), nl=False)
 
     def track(log: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 import click
 
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
-from deduce.errors import Interrupted, Undecided
+from deduce.errors import BadInput, Interrupted, Undecided
 
 if TYPE_CHECKING:
     from deduce.show.canvas import Figure
@@ -30,6 +30,7 @@ __all__ = [
     "print_json",
     "print_part",
     "progress_bar",
+    "usage",
     "write_figure",
 ]
 
@@ -67,6 +68,23 @@ def print_answer(
     else:
         for part in parts:
             print_part(part)
+
+
+@contextmanager
+def usage(option: str = "") -> Iterator[None]:
+    """Turn what cannot be into wrong usage (exit code 2), of an option or argument if one is named.
+
+    Parameters
+    ----------
+    option
+        As it is typed, such as ``--by``.
+    """
+    try:
+        yield
+    except BadInput as error:
+        if option:
+            raise click.BadParameter(error.message, param_hint=f"'{option}'") from None
+        raise click.UsageError(error.message) from None
 
 
 def end_with(code: int) -> NoReturn:

@@ -260,11 +260,8 @@ def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Co
         if like is not None:
             text, source = read_text(like)
             game = read_log(text, game, source=source).game
-        try:
-            with progress_bar("deals", tries) as advance:
-                made = make_puzzle(game, seed=seed, grade=grade, tries=tries, progress=advance)
-        except BadInput as error:
-            raise click.UsageError(error.message) from None
+        with usage(), progress_bar("deals", tries) as advance:
+            made = make_puzzle(game, seed=seed, grade=grade, tries=tries, progress=advance)
         print_puzzle(made, solution=solution, page=page, as_json=as_json)
 
     command: click.Command = click.command("puzzle", help=words(HELP))(puzzle)

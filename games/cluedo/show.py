@@ -8,12 +8,12 @@ from fractions import Fraction
 from attrs import evolve
 
 from deduce.constraints import Value, Variable
-from deduce.errors import Contradiction, Undecided
+from deduce.errors import Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.queries import Distribution
-from deduce.show.sheet import Cell, Row, Shares, Sheet, knowledge_rows, marked
+from deduce.show.sheet import Cell, Row, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.system.text import plural
@@ -22,10 +22,8 @@ from games.cluedo.setup import ENVELOPE, SetUp
 
 __all__ = [
     "deal_text",
-    "detective_sheet",
     "found_counts",
     "sheet_table",
-    "sheet_text",
     "solution_table",
     "solutions",
 ]
@@ -52,31 +50,16 @@ def found_counts(game: SetUp, possible: Mapping[Variable, frozenset[Value]]) -> 
     return counts
 
 
-def detective_sheet(
-    knowledge: Knowledge,
-    grid: Grid,
-    *,
-    shares: Shares | None = None,
-    no: str = "-",
-    pick: bool = True,
-) -> Sheet:
-    """Return the detective's sheet: cards by category against holders, with the cards found.
-
-    The parameters are those of `deduce.show.sheet.knowledge_rows`.
-    """
+def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
+    """Return the detective's sheet: cards by category against holders, with the cards found."""
     game = game_of(knowledge)
     holders = {str(holder): holder for holder in game.holders}
-    rows = knowledge_rows(knowledge, grid, game.groups(), holders, shares=shares, no=no, pick=pick)
-    counts = (Cell(text, pick=False) for text in found_counts(game, grid.possible).values())
-    rows.append(Row("found", tuple(counts)))
-    sheet = Sheet(("", *holders), rows, _title(knowledge), _notes(knowledge, grid))
-    return marked(sheet, knowledge)
-
-
-def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
-    """Return the detective's sheet as a table of text, with the cards that lie face up."""
-    game = game_of(knowledge)
-    table = detective_sheet(knowledge, grid).table()
+    cards_found = Row("found", tuple(map(Cell, found_counts(game, grid.possible).values())))
+    rows_known = knowledge_rows(knowledge, grid, game.groups(), holders, no="-")
+    sheet = Sheet(
+        ("", *holders), [*rows_known, cards_found], _title(knowledge), _notes(knowledge, grid)
+    )
+    table = marked(sheet, knowledge).table()
     blank = [""] * (len(game.holders) - 1)
     by_card = {row[0]: row for row in table.rows}
     rows: list[Sequence[str]] = []
@@ -137,18 +120,6 @@ def _doubtful(knowledge: Knowledge) -> list[str]:
         wrong = f"{percent(slip.probability)} wrong"
         notes.append(f"doubtful: event {slip.event}, {slip.answer} ({wrong})")
     return notes
-
-
-def sheet_text(knowledge: Knowledge) -> str:
-    """Return the sheet as plain text, without percentages where the budget is not sufficient."""
-    try:
-        numbers = knowledge.posterior()
-        grid = Grid({card: frozenset(row) for card, row in numbers.items()}, numbers)
-    except Undecided as error:
-        grid = Grid(error.known)
-    except Contradiction:
-        return "The log contradicts itself: no deal is possible."
-    return str(sheet_table(knowledge, grid))
 
 
 def deal_text(knowledge: Knowledge, world: World) -> str:

@@ -15,7 +15,6 @@ from attrs import frozen
 from deduce.show.cells import HEAD, number_html, row_html, table_html
 from deduce.show.svg import (
     FAINT,
-    SIDES,
     Markup,
     group,
     path,
@@ -31,8 +30,7 @@ from games.pigs.deals import Deal
 from games.pigs.events import Turn
 from games.pigs.inference import Inference
 from games.pigs.notation import format_event
-from games.pigs.rules import PublicState
-from games.pigs.setup import CARD_NAMES, FULL_HP, REBEL, ROLE_NAMES, Role
+from games.pigs.setup import CARD_NAMES, REBEL, ROLE_NAMES
 from games.pigs.simulation import Outcome
 from games.pigs.timelines import ROUTES, Timeline
 
@@ -46,7 +44,6 @@ __all__ = [
     "inference_svg",
     "outcome_svg",
     "seats_svg",
-    "state_svg",
     "timeline_figure",
     "timeline_html",
 ]
@@ -58,7 +55,6 @@ MAX_CARDS = 14
 """The number of cards of a hand that are written out."""
 TIMELINE_TITLE = "Probability of being a rebel; events that change nothing are left out."
 INK, FILL = "#00204d", "#7b8fb5"
-HEART = "m 0 4 c -1 -4 -7 -3 -7 1 c 0 3 4 5 7 8 c 3 -3 7 -5 7 -8 c 0 -4 -6 -5 -7 -1 Z"
 
 
 @frozen
@@ -73,12 +69,10 @@ class SeatView:
         Its role, the side that it has declared, or what else is known about it.
     rebel
         Whether it is a rebel; ``None``: not known.
-    hp
-        Hit points; ``None``: not shown.
     cards
         Its hand, from left to right; ``None``: not shown.
-    crossbow, alive
-        Whether it has a crossbow; whether it is alive.
+    alive
+        Whether it is alive.
     share
         The probability that it is a rebel, drawn as a bar; ``None``: not shown.
     """
@@ -86,9 +80,7 @@ class SeatView:
     number: int
     word: str = ""
     rebel: bool | None = None
-    hp: int | None = None
     cards: str | None = None
-    crossbow: bool = False
     alive: bool = True
     share: float | None = None
 
@@ -98,9 +90,9 @@ def seats_svg(seats: Sequence[SeatView], *, title: str, desc: str, below: str = 
 
     Examples
     --------
-    >>> picture = seats_svg([SeatView(1, "Master", hp=3, cards="PK")], title="t", desc="d")
-    >>> "3 hit points" in picture, "peach, slash" in picture
-    (True, True)
+    >>> picture = seats_svg([SeatView(1, "Master", cards="PK")], title="t", desc="d")
+    >>> "peach, slash" in picture
+    True
     """
     rows = -(-len(seats) // MAX_IN_ROW) or 1
     columns = -(-len(seats) // rows) or 1
@@ -124,10 +116,6 @@ def _seat(seat: SeatView, x: float, y: float) -> Markup:
         text(x + 10, y + 22, f"{seat.number}", size=16, anchor="start", font_weight="bold")
     )
     shapes.append(text(x + WIDE - 10, y + 22, seat.word, size=13, anchor="end"))
-    if seat.hp is not None:
-        shapes.append(group(*_hearts(seat, x, y), title=f"{seat.hp} hit points"))
-    if seat.crossbow:
-        shapes.append(text(x + 10, y + 59, "crossbow", size=11, anchor="start"))
     if seat.share is not None:
         shapes += _bar(seat.share, x, y)
     if seat.cards is not None:
@@ -145,13 +133,6 @@ def _seat(seat: SeatView, x: float, y: float) -> Markup:
     return group(*shapes, title=title, opacity=None if seat.alive else FAINT)
 
 
-def _hearts(seat: SeatView, x: float, y: float) -> Iterator[Markup]:
-    for index in range(max(FULL_HP, seat.hp or 0)):
-        fill = SIDES[1] if index < (seat.hp or 0) else "none"
-        at = f"translate({x + 16 + index * 16} {y + 33})"
-        yield path(HEART, transform=at, fill=fill, stroke="currentColor", stroke_width=0.8)
-
-
 def _bar(share: float, x: float, y: float) -> Iterator[Markup]:
     width = WIDE - 20
     yield rect(x + 10, y + 54, width, 12, fill="none", stroke="currentColor", stroke_width=0.8)
@@ -159,53 +140,11 @@ def _bar(share: float, x: float, y: float) -> Iterator[Markup]:
         yield rect(x + 10, y + 54, width * float(share), 12, fill=shade(1))
 
 
-def state_svg(
-    state: PublicState, *, roles: Sequence[Role] = (), hands: Sequence[str | None] = ()
-) -> Markup:
-    """Return the public state of a running game, with the roles and hands that are known.
-
-    Parameters
-    ----------
-    state
-        The public state.
-    roles
-        Every seat's role, beginning with the Master's; empty: only declared sides are shown.
-    hands
-        Every seat's cards; empty: not shown.
-
-    Examples
-    --------
-    >>> "suspicious" in state_svg(PublicState(3))
-    False
-    """
-    seats = []
-    for number in range(1, state.seats + 1):
-        side = state.side[number]
-        word: str = "suspicious" if state.suspicious[number] else side or "undeclared"
-        if number == 1:
-            word = "Master"
-        if roles:
-            word = ROLE_NAMES[roles[number - 1]]
-        seats.append(
-            SeatView(
-                number,
-                word,
-                roles[number - 1] == REBEL if roles else side == "rebel",
-                state.hp[number],
-                hands[number - 1] if hands else None,
-                state.crossbow[number],
-                state.alive[number],
-            )
-        )
-    return seats_svg(seats, title="Pig-slaying: the table", desc=_desc(seats))
-
-
 def _desc(seats: Sequence[SeatView]) -> str:
     parts = []
     for seat in seats:
-        hp = "" if seat.hp is None else f", {seat.hp} hp"
         cards = "" if seat.cards is None else f", {seat.cards or 'no card'}"
-        parts.append(f"{seat.number} {seat.word}{hp}{'' if seat.alive else ', dead'}{cards}")
+        parts.append(f"{seat.number} {seat.word}{'' if seat.alive else ', dead'}{cards}")
     return "; ".join(parts)
 
 
@@ -249,16 +188,12 @@ def timeline_html(story: Timeline) -> str:
     True
     """
     seats = range(2, len(story.snapshots[0].rebel) + 1)
-    rows, last = [], None
-    for snapshot in story.snapshots:
-        if snapshot.rebel != last:
-            event = "(start)" if snapshot.event is None else format_event(snapshot.event)
-            cells = [f'<td style="{HEAD}">{escape(event)}</td>']
-            cells += [
-                number_html(float(p), str(p), percent(p, digits=1)) for p in snapshot.rebel[1:]
-            ]
-            rows.append(row_html(str(snapshot.number), cells))
-        last = snapshot.rebel
+    rows = []
+    for snapshot in story.changes():
+        event = "(start)" if snapshot.event is None else format_event(snapshot.event)
+        cells = [f'<td style="{HEAD}">{escape(event)}</td>']
+        cells += [number_html(float(p), str(p), percent(p, digits=1)) for p in snapshot.rebel[1:]]
+        rows.append(row_html(str(snapshot.number), cells))
     head = ("event", "", *(f"seat {seat}" for seat in seats))
     return table_html(TIMELINE_TITLE, head, rows, list(map(str, story.certain)))
 

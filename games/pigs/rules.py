@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from deduce.system.display import Displayed
 from games.pigs.setup import (
     CROSSBOW,
     DODGE,
@@ -37,7 +36,7 @@ ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
 ALWAYS_USABLE = CROSSBOW + INVASION + VOLLEY
 
 
-class PublicState(Displayed):
+class PublicState:
     """What every seat sees while a game runs; the code that plays or reads a game changes it."""
 
     def __init__(self, seats: int) -> None:

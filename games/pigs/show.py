@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -37,11 +37,9 @@ from games.pigs.pictures import (
     deal_svg,
     inference_svg,
     outcome_svg,
-    state_svg,
     timeline_html,
 )
 from games.pigs.proofs import RoleProof
-from games.pigs.rules import PublicState
 from games.pigs.setup import CARD_NAMES, CARDS, REBEL, ROLE_NAMES, ROLES
 from games.pigs.simulation import Outcome, format_outcome
 from games.pigs.timelines import Timeline
@@ -59,7 +57,6 @@ __all__ = [
     "format_trace",
     "roles_table",
     "sentence",
-    "state_text",
 ]
 
 
@@ -146,33 +143,11 @@ def format_timeline(story: Timeline) -> str:
     """Return a row for each event that changed a probability, then when roles became certain."""
     seats = range(2, len(story.snapshots[0].rebel) + 1)
     rows = [["event", "", *(f"seat {seat}" for seat in seats)]]
-    last: Sequence[Fraction] = ()
-    for snapshot in story.snapshots:
-        if snapshot.rebel != last:
-            event = format_event(snapshot.event) if snapshot.event else "(start)"
-            rows.append(
-                [str(snapshot.number), event, *(percent(p, digits=1) for p in snapshot.rebel[1:])]
-            )
-        last = snapshot.rebel
+    for snapshot in story.changes():
+        event = format_event(snapshot.event) if snapshot.event else "(start)"
+        shares = (percent(p, digits=1) for p in snapshot.rebel[1:])
+        rows.append([str(snapshot.number), event, *shares])
     return "\n".join([TIMELINE_TITLE, *aligned(rows, left=(0, 1)), *map(str, story.certain), ""])
-
-
-def state_text(state: PublicState) -> str:
-    """Return the public state of a running game, one line for each seat.
-
-    >>> print(state_text(PublicState(2)))
-    seat  side        hit points
-    1     loyal       4
-    2     undeclared  4
-    """
-    rows = [["seat", "side", "hit points", ""]]
-    for seat in range(1, state.seats + 1):
-        word: str = "suspicious" if state.suspicious[seat] else state.side[seat] or "undeclared"
-        word = word if state.alive[seat] else f"{word}, dead"
-        rows.append(
-            [str(seat), word, str(state.hp[seat]), "crossbow" if state.crossbow[seat] else ""]
-        )
-    return "\n".join(aligned(rows, left=(0, 1, 2, 3)))
 
 
 def format_holdings(inference: Inference) -> str:
@@ -223,5 +198,4 @@ register(Deal, text=lambda deal: format_deal(deal).rstrip("\n"), html=deal_svg)
 register(Outcome, text=lambda outcome: format_outcome(outcome).rstrip("\n"), html=outcome_svg)
 register(Inference, text=lambda i: format_inference(i).rstrip("\n"), html=inference_svg)
 register(Timeline, text=lambda story: format_timeline(story).rstrip("\n"), html=timeline_html)
-register(PublicState, text=state_text, html=state_svg)
 register(RoleProof, html=lambda proof: lines_html(reason.sentence for reason in proof.reasons))

@@ -66,6 +66,12 @@ class Timeline(Displayed):
     certain: tuple[Certainty, ...]
     """In the order in which the roles became certain; without the Master."""
 
+    def changes(self) -> list[Snapshot]:
+        """Return what is known at the start, and after each event that changed a probability."""
+        before = (None, *self.snapshots)
+        pairs = zip(before, self.snapshots, strict=False)
+        return [now for last, now in pairs if last is None or now.rebel != last.rebel]
+
 
 def timeline(log: Log | Knowledge) -> Timeline:
     r"""Return what was known after every event of a log.

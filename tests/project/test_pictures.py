@@ -22,8 +22,7 @@ from deduce.system.registry import load
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.pigs.deals import Deal
-from games.pigs.pictures import SeatView, deal_svg, outcome_svg, seats_svg, state_svg
-from games.pigs.rules import PublicState
+from games.pigs.pictures import SeatView, deal_svg, outcome_svg, seats_svg
 from games.pigs.simulation import simulate
 from games.propre.game import open_game
 from games.propre.show import table_svg as cards_svg
@@ -110,13 +109,9 @@ def test_names_from_strangers_stay_names(three: list[str]) -> None:
 
 def test_values_of_the_games_draw_themselves() -> None:
     deal = Deal(("MP", "ZP", "FP"), ("KKDP", "KPZ", "DDJJ"), "PKDFNWJZ")
-    table = PublicState(3)
-    table.leave(2)
     for drawn in (
         deal_svg(deal),
         outcome_svg(simulate(deal)),
-        state_svg(table),
-        state_svg(table, roles=deal.roles, hands=deal.hands),
     ):
         pages.picture(drawn)
     state = parse_masks("3 3 / 3")

@@ -346,14 +346,12 @@ class Story:
         except (BadInput, Contradiction) as error:
             return join_html([title, tag("p", str(error))])
         seats = range(2, len(story.snapshots[0].rebel) + 1)
-        rows, last = [], None
-        for now in story.snapshots:
-            if now.rebel != last:
-                event = say("roles.begin") if now.event is None else sentence(now.event)
-                go = button(f"{now.number}. {event}", "step", class_="link", data_to=now.number)
-                cells = [share_cell(share) for share in now.rebel[1:]]
-                rows.append(tag("tr", tag("th", go, scope="row"), *cells))
-            last = now.rebel
+        rows = []
+        for now in story.changes():
+            event = say("roles.begin") if now.event is None else sentence(now.event)
+            go = button(f"{now.number}. {event}", "step", class_="link", data_to=now.number)
+            cells = [share_cell(share) for share in now.rebel[1:]]
+            rows.append(tag("tr", tag("th", go, scope="row"), *cells))
         head = [tag("th", say("table.seat", n=seat), scope="col", class_="short") for seat in seats]
         table = tag(
             "table",
