@@ -47,6 +47,11 @@ class Look:
         A fact for the examples in help texts.
     log
         The name of a log for the examples in help texts.
+    new
+        The options of ``new`` in its example: the settings that a set-up must have.
+    worlds
+        What possible worlds are called in a dialogue that keeps a log, such as ``codes``: it counts
+        them after each event, and lists them by this name. Empty: it does not.
     grid, world, why
         Make the table of a grid, the line of a world and the lines of an explanation.
     """
@@ -55,6 +60,8 @@ class Look:
     value: str = "VALUE"
     example: str = "VARIABLE=VALUE"
     log: str = "game.log"
+    new: str = ""
+    worlds: str = ""
     grid: Callable[[Knowledge, Grid], Table] = grid_table
     world: Callable[[Knowledge, World], str] = world_text
     why: Callable[[Knowledge, Why], str] = why_text

@@ -11,10 +11,10 @@ import click
 from deduce.cli import complete
 from deduce.cli.ask import Ask
 from deduce.cli.numbers import MAX_SAMPLES, Whole
-from deduce.cli.output import end_undecided
+from deduce.cli.output import end_undecided, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
-from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.errors import Interrupted, Undecided
 from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.reasoning.explain import Why

@@ -17,7 +17,7 @@ from deduce.cli.dialogue import command_of, opened, run
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import usage
-from deduce.cli.proofs import puzzle_command
+from deduce.cli.proofs import proof_lines, puzzle_command
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, read_text, write_log, write_text
@@ -65,7 +65,7 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
         callback=new,
         params=[setting],
         help="Print a log with a set-up and no events.\n\n\b\n"
-        f"Example:  deduce {name} new > {group.look.log}",
+        f"Example:  deduce {name} new {group.look.new}> {group.look.log}",
     )
     yield click.Command(
         "track",
@@ -113,7 +113,9 @@ class _Tracking:
     def answer(self, line: str) -> Iterator[str]:
         """Yield the answer to a line."""
         log, commands = self.knowledge.log, self.group.commands_about_a_log()
-        word, rest = command_of(line, (*commands, "undo", "help", "quit")) or ("", line.strip())
+        listed = self.group.look.worlds or "worlds"
+        names = (*commands, listed, "undo", "help", "quit")
+        word, rest = command_of(line, names) or ("", line.strip())
         if word == "quit":
             self.is_over = True
         elif word == "help":
@@ -122,8 +124,10 @@ class _Tracking:
             if not log:
                 raise BadInput("there is no event to take back")
             yield from self._keep(self.knowledge.upto(len(log) - 1))
+        elif word in PROOFS and "-" not in rest[:1]:
+            yield from proof_lines(self.knowledge, word, rest)
         elif word:
-            self._ask(word, rest)
+            self._ask("worlds" if word == listed else word, rest)
         elif rest:
             told = self.knowledge.tell(rest)
             if not told.is_consistent():
@@ -144,10 +148,12 @@ class _Tracking:
         replace_file(self.path, write_text(knowledge.game, knowledge.log))
         self.knowledge = knowledge
         known = len(knowledge.certain())
-        yield (
+        line = (
             f"{plural(len(knowledge.log), 'event')}; certain: {known} of "
             f"{plural(len(knowledge.problem.domains), 'variable')}"
         )
+        worlds = self.group.look.worlds
+        yield f"{line}; possible {worlds}: {knowledge.count():,}" if worlds else line
 
 
 Command = Callable[..., bool | None]

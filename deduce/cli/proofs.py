@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.cli.numbers import Whole
-from deduce.cli.output import print_answer, progress_bar
+from deduce.cli.output import print_answer, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.logs.events import read_log, read_text
 from deduce.system.files import replace_file

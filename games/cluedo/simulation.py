@@ -8,16 +8,14 @@ Whether an answer is recorded does not depend on the deal, so the posterior of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
-
-from attrs import evolve
 
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["answered", "deal", "random_setup", "record"]
+__all__ = ["deal", "random_setup", "record"]
 
 Deal = Mapping[str, str]
 """Where each card is."""
@@ -56,28 +54,6 @@ def deal(game: SetUp, random: Random) -> dict[str, str]:
     for holder, size in sizes.items():
         holders |= {rest.pop(): holder for _ in range(size)}
     return {card: holders[card] for card in game.dealt}
-
-
-def answered(
-    game: SetUp,
-    deal: Deal,
-    by: str,
-    cards: Sequence[str],
-    choose: Callable[[str, Suggestion, tuple[str, ...]], str],
-) -> Suggestion:
-    """Return a suggestion with its true answers, and with the shown card.
-
-    In seat order, the first player who can show a card does. ``choose`` returns which one: it gets
-    the player, the suggestion with the players who passed before, and the cards the player can
-    show.
-    """
-    suggestion = Suggestion(by, tuple(cards))
-    for player in game.after(by):
-        held = tuple(card for card in cards if deal.get(card) == player)
-        if held:
-            return evolve(suggestion, shows=(Show(player, choose(player, suggestion, held)),))
-        suggestion = evolve(suggestion, passes=(*suggestion.passes, player))
-    return suggestion
 
 
 def record(game: SetUp, deal: Deal, random: Random) -> list[Event]:

@@ -18,7 +18,6 @@ from games.cluedo.opponents.accusing import (
     simple_suggestion,
 )
 from games.cluedo.opponents.opponent import Observation, Opponent
-from games.cluedo.simulation import answered
 
 SETUP = """
 suspect: Plum, White, Green
@@ -136,7 +135,7 @@ def test_one_round_is_worth_what_adding_up_all_its_courses_says() -> None:
     for world in worlds:
         for suspect in ("White", "Green"):
             for room in ("Hall", "Attic"):
-                event = answered(game, world, "Ann", (suspect, "Dagger", room), first)
+                event = answered(game, world, "Ann", (suspect, "Dagger", room))
                 number = len(event.shows) and sum(
                     world[card] == event.shows[0].by for card in event.cards
                 )
@@ -163,18 +162,21 @@ def test_the_simple_player_names_what_he_cannot_rule_out_and_is_answered_truly()
             assert not [card for card in event.cards if world[card] == player]
 
 
-def first(player: str, suggestion: Suggestion, fitting: tuple[str, ...]) -> str:
-    return fitting[0]
+def answered(game: Cluedo, deal: dict[str, str], by: str, cards: tuple[str, ...]) -> Suggestion:
+    """Return a suggestion with its true answers; of several cards the first is shown."""
+    suggestion = Suggestion(by, cards)
+    given = game.answer(suggestion, deal)
+    return game.event_of(suggestion, next(iter(given)) if isinstance(given, dict) else given)
 
 
 def test_answers_come_in_seat_order_and_end_with_the_first_card() -> None:
     game = Cluedo(("Ann", "Ben", "Cid"), {"who": ("Plum", "White", "Green", "Mustard")})
     world = {"Plum": "Ben", "White": "Cid", "Green": "Ann", "Mustard": ENVELOPE}
     ask: list[Event] = [
-        answered(game, world, "Ann", ("Plum",), first),
-        answered(game, world, "Ann", ("White",), first),
-        answered(game, world, "Cid", ("Mustard",), first),
-        answered(game, world, "Ann", ("Green",), first),
+        answered(game, world, "Ann", ("Plum",)),
+        answered(game, world, "Ann", ("White",)),
+        answered(game, world, "Cid", ("Mustard",)),
+        answered(game, world, "Ann", ("Green",)),
     ]
     assert ask == [
         Suggestion("Ann", ("Plum",), (), (Show("Ben", "Plum"),)),

@@ -50,7 +50,7 @@ def test_players_in_processes_play_the_same_games() -> None:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
     tournament = Tournament(FOUR, seed=4, rooms="circle")
     alone = list(play_tournament(tournament, 30))
-    together = sorted(play_tournament(tournament, 30, jobs=2), key=lambda game: game.number)
+    together = sorted(play_tournament(tournament, 30, jobs=2), key=lambda game: game.game)
     assert alone == together
 
 

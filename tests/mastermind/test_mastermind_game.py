@@ -322,6 +322,8 @@ def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:
     code, out = typed(lines, "track", str(path))
     assert code == 1  # a line was not understood
     assert any(line.startswith("What to ask") for line in out)
+    counts = [line.rpartition(": ")[2] for line in out if "possible codes: " in line]
+    assert len(counts) >= 3, out
     knowledge = read(path, Mastermind)
     assert [event.white for event in knowledge.log] == [0, 2]
     assert run("advise", "--limit", "2", str(path))[0] == 0

@@ -13,9 +13,9 @@ import click
 from deduce.cli import Ask, GameCommands, Look, complete
 from deduce.cli.generic import advice_options, turns_ahead
 from deduce.cli.numbers import Real, Whole
-from deduce.cli.output import plot_option
+from deduce.cli.output import plot_option, usage
 from deduce.cli.overview import answer_grid
-from deduce.errors import BadInput, Undecided
+from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.show.jsonable import possible_json, shares_json
 from games.cluedo import REGISTRATION
@@ -154,10 +154,8 @@ def _answer_mind(ask: Ask, name: str) -> None:
     from games.cluedo.opponents.show import mind_sheet
 
     player = player_named(ask.knowledge, name, "--mind")
-    try:
+    with usage("--mind"):
         opponent = Opponent.of(ask.knowledge, player)
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--mind'") from None
     surely, table = mind_sheet(opponent)
     possible = surely.possible()
     document = {
@@ -262,19 +260,11 @@ def suggestions(
     from games.cluedo.advice import advice_json, advice_tables, advise, told_sentence
 
     knowledge = ask.knowledge
-    try:
-        advice = advise(
-            knowledge,
-            rooms=_cards_of_last(knowledge, rooms),
-            weighted=not uniform,
-            samples=samples,
-            seed=seed,
-            penalty=penalty,
-        )
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
+    options: dict[str, Any] = {"weighted": not uniform, "samples": samples, "seed": seed}
+    with usage():
+        named = _cards_of_last(knowledge, rooms)
+        advice = advise(knowledge, rooms=named, penalty=penalty, **options)
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
-    options = {"weighted": not uniform, "samples": samples, "seed": seed}
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
     sentence = told_sentence(advice)
@@ -289,10 +279,8 @@ def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] |
     if typed is None:
         return None
     category, cards = list(game_of(knowledge).deck.items())[-1]
-    try:
+    with usage("--rooms"):
         named = tuple(name for name, _ in Names(category, cards).split(tokens(typed)))
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--rooms'") from None
     if not named:
         raise click.BadParameter(f"no {category} is named", param_hint="'--rooms'")
     return named

@@ -10,6 +10,7 @@ import click
 from attrs import evolve, frozen
 
 from deduce.cli.dialogue import on_terminal
+from deduce.cli.output import usage
 from deduce.errors import BadInput
 from deduce.system.text import fold
 from games.cluedo.game import Cluedo
@@ -248,12 +249,9 @@ def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
         text = question.ask(draft)
         if question.name in given or (text and "players" in given):
             answer = given.get(question.name, question.default(draft) or "")
-            try:
+            option = "players" if question.name == "hands" else question.name
+            with usage(f"--{option.replace('_', '-')}"):
                 draft = question.take(draft, answer)
-            except BadInput as error:
-                option = "players" if question.name == "hands" else question.name
-                hint = f"--{option.replace('_', '-')}"
-                raise click.BadParameter(error.message, param_hint=hint) from None
         elif text:
             draft = _ask(question, text, draft)
     return draft

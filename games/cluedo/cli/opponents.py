@@ -9,7 +9,7 @@ import click
 
 from deduce.cli import Ask, complete
 from deduce.cli.numbers import MAX_SAMPLES, Whole
-from deduce.cli.output import end_undecided, progress_bar
+from deduce.cli.output import end_undecided, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Suggestion
@@ -83,7 +83,8 @@ def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, l
     """
     named = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
     chosen = list(named) or None
-    work = _usage(lambda: MindsWork(ask.knowledge, chosen, samples=samples, seed=seed))
+    with usage():
+        work = MindsWork(ask.knowledge, chosen, samples=samples, seed=seed)
     result, stopped = _run(work)
     document = minds_json(result) | {"seed": seed}
     ask.answer(document, *minds_tables(result, limit))
@@ -113,7 +114,8 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     if not isinstance(event, Suggestion):
         expected = "this is not a suggestion; for example 'Ben: plum rope hall; Cid -'"
         raise click.BadParameter(expected, param_hint="'SUGGESTION'")
-    work = _usage(lambda: ShowingWork(ask.knowledge, event, samples=samples, seed=seed))
+    with usage():
+        work = ShowingWork(ask.knowledge, event, samples=samples, seed=seed)
     result, stopped = _run(work)
     document = showing_json(result) | {"seed": seed}
     ask.answer(document, showing_table(result))
@@ -158,9 +160,8 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
     Exit code 0: accuse. 1: wait.
     """
     gone = [player_named(ask.knowledge, name, "--out") for name in out]
-    work = _usage(
-        lambda: DecisionWork(ask.knowledge, turns=turns, out=gone, samples=samples, seed=seed)
-    )
+    with usage():
+        work = DecisionWork(ask.knowledge, turns=turns, out=gone, samples=samples, seed=seed)
     result, stopped = _run(work)
     document = decision_json(result) | {"seed": seed}
     ask.answer(document, *decision_tables(result))
@@ -170,18 +171,8 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
 
 def player_named(knowledge: Knowledge, typed: str, option: str) -> str:
     """Return the player that was typed; an unknown name is wrong usage of the option."""
-    try:
+    with usage(option):
         return Names("player", game_of(knowledge).players).find(tokens(typed))
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint=f"'{option}'") from None
-
-
-def _usage(begin: Callable[[], T]) -> T:
-    """Return the work that is begun; a question that makes no sense is wrong usage."""
-    try:
-        return begin()
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
 
 
 def _run(work: Work[T]) -> tuple[T, Undecided | None]:

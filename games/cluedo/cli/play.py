@@ -20,7 +20,7 @@ from deduce.cli.ask import options
 from deduce.cli.dialogue import command_of, on_terminal, run
 from deduce.cli.exits import EXIT_UNREADABLE
 from deduce.cli.numbers import MAX_SAMPLES, Seconds, Whole
-from deduce.cli.output import end_with, print_part
+from deduce.cli.output import end_with, print_part, usage
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
@@ -496,10 +496,8 @@ def play(
         game = _game(context, players, me, setup, given, category, watch=watch)
         number = SystemRandom().getrandbits(32) if seed is None else seed
         seats = _programs(game, programs)
-        try:
+        with usage():
             sitting = Sitting.new(game, seats, number, rooms=rooms, turns=turns, deals=deals)
-        except BadInput as error:
-            raise click.UsageError(error.message) from None
         evening = Evening(sitting, log)
         evening.save()
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
@@ -554,10 +552,8 @@ def _game(
         raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {len(game.players)}")
     if watch:
         return evolve(game, me=None)
-    try:
+    with usage("--me"):
         return evolve(game, me=me or game.me or game.players[0])
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--me'") from None
 
 
 def _names(count: int) -> Iterable[str]:

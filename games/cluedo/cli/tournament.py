@@ -16,8 +16,8 @@ import click
 from deduce.cli.complete import offering
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Whole
-from deduce.cli.output import json_option, print_answer
-from deduce.errors import BadInput, BadProblem
+from deduce.cli.output import json_option, print_answer, usage
+from deduce.errors import BadProblem
 from deduce.problem import rate_of
 from deduce.system.text import pick, plural
 from games.cluedo.setup import DECKS
@@ -137,12 +137,10 @@ def tournament(
     from deduce.cli.output import progress_bar
     from games.cluedo.players.tournament import Standing, Tournament, play_tournament
 
-    try:
+    with usage():
         played = Tournament(
             names, seed=seed, rooms=rooms, turns=turns, setup=_house_rules(deck, setup), slips=rate
         )
-    except BadInput as error:
-        raise click.UsageError(error.message) from error
     standing = Standing(played)
     stopped = False
     with nullcontext() if out is None else ResultsFile(out, played.header(), number="game") as file:

@@ -26,7 +26,6 @@ from games.cluedo.game import game_of
 from games.cluedo.opponents.estimates import Average, Draws, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import Observation, Opponent, opponents
 from games.cluedo.setup import ENVELOPE
-from games.cluedo.simulation import answered
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
 
@@ -285,7 +284,10 @@ def simple_suggestion(knowledge: Knowledge, by: str, deal: World, random: Random
         random.choice([card for card in cards if ENVELOPE in left.get(card, ())] or cards)
         for cards in game.deck.values()
     )
-    return answered(game, deal, by, cards, lambda _, __, fitting: random.choice(fitting))
+    suggestion = Suggestion(by, cards)
+    given = game.answer(suggestion, deal)
+    answer = random.choice(list(given)) if isinstance(given, dict) else given
+    return game.event_of(suggestion, answer)
 
 
 def accuse_or_wait(

@@ -35,7 +35,7 @@ from games.cluedo.notation.logs import format_setup
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import Company, Played
 from games.cluedo.players.seat import Seat
-from games.cluedo.players.table import MAX_PLAYERS, MODELS, Answer, Question, Table, with_hand_sizes
+from games.cluedo.players.table import Answer, Question, Table, check_table, with_hand_sizes
 
 __all__ = ["SCHEMA", "Evening", "Sitting", "save_path"]
 
@@ -82,12 +82,9 @@ class Sitting:
 
     def __attrs_post_init__(self) -> None:
         players = self.game.players
-        if len(players) > MAX_PLAYERS:
-            raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(players)}")
+        check_table(len(players), self.rooms)
         if set(self.bots) != set(players) - {self.game.me}:
             raise BadInput("each player but the person needs a program")
-        if self.rooms not in MODELS:
-            raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
         for name in self.bots.values():
             find_player(name)
         fits = set(self.deal) == set(self.game.dealt)

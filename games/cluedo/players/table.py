@@ -12,10 +12,10 @@ board differs from edition to edition: `MODELS` has the models of movement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
@@ -32,59 +32,37 @@ __all__ = [
     "MODELS",
     "Answer",
     "End",
-    "Movement",
+    "Pieces",
     "Question",
     "Table",
     "ToAccuse",
     "ToShow",
     "ToSuggest",
     "check_record",
+    "check_table",
     "with_hand_sizes",
 ]
 
 
-class Movement(Protocol):
-    """The players' pieces in one game."""
-
-    def reachable(self, player: str) -> tuple[str, ...]:
-        """Return the rooms that the player, whose turn begins, can name; at least one."""
-
-    def enter(self, player: str, room: str) -> None:
-        """Put the player's piece into a room."""
-
-
 @define
-class Anywhere:
-    """Every room can be reached from every other."""
+class Pieces:
+    """The players' pieces in the rooms, which a player reaches all, or those near on a circle.
 
-    rooms: Sequence[str]
-    players: Sequence[str]
-    random: Random
-
-    def reachable(self, player: str) -> tuple[str, ...]:
-        """Return all rooms."""
-        return tuple(self.rooms)
-
-    def enter(self, player: str, room: str) -> None:
-        """Do nothing: it does not matter where the pieces are."""
-
-
-@define
-class Circle:
-    """The rooms form a circle in the order of the deck; one die, two points for each room.
-
-    All players begin in rooms drawn at random. A turn begins with the roll of a die: with 1 or 2
-    the player reaches the next room in either direction, with 3 or 4 up to the second, with 5 or 6
-    up to the third; the player may also stay.
+    On a circle the rooms are in the order of the deck, and all players begin in rooms drawn at
+    random. A turn begins with the roll of a die: with 1 or 2 the player reaches the next room in
+    either direction, with 3 or 4 up to the second, with 5 or 6 up to the third; the player may also
+    stay.
 
     Examples
     --------
-    >>> circle = Circle(("Hall", "Lounge", "Library", "Study", "Attic"), ("Ann",), Random(1))
+    >>> rooms = ("Hall", "Lounge", "Library", "Study", "Attic")
+    >>> circle = Pieces("circle", rooms, ("Ann",), Random(1))
     >>> circle.enter("Ann", "Hall")
     >>> circle.reachable("Ann"), circle.reachable("Ann")
     (('Hall', 'Lounge', 'Library', 'Study', 'Attic'), ('Hall', 'Lounge', 'Attic'))
     """
 
+    model: str
     rooms: Sequence[str]
     players: Sequence[str]
     random: Random
@@ -92,10 +70,13 @@ class Circle:
     """The index of the room of each player's piece."""
 
     def __attrs_post_init__(self) -> None:
-        self.room_of = {player: self.random.randrange(len(self.rooms)) for player in self.players}
+        on_circle = self.players if self.model == "circle" else ()
+        self.room_of = {player: self.random.randrange(len(self.rooms)) for player in on_circle}
 
     def reachable(self, player: str) -> tuple[str, ...]:
-        """Roll the die, and return the rooms in the order of the deck."""
+        """Return the rooms in reach, in the order of the deck; on a circle, the die is rolled."""
+        if self.model != "circle":
+            return tuple(self.rooms)
         count, here = len(self.rooms), self.room_of[player]
         steps = (self.random.randint(1, 6) + 1) // 2
         near = {(here + step) % count for step in range(-steps, steps + 1)}
@@ -106,14 +87,19 @@ class Circle:
         self.room_of[player] = self.rooms.index(room)
 
 
-Model: TypeAlias = Callable[[Sequence[str], Sequence[str], Random], Movement]
-
-MODELS: Mapping[str, Model] = {"any": Anywhere, "circle": Circle}
-"""By name, each made from rooms, players and a source of random numbers."""
-
-
+MODELS = ("any", "circle")
+"""The models of movement."""
 MAX_PLAYERS = 10
 """How many players can sit at a table."""
+
+
+def check_table(players: int, rooms: str) -> None:
+    """Raise `BadInput` for a number of players that no table has, or an unknown model."""
+    if not 2 <= players <= MAX_PLAYERS:
+        raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {players}")
+    if rooms not in MODELS:
+        raise BadInput(f"no model of movement is called {rooms!r} ({', '.join(MODELS)})")
+
 
 End: TypeAlias = Literal["solved", "all out", "turn limit"]
 
@@ -219,7 +205,7 @@ class Table:
         """What has been answered to the questions so far."""
         self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
         last = list(game.deck.values())[-1]
-        self._movement = MODELS[rooms](last, game.players, dice or Random())
+        self._movement = Pieces(rooms, last, game.players, dice or Random())
         self._steps = self._play()
         self.question: Question | None = next(self._steps)
         """What is asked now; ``None`` once the game has ended."""

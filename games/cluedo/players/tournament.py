@@ -7,17 +7,15 @@ not part of a result.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from math import inf
 from pathlib import Path
 from random import Random
-from typing import Any, cast, get_args
+from typing import Any
 
-from attrs import astuple, define, evolve, field, frozen
+from attrs import asdict, define, evolve, field, frozen
 
 from deduce import __version__
 from deduce.batch.parallel import run_all
@@ -25,13 +23,14 @@ from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
+from deduce.logs.json_values import structure
 from deduce.system.files import replace_file
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import format_setup
 from games.cluedo.players.catalogue import find_player, label
 from games.cluedo.players.referee import Played, PlayerError, play
-from games.cluedo.players.table import MAX_PLAYERS, MODELS, End
+from games.cluedo.players.table import End, check_table
 
 __all__ = ["GameResult", "Score", "Standing", "Tournament", "contradictions", "play_tournament"]
 
@@ -42,7 +41,7 @@ class GameResult:
 
     Parameters
     ----------
-    number
+    game
         The number of the game.
     winner
         The winner, as an index into ``Tournament.players``, or ``None``.
@@ -52,23 +51,23 @@ class GameResult:
         The players who accused wrongly.
     decisions
         How often each player was asked something.
-    cpu, slowest
+    cpu_seconds, slowest_seconds
         CPU seconds of each player: in total, and of the slowest decision. They do not count when
         results are compared.
     """
 
-    number: int
+    game: int
     winner: int | None
     end: End
     turns: int
     wrong: tuple[int, ...]
     decisions: tuple[int, ...]
-    cpu: tuple[float, ...] = field(eq=False)
-    slowest: tuple[float, ...] = field(eq=False)
+    cpu_seconds: tuple[float, ...] = field(eq=False)
+    slowest_seconds: tuple[float, ...] = field(eq=False)
 
     def row(self) -> dict[str, Any]:
         """Return the result as an object for JSON."""
-        row = dict(zip(FIELDS, astuple(self, recurse=False), strict=True))
+        row = asdict(self)
         for name in ("cpu_seconds", "slowest_seconds"):
             row[name] = [round(seconds, 6) for seconds in row[name]]
         return row
@@ -80,44 +79,18 @@ class GameResult:
         Raises
         ------
         BadInput
-            A field is missing, or has a value that no game can have; the message names it.
+            A field is missing, or has a value that no game can have.
         """
-        for name, fits in FIELDS.items():
-            if name not in row or not fits(row[name], seats):
-                value = json.dumps(row[name]) if name in row else "missing"
-                raise BadInput(f"the result cannot be read: {name!r} is {value}")
-        if (row["winner"] is not None) != (row["end"] == "solved"):
+        result = structure(row, cls)
+        players = {result.winner or 0, *result.wrong}
+        counted = (result.decisions, result.cpu_seconds, result.slowest_seconds)
+        if min(result.game, result.turns, *players) < 0 or max(players) >= seats:
+            raise BadInput("the result cannot be read: a number is too small or too large")
+        if {len(numbers) for numbers in counted} != {seats}:
+            raise BadInput(f"the result cannot be read: it needs numbers for {seats} players")
+        if (result.winner is not None) != (result.end == "solved"):
             raise BadInput("the result cannot be read: 'winner' and 'end' contradict each other")
-        values = (row[name] for name in FIELDS)
-        fields: list[Any] = [tuple(v) if isinstance(v, list) else v for v in values]
-        return cls(*fields)
-
-
-def _is_count(value: object, below: float = inf) -> bool:
-    return type(value) is int and 0 <= value < below
-
-
-def _are_players(value: object, seats: int) -> bool:
-    return isinstance(value, list) and all(_is_count(player, seats) for player in value)
-
-
-def _are_numbers(value: object, seats: int) -> bool:
-    fits = isinstance(value, list) and len(value) == seats
-    return fits and all(type(number) in (int, float) for number in cast("list[object]", value))
-
-
-FIELDS: Mapping[str, Callable[[Any, int], bool]] = {
-    "game": lambda value, _: _is_count(value),
-    "winner": lambda value, seats: value is None or _is_count(value, seats),
-    "end": lambda value, _: value in get_args(End),
-    "turns": lambda value, _: _is_count(value),
-    "wrong": _are_players,
-    "decisions": _are_numbers,
-    "cpu_seconds": _are_numbers,
-    "slowest_seconds": _are_numbers,
-}
-"""The fields of a result in the order of those of `GameResult`, and whether they can have a value
-in a game with a number of seats."""
+        return result
 
 
 @frozen
@@ -163,10 +136,7 @@ class Tournament:
     slips: Fraction = Fraction(0)
 
     def __attrs_post_init__(self) -> None:
-        if not 2 <= len(self.players) <= MAX_PLAYERS:
-            raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {len(self.players)}")
-        if self.rooms not in MODELS:
-            raise BadInput(f"no model of movement is called {self.rooms!r} ({', '.join(MODELS)})")
+        check_table(len(self.players), self.rooms)
         if not 0 <= self.slips <= 1:
             raise BadInput(f"the rate of slips is from 0 to 1, not {float(self.slips):g}")
         for name in self.players:
@@ -283,8 +253,8 @@ class Standing:
         for index, name in enumerate(players):
             score = self.scores[name]
             score.decisions += result.decisions[index]
-            score.cpu += result.cpu[index]
-            score.slowest = max(score.slowest, result.slowest[index])
+            score.cpu += result.cpu_seconds[index]
+            score.slowest = max(score.slowest, result.slowest_seconds[index])
 
     def interval(self, score: Score) -> tuple[float, float]:
         """Return the 95 % confidence interval of the share of games that these players win."""
@@ -328,24 +298,24 @@ def play_tournament(
     done: set[int] = set()
     again: dict[int, GameResult] = {}
     for result in _known_results(results, len(tournament.players)):
-        if result.number >= games:
+        if result.game >= games:
             continue
-        if logs is None or (logs / _log_name(result.number)).exists():
-            done.add(result.number)
+        if logs is None or (logs / _log_name(result.game)).exists():
+            done.add(result.game)
             yield result
         else:
-            again[result.number] = result
+            again[result.game] = result
     left = [number for number in range(games) if number not in done]
     task = partial(_play, tournament, check=check, log=logs is not None)
     for result, log in run_all(task, left, jobs=jobs, scheduler=scheduler):
-        before = again.pop(result.number, result)
+        before = again.pop(result.game, result)
         if before != result:
             raise BadInput(
-                f"game {result.number} ends differently from the file of results: the file was "
+                f"game {result.game} ends differently from the file of results: the file was "
                 "written by another version, or a player does not draw from its seat's random"
             )
         if logs is not None:
-            _write(logs, _log_name(result.number), log)
+            _write(logs, _log_name(result.game), log)
         if results is not None and before is result:
             results.add(result.row())
         yield result

@@ -1,4 +1,4 @@
-"""The commands of Mastermind: those of every hidden game, and new, track, play, solve."""
+"""The commands of Mastermind: those of every hidden game, and new, play, solve."""
 
 from __future__ import annotations
 
@@ -11,13 +11,20 @@ import click
 
 from deduce.budget import Budget
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import opened, run
+from deduce.cli.dialogue import run
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.numbers import MAX_JOBS, Seconds, Whole
-from deduce.cli.output import end_undecided, end_with, json_option, print_answer, progress_bar
-from deduce.errors import BadInput, Interrupted, Undecided, Unsupported
+from deduce.cli.output import (
+    end_undecided,
+    end_with,
+    json_option,
+    print_answer,
+    progress_bar,
+    usage,
+)
+from deduce.errors import Interrupted, Undecided, Unsupported
 from deduce.knowledge import Knowledge
-from deduce.logs.events import read_log, read_text, write_text
+from deduce.logs.events import write_text
 from deduce.system.files import check_writable
 from deduce.system.text import plural, whole_number
 from games.mastermind import REGISTRATION
@@ -30,7 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["mastermind"]
 
 mastermind = GameCommands(
-    REGISTRATION, Look(variable="SLOT", value="COLOUR", example="2=5", log="game.log")
+    REGISTRATION,
+    Look(variable="SLOT", value="COLOUR", example="2=5", log="game.log", worlds="codes"),
 )
 mastermind.help = f"""{REGISTRATION.summary}.
 
@@ -74,10 +82,8 @@ def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT0
     number = whole_number(colours)
     if number is None and colours.isdecimal():
         raise click.UsageError(f"--colours is a number or a list of names, not {colours[:20]!r}")
-    try:
+    with usage():
         return Mastermind(slots, tuple(names) if number is None else number, repeat)
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
 
 
 @mastermind.command()
@@ -91,27 +97,6 @@ def new(slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
               deduce mastermind new --slots 3 --colours red,green,blue,white
     """  # noqa: D301
     click.echo(write_text(game_of(slots, colours, repeat), ()), nl=False)
-
-
-@mastermind.command()
-@click.argument("log", type=click.Path())
-def track(log: str) -> None:
-    """Keep the log of a game: type guesses and answers, and see how many codes are possible.
-
-    \b
-    Example:  deduce mastermind track game.mastermind
-
-    LOG is a file such as "new" prints. Lines such as "1122: 1 2" are appended to it at once;
-    "advise" ranks the next guesses, "codes" lists the possible codes, "undo" takes the last guess
-    back.
-    """  # noqa: D301
-    from games.mastermind.cli.dialogues import Tracking
-
-    path = opened(log, f"deduce mastermind new > {log}")
-    text, source = read_text(log)
-    read = read_log(text, Mastermind, source=source)
-    if run(Tracking(Knowledge.of(read), path)):
-        click.get_current_context().exit(EXIT_NO)
 
 
 @mastermind.command()
@@ -147,10 +132,8 @@ def play(
               deduce mastermind play --plan best.json --seed 5
     """  # noqa: D301
     game = game_of(slots, colours, repeat)
-    try:
+    with usage("--code"):
         secret = game.random_code(Random(seed)) if code is None else game.parse_code(code)
-    except BadInput as error:
-        raise click.BadParameter(error.message, param_hint="'--code'") from None
     if by is None and path is None:
         if as_json:
             raise click.UsageError("--json is for games that a program plays: add --by PLAYER")
@@ -167,10 +150,8 @@ def play(
 
         player = plan_player(read_plan(path, Knowledge(game)))
     else:
-        try:
+        with usage("--by"):
             player = find_player(by or "")
-        except BadInput as error:
-            raise click.BadParameter(error.message, param_hint="'--by'") from None
     played = play_game(game, secret, player, seed=seed)
     document = {
         "schema": "deduce/mastermind-play/1",

@@ -6,21 +6,16 @@ lines that must not be wrapped, so they are not raw.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import wraps
 
-import click
-
 from deduce.cli import Ask, GameCommands, Look, slips
-from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.show.table import Table
 from deduce.show.text import Grid
 from games.pigs import REGISTRATION
 
-__all__ = ["pigs", "usage_errors", "why_by_engine"]
+__all__ = ["pigs", "why_by_engine"]
 
 
 def _roles_table(knowledge: Knowledge, grid: Grid) -> Table:
@@ -35,7 +30,13 @@ def _deal_text(knowledge: Knowledge, world: World) -> str:
     return deal_text(knowledge, world)
 
 
-LOOK = Look(example="'role 3=ZP'", log="game.pigs", grid=_roles_table, world=_deal_text)
+LOOK = Look(
+    example="'role 3=ZP'",
+    log="game.pigs",
+    new="--set seats=5 ",
+    grid=_roles_table,
+    world=_deal_text,
+)
 
 pigs = GameCommands(REGISTRATION, LOOK)
 pigs.help = f"""{REGISTRATION.summary}.
@@ -78,12 +79,3 @@ def check(ask: Ask) -> bool:
     if knowledge.engine != "auto" or knowledge.assumed:
         return slips.check(ask)
     return slips.check(ask, consistent=first_impossible_event(log_of(knowledge)) is None)
-
-
-@contextmanager
-def usage_errors() -> Iterator[None]:
-    """Turn a wrong value of an option into a wrong usage (exit code 2)."""
-    try:
-        yield
-    except BadInput as error:
-        raise click.UsageError(error.message) from None

@@ -14,13 +14,12 @@ import attrs
 import click
 
 from deduce.cli.numbers import Whole
-from deduce.cli.output import json_option, print_json, progress_bar
+from deduce.cli.output import json_option, print_json, progress_bar, usage
 from deduce.errors import Interrupted, Undecided
 from deduce.logs.events import Log, read_text
 from deduce.steps import puzzle_page
 from deduce.system.files import replace_file
 from deduce.system.text import plural, visible
-from games.pigs.cli import usage_errors
 from games.pigs.cli.logs import proof_to_json
 from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Draw, Event, Suspect, public_events
@@ -118,7 +117,7 @@ def deal_command(
     Example:  deduce pigs deal --players 6 --rebels 2 --seed 3
               deduce pigs deal --weight K=14 --weight D=8 --weight P=4
     """  # noqa: D301
-    with usage_errors():
+    with usage():
         deal = random_deal(
             players, rebels=rebels, pile=pile, weights=parse_weights(weight), rng=Random(seed)
         )
@@ -229,7 +228,7 @@ def puzzle_command(
     The solution is printed as comments, so that the output is a log. Ctrl-C stops the search and
     prints the best puzzle so far, with exit code 130.
     """  # noqa: D301
-    with usage_errors(), progress_bar("deals", effort) as advance:
+    with usage(), progress_bar("deals", effort) as advance:
 
         def show(tried: int, log: Log | None) -> None:
             advance(tried, "" if log is None else plural(len(log.events), "event"))

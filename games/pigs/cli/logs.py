@@ -19,12 +19,12 @@ from click.core import ParameterSource
 
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.numbers import Whole
-from deduce.cli.output import end_with, json_option, plot_option, print_json, write_figure
+from deduce.cli.output import end_with, json_option, plot_option, print_json, usage, write_figure
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log, read_log, read_text
 from deduce.show.table import percent
 from deduce.system.text import fold, plural, whole_number
-from games.pigs.cli import usage_errors, why_by_engine
+from games.pigs.cli import why_by_engine
 from games.pigs.game import Pigs
 from games.pigs.inference import answer_fields, infer
 from games.pigs.notation import event_to_json, format_event, parse_viewpoint, parse_weights
@@ -111,7 +111,7 @@ def log_options(command: Command) -> Command:
         text, source = read_text(file)
         try:
             log = read_log(text, Pigs, source=source)
-            with usage_errors():
+            with usage():
                 log = attrs.evolve(log, game=_changed(log.game, **table))
             if upto is not None:
                 _check_upto(log, upto)
@@ -215,7 +215,7 @@ def _seat_and_card(word: str, log: Log) -> tuple[int, str]:
 
 
 def _seat(word: str, log: Log) -> int:
-    with usage_errors():
+    with usage():
         log.game.check_seat(int(word))
     return int(word)
 
@@ -318,7 +318,7 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
 
         return timeline_figure(story)
 
-    with usage_errors():
+    with usage():
         write_figure(plot, figure)
     if as_json:
         print_json(timeline_to_json(story))
