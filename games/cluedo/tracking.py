@@ -34,13 +34,12 @@ from deduce.game import Slip
 from deduce.knowledge import Knowledge
 from deduce.logs.events import parse_event, read_text
 from deduce.logs.history import History
-from deduce.reasoning.explain import Why
 from deduce.system.files import append_to_file, read_bytes, replace_file, write_new_file
 from games.cluedo.notation import format_event
 from games.cluedo.notation.names import tokens
 from games.cluedo.session import Line, Session, Version
 
-__all__ = ["LogFile", "Tracking", "proof"]
+__all__ = ["LogFile", "Tracking"]
 
 
 MAX_REMNANT = 200
@@ -360,13 +359,3 @@ VERDICTS = {
     "conflicting": "not together with the other assumptions",
     "active": "possible",
 }
-
-
-def proof(session: Session, why: Why) -> Iterator[tuple[int | None, str, str]]:
-    """Yield the steps of an explanation: event number, the event or ``"assumed"``, what follows."""
-    for step in why.steps:
-        sentences = "; ".join(step.sentences)
-        if step.event is None:
-            yield None, "assumed", sentences
-        else:
-            yield step.event, format_event(session.game, session.events[step.event - 1]), sentences

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -162,7 +164,7 @@ def test_the_simple_player_names_what_he_cannot_rule_out_and_is_answered_truly()
             assert not [card for card in event.cards if world[card] == player]
 
 
-def answered(game: Cluedo, deal: dict[str, str], by: str, cards: tuple[str, ...]) -> Suggestion:
+def answered(game: Cluedo, deal: Mapping[Any, Any], by: str, cards: tuple[str, ...]) -> Suggestion:
     """Return a suggestion with its true answers; of several cards the first is shown."""
     suggestion = Suggestion(by, cards)
     given = game.answer(suggestion, deal)

@@ -23,7 +23,6 @@ from deduce.cli.numbers import MAX_SAMPLES, Seconds, Whole
 from deduce.cli.output import end_with, print_part, usage
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
-from deduce.logs.claims import parse_claim
 from deduce.show.table import Table
 from deduce.show.table import Table as TextTable
 from deduce.show.text import grid_of
@@ -260,11 +259,6 @@ class PlayDialogue:
         for number, event in enumerate(self.evening.events(), start=1):
             yield f"{number}. {format_event(game, event)}"
 
-    def _why(self, rest: str) -> Answer:
-        knowledge = self.knowledge
-        claim = parse_claim(knowledge.problem, rest, variable="card", value="holder")
-        yield from str(knowledge.why(claim)).split("\n")
-
     def _hint(self, rest: str) -> Answer:
         game = self.evening.sitting.game
         match self.evening.question:
@@ -290,7 +284,7 @@ class PlayDialogue:
 
 
 ANSWERS: Mapping[str, Callable[[PlayDialogue, str], Answer]] = {
-    "why": PlayDialogue._why,
+    "why": lambda play, rest: play._run("why", rest),
     "advise": lambda play, rest: play._run("advise", *(["--rooms", rest] if rest else [])),
     "minds": lambda play, rest: play._run("minds", *(["--mind", rest] if rest else [])),
     "hint": PlayDialogue._hint,

@@ -22,14 +22,13 @@ from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
 from deduce.game import RECORD, Slip, Viewer
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
-from deduce.problem import World
 from deduce.reasoning.doubts import with_doubts
 from deduce.show.table import Table, percent
 from deduce.show.text import grid_of
-from deduce.system.text import by_name, fold, join, nearest, pick, plural
+from deduce.system.text import by_name, fold, pick, plural
 from games.cluedo.session import Session
 from games.cluedo.show import sheet_table
-from games.cluedo.tracking import LogFile, Tracking, proof
+from games.cluedo.tracking import LogFile, Tracking
 
 __all__ = ["TrackDialogue", "track"]
 
@@ -199,18 +198,13 @@ class TrackDialogue:
 
     def _why(self, argument: str) -> Answer:
         claim = self._claim(argument)
-        try:
-            why = self.knowledge.why(claim)
-        except Contradiction:
+        if not self.knowledge.is_consistent():
             yield from self._contradiction()
             return
-        yield from str(why).split("\n")
-        if why.verdict == "open" and (share := self.tracking.probability(claim)) is not None:
+        yield from self.ask("why", [argument.strip()])
+        share = self.tracking.probability(claim)
+        if share is not None and 0 < share < 1:
             yield f"probability: {percent(share)}"
-        for word, world in (("with it", why.holds), ("without it", why.fails)):
-            if why.verdict == "open" and world is not None:
-                yield f"a deal {word}:"
-                yield from _deal(self.session, world)
 
     def _what_if(self, argument: str) -> Answer:
         if not argument:
@@ -300,19 +294,7 @@ class TrackDialogue:
 
     def _contradiction(self) -> Answer:
         why = self.knowledge.contradiction()
-        yield "CONTRADICTION: these cannot all be true:"
-        for number, event, sentences in proof(self.session, why):
-            if number is None:
-                yield f"  assumed: {sentences}"
-            else:
-                yield f"  {number}. {event}"
-                yield f"     so {sentences}"
-        yield from (f"  rule: {rule}" for rule in why.rules)
-        if why.repairs:
-            numbers = join([str(number) for number in why.repairs], "or")
-            yield f"it is enough to drop or correct event {numbers} (:drop N, :edit N)"
-        elif why.events:
-            yield "to change or drop one event is not enough; look at each of them"
+        yield f"{why}; :drop N, :edit N"
         suspects = with_doubts(self.knowledge)
         with suppress(Undecided, Contradiction):
             slip = next((s for s in suspects.slips() if s.event in why.events), None)
@@ -362,14 +344,7 @@ ANSWERS: Mapping[str, Callable[[TrackDialogue, str], Answer]] = {
 def _command_named(word: str) -> str:
     """Return the command of this name, which may be abbreviated."""
     word = {"?": "help", "q": "quit", "exit": "quit"}.get(word, word)
-    matches = [name for name in ANSWERS if name == word] or [
-        name for name in ANSWERS if fold(word) and fold(name).startswith(fold(word))
-    ]
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        raise BadInput(f":{word} can be {join([f':{name}' for name in matches], 'or')}", text=word)
-    raise BadInput(f"no command is called :{word}{nearest(word, ANSWERS)} (see :help)", text=word)
+    return pick(word, ANSWERS, "command")
 
 
 def _number(argument: str, command: str) -> tuple[int, str]:
@@ -381,12 +356,6 @@ def _number(argument: str, command: str) -> tuple[int, str]:
         )
     end = argument.index(number) + len(number)
     return int(number), " " * end + argument[end:]
-
-
-def _deal(session: Session, world: World) -> Iterator[str]:
-    for holder in session.game.holders:
-        cards = [card for card in session.game.dealt if world[card] == holder]
-        yield f"  {holder}: {', '.join(cards) or '-'}"
 
 
 @click.command()
