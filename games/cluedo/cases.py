@@ -11,6 +11,7 @@ from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.logs.case_forms import Tagged, Text, maybe, of_form
+from deduce.logs.json_values import structure
 from deduce.testing.cases import Difference, compare
 from games.cluedo.advice import advise
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
@@ -28,6 +29,10 @@ MAX_TIES = 40
 """How many equally good suggestions a case records at most."""
 
 
+KINDS: Mapping[str, type[Accusation | Has | HasNot | OneOf]] = {
+    "accuse": Accusation, "one_of": OneOf, "has": Has, "not": HasNot,
+}  # fmt: skip
+"""The classes of the events that are read field by field."""
 CARDS = [str]
 SHOWS = [{"by": str, "card": maybe(str)}]
 EVENT = Tagged("type", {
@@ -122,15 +127,8 @@ def _event(record: Case, seen: Sequence[Case] | None = None) -> Event:
             tuple(record["passes"]),
             tuple(Show(show["by"], show["card"]) for show in shows),
         )
-    if kind == "accuse":
-        return Accusation(record["by"], tuple(record["cards"]), record["correct"])
-    if kind == "one_of":
-        return OneOf(record["holder"], tuple(record["cards"]))
-    if kind == "has":
-        return Has(record["holder"], record["card"])
-    if kind == "not":
-        return HasNot(record["holder"], record["card"])
-    raise KeyError(kind)
+    fields = {name: value for name, value in record.items() if name != "type"}
+    return structure(fields, KINDS[kind])
 
 
 def _true_record(case: Case) -> Knowledge:
@@ -170,8 +168,8 @@ def _table(knowledge: Knowledge, holders: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _solutions(knowledge: Knowledge) -> int:
-    return len(knowledge.joint(*game_of(knowledge).questions(), weighted=False))
+def _joint(knowledge: Knowledge) -> Any:
+    return knowledge.joint(*game_of(knowledge).questions(), weighted=False)
 
 
 def _envelope(shares: Mapping[Any, Mapping[Any, Fraction]]) -> dict[str, str]:
@@ -187,7 +185,7 @@ def _view(knowledge: Knowledge, viewer: Viewer) -> dict[str, Any]:
     in_envelope = sorted(str(c) for c, holder in seen.certain().items() if holder == ENVELOPE)
     return {
         "total_deals": str(seen.count()),
-        "possible_solutions": _solutions(seen),
+        "possible_solutions": len(_joint(seen)),
         "envelope_certain": in_envelope,
     }
 
@@ -246,17 +244,13 @@ def _views(knowledge: Knowledge, case: Case) -> dict[str, Any]:
     return {player: _view(record, player) for player in case["exact"]["views"]}
 
 
-def _joint(knowledge: Knowledge) -> Any:
-    return knowledge.joint(*game_of(knowledge).questions(), weighted=False)
-
-
 _EXACT = {
     "total_deals": lambda k, case: str(k.count()),
     "table": lambda k, case: _table(k, case["exact"]["holders"]),
     "holder_counts": _holder_counts,
     "envelope_prob": lambda k, case: _envelope(k.shares()),
     "envelope_prob_show_weighted": lambda k, case: _envelope(k.posterior()),
-    "possible_solutions": lambda k, case: _solutions(k),
+    "possible_solutions": lambda k, case: len(_joint(k)),
     "most_likely_solutions": lambda k, case: sorted(map(list, _joint(k).best())),
     "most_likely_solution_prob": lambda k, case: _ratio(_joint(k)[_joint(k).best()[0]]),
     "solution_entropy_bits": lambda k, case: _joint(k).entropy(),
@@ -368,7 +362,7 @@ def _checkpoint(name: str, point: Case, knowledge: Knowledge) -> Iterator[Differ
             actual = "no" if holder not in values else "yes" if len(values) == 1 else "unknown"
         yield from compare(f"{name} {card}={holder}", fact["exact"], actual)
     if "exact_solved" in point:
-        solved = _solutions(knowledge) == 1
+        solved = len(_joint(knowledge)) == 1
         yield from compare(f"{name} solved", point["exact_solved"], solved)
 
 

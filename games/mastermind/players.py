@@ -22,7 +22,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy.plan import Plan
 from deduce.policy.task import task_of
-from deduce.system.text import listing, nearest
+from deduce.system.text import pick
 from games.mastermind.events import Code, Guess, pegs
 from games.mastermind.game import Mastermind
 
@@ -83,10 +83,7 @@ def find_player(name: str) -> Player:
     BadInput
         There is no such player.
     """
-    if name not in PLAYERS:
-        hint = nearest(name, PLAYERS)
-        raise BadInput(f"no player is called {name!r}{hint}{listing(PLAYERS, hint)}")
-    return PLAYERS[name]
+    return PLAYERS[pick(name, PLAYERS, "player")]
 
 
 def plan_player(plan: Plan) -> Player:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
-from deduce.errors import BadInput
-from deduce.logs.json_values import parse_json
-from games.minesweeper.setup import MAX_SIDE, Board, Cell, read_cell
+from attrs import frozen
+
+from deduce.errors import BadInput, BadProblem
+from deduce.logs.json_values import parse_json, structure
+from games.minesweeper.setup import Board, Cell, read_cell
 
 __all__ = ["board_json", "board_text", "is_board", "read_board"]
 
@@ -125,34 +128,35 @@ def _mines(key: str, value: str, line: int) -> int | None:
 
 
 def _board(columns: int, rows: int, mines: int | None) -> Board:
-    if columns > MAX_SIDE or rows > MAX_SIDE:
-        raise BadInput(f"a board has up to {MAX_SIDE} columns and rows, not {columns} by {rows}")
-    if mines is not None and mines > columns * rows:
-        raise BadInput(f"{mines} mines do not fit on a board of {columns} by {rows}")
-    return Board(columns, rows, mines)
+    try:
+        return Board(columns, rows, mines)
+    except BadProblem as error:
+        raise BadInput(str(error)) from None
+
+
+@frozen
+class _Drawn:
+    """A board in JSON."""
+
+    schema: Literal["deduce/minesweeper-board/1"]
+    rows: list[list[int | None]]
+    mines: int | None = None
 
 
 def _read_json(text: str) -> tuple[Board, dict[Cell, int]]:
-    document = parse_json(text)
-    unknown = set(document) - {"schema", "mines", "rows"}
-    if document.get("schema") != SCHEMA or unknown:
-        raise BadInput(f"a board has the schema {SCHEMA!r}, mines and rows, and nothing else")
-    rows, mines = document.get("rows"), document.get("mines")
-    if mines is not None and (isinstance(mines, bool) or not isinstance(mines, int) or mines < 0):
-        raise BadInput(f"mines: {mines!r} is given where a whole number or null is wanted")
-    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
-        raise BadInput("rows: a list of lists of cells is wanted")
-    if not rows[0] or len({len(row) for row in rows}) > 1:
-        raise BadInput("rows: all rows need the same number of cells, at least 1")
+    drawn = structure(parse_json(text), _Drawn)
     numbers: dict[Cell, int] = {}
-    for y, row in enumerate(rows):
+    for y, row in enumerate(drawn.rows):
+        if not row or len(row) != len(drawn.rows[0]):
+            raise BadInput("rows: all rows need the same number of cells, at least 1")
         for x, value in enumerate(row):
-            if value is None:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 8:
+            if value is not None and not 0 <= value <= 8:
                 raise BadInput(f"rows: a cell is null or a number from 0 to 8, not {value!r}")
-            numbers[x, y] = value
-    return _board(len(rows[0]), len(rows), mines), numbers
+            if value is not None:
+                numbers[x, y] = value
+    if not drawn.rows:
+        raise BadInput("rows: all rows need the same number of cells, at least 1")
+    return _board(len(drawn.rows[0]), len(drawn.rows), drawn.mines), numbers
 
 
 def read_opened(text: str, board: Board) -> tuple[Cell, int]:

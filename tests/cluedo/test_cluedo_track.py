@@ -223,7 +223,8 @@ def test_commands_may_be_typed_loosely(log: Path) -> None:
     assert "(it is certain anyway)" in result.stdout
     assert "Ann's sheet after 1 event, if Ben has Rope" in result.stdout
     assert result.stderr == (
-        "error: <stdin>:5: no command is called '' (sheet, log, undo, redo, edit, insert and 14 more)\n"
+        "error: <stdin>:5: no command is called '' "
+        "(sheet, log, undo, redo, edit, insert and 14 more)\n"
         "error: <stdin>:6: which event? a number from :log, such as :edit 3\n"
         "error: <stdin>:7: 'sh' may mean sheet or show; type more of the command\n"
     )

@@ -19,7 +19,6 @@ from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.system.display import Displayed
-from deduce.system.text import listing, nearest
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of
@@ -137,9 +136,7 @@ class DecisionWork:
         if me in gone:
             raise BadInput(f"{me} has accused wrongly and cannot accuse again")
         for player in out:
-            if player not in game.players:
-                hint = nearest(player, game.players)
-                raise BadInput(f"no player is called {player!r}{hint}{listing(game.players, hint)}")
+            game.check_player(player)
         self.knowledge, self.me, self.seed = knowledge, me, seed
         solutions = knowledge.joint(*game.questions())
         self.best = tuple(tuple(map(str, solution)) for solution in solutions.best())

@@ -22,7 +22,7 @@ from deduce.logs.events import Log
 from deduce.policy.information import integer_weight
 from deduce.problem import World
 from deduce.reasoning.alternatives import Alternatives, Remaining
-from deduce.system.text import listing, nearest, plural
+from deduce.system.text import plural
 from games.cluedo.events import Event, Hand, Has, HasNot, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of, viewer_of
@@ -99,9 +99,7 @@ class Opponent:
             There is no such player, or it is the viewer.
         """
         game = game_of(knowledge)
-        if player not in game.players:
-            hint = nearest(player, game.players)
-            raise BadInput(f"no player is called {player!r}{hint}{listing(game.players, hint)}")
+        game.check_player(player)
         if player == viewer_of(knowledge):
             raise BadInput(f"{player} is the viewer of the log, not an opponent")
         log = tuple(

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import prod
 
@@ -197,10 +198,10 @@ Choose = Callable[["SheetPlayer", Sequence[str]], str]
 class SheetPlayer:
     """A player with a `Sheet`, a way to suggest and a way to show."""
 
-    def __init__(self, seat: Seat, choose: Choose) -> None:
+    def __init__(self, seat: Seat, choose: Choose, way: str = "random") -> None:
         self.seat = seat
         self.choose = choose
-        self.way = "random"
+        self.way = way
         self.sheet = Sheet(seat.game)
         self.shown: Counter[str] = Counter()
 
@@ -246,26 +247,14 @@ def _most_no(player: SheetPlayer, cards: Sequence[str]) -> str:
     return player.seat.random.choice([card for card in left if player.sheet.no(card) == most])
 
 
-def suggests_any(seat: Seat) -> SheetPlayer:
-    """Return a player that suggests any cards."""
-    return SheetPlayer(seat, _any)
-
-
-def suggests_not_placed(seat: Seat) -> SheetPlayer:
-    """Return a player that suggests cards the sheet has not placed, where there are any."""
-    return SheetPlayer(seat, _not_placed)
-
-
-def suggests_most_no(seat: Seat) -> SheetPlayer:
-    """Return a player that suggests, of the cards not placed, those most players do not have."""
-    return SheetPlayer(seat, _most_no)
-
-
-def seed_player(seat: Seat) -> SheetPlayer:
-    """Return the current player of the console game: ``most-no+most-shown``."""
-    player = suggests_most_no(seat)
-    player.way = "most-shown"
-    return player
+suggests_any = partial(SheetPlayer, choose=_any)
+"""Makes a player that suggests any cards."""
+suggests_not_placed = partial(SheetPlayer, choose=_not_placed)
+"""Makes a player that suggests cards the sheet has not placed, where there are any."""
+suggests_most_no = partial(SheetPlayer, choose=_most_no)
+"""Makes a player that suggests, of the cards not placed, those most players do not have."""
+seed_player = partial(SheetPlayer, choose=_most_no, way="most-shown")
+"""Makes the current player of the console game: ``most-no+most-shown``."""
 
 
 def with_way_to_show(name: str, maker: Maker, way: str) -> Maker:
@@ -281,35 +270,19 @@ def with_way_to_show(name: str, maker: Maker, way: str) -> Maker:
     if way not in WAYS_TO_SHOW:
         hint = nearest(way, WAYS_TO_SHOW) or listing(WAYS_TO_SHOW)
         raise BadInput(f"no way to show is called {way!r}{hint}")
-
-    def make(seat: Seat) -> SheetPlayer:
-        player = maker(seat)
-        assert isinstance(player, SheetPlayer)
-        player.way = way
-        return player
-
-    return make
+    return partial(maker, way=way)
 
 
-class Reasoner:
+class Reasoner(SheetPlayer):
     """Suggests at random, shows at random, and accuses as soon as the solution follows."""
 
     def __init__(self, seat: Seat) -> None:
-        self.seat = seat
+        super().__init__(seat, _any)
         self.knowledge = Knowledge(seat.game)
 
     def see(self, event: Event) -> None:
         """Add the event to the knowledge."""
         self.knowledge = self.knowledge.tell(event)
-
-    def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
-        """Return any cards."""
-        *others, _ = self.seat.game.deck.values()
-        return [self.seat.random.choice(cards) for cards in (*others, rooms)]
-
-    def show(self, suggestion: Suggestion, cards: tuple[str, ...]) -> str:
-        """Return any of the cards."""
-        return self.seat.random.choice(cards)
 
     def accuse(self) -> Sequence[str] | None:
         """Return the solution when it is certain."""

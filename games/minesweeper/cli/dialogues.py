@@ -37,16 +37,23 @@ def drawn(board: Board, position: Position, mines: Iterable[Cell] = ()) -> str:
      2 . * .
     """
     mined = set(mines)
+    last = cell_name((board.columns - 1, 0))[:-1]
+    return "\n".join(
+        _framed(
+            board,
+            len(last) + 1,
+            lambda cell: "*" if cell in mined else str(position.numbers.get(cell, ".")),
+        )
+    )
+
+
+def _framed(board: Board, width: int, mark: Callable[[Cell], str]) -> Iterator[str]:
+    """Yield the lines of a board, with the letters of its columns and the numbers of its rows."""
     names = [cell_name((x, 0))[:-1] for x in range(board.columns)]
-    width = max(map(len, names)) + 1
-    lines = ["  " + "".join(f"{name:>{width}}" for name in names)]
+    yield "  " + "".join(f"{name:>{width}}" for name in names)
     for y in range(board.rows):
-        marks = [
-            "*" if (x, y) in mined else str(position.numbers.get((x, y), "."))
-            for x in range(board.columns)
-        ]
-        lines.append(f"{y + 1:>2}" + "".join(f"{mark:>{width}}" for mark in marks))
-    return "\n".join(lines)
+        marks = [mark((x, y)) for x in range(board.columns)]
+        yield f"{y + 1:>2}" + "".join(f"{each:>{width}}" for each in marks)
 
 
 class _Talk:
@@ -187,16 +194,11 @@ def known(position: Position) -> Knowledge:
 def risk_lines(position: Position) -> Iterator[str]:
     """Yield the board with the probability of a mine in percent instead of hidden cells."""
     chances = position.probabilities()
-    board = position.board
-    names = [cell_name((x, 0))[:-1] for x in range(board.columns)]
-    yield "  " + "".join(f"{name:>4}" for name in names)
-    for y in range(board.rows):
-        cells = [(x, y) for x in range(board.columns)]
-        marks = [
-            f"[{position.numbers[cell]}]"
-            if cell in position.numbers
-            else percent(chances[cell]).removesuffix("%")
-            for cell in cells
-        ]
-        yield f"{y + 1:>2}" + "".join(f"{mark:>4}" for mark in marks)
+
+    def mark(cell: Cell) -> str:
+        if cell in position.numbers:
+            return f"[{position.numbers[cell]}]"
+        return percent(chances[cell]).removesuffix("%")
+
+    yield from _framed(position.board, 4, mark)
     yield "percent of mines; [2] is an open cell"
