@@ -119,7 +119,7 @@ class _Tracking:
         if word == "quit":
             self.is_over = True
         elif word == "help":
-            yield HELP.format(commands=", ".join(commands))
+            yield HELP.format(commands=", ".join(dict.fromkeys([*commands, listed])))
         elif word == "undo":
             if not log:
                 raise BadInput("there is no event to take back")

@@ -142,15 +142,9 @@ def advise(
     Examples
     --------
     >>> from games.cluedo import Cluedo
-    >>> game, log = Cluedo.parse_log('''
-    ... suspect: Plum, White
-    ... weapon: Rope, Dagger
-    ... room: Hall, Attic
-    ... players: Ann 1, Ben 1, Cid 1
-    ... me: Ann
-    ... hand: Plum
-    ... ''')
-    >>> advice = advise(Knowledge(game, log))
+    >>> from games.cluedo.setup import SMALL
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), SMALL, me="Ann")
+    >>> advice = advise(Knowledge(game).tell("hand: plum"))
     >>> advice.entropy_bits, advice.ranking[0].cards, advice.ranking[0].gain_bits
     (2.0, ('Plum', 'Rope', 'Hall'), 1.5)
     """

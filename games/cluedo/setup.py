@@ -13,7 +13,7 @@ from attrs import field, frozen
 from deduce.errors import BadInput
 from deduce.system.text import listing, nearest, plural
 
-__all__ = ["DECKS", "ENVELOPE", "UNDEALT", "Deck", "SetUp", "frozen_deck", "name_tuple"]
+__all__ = ["DECKS", "ENVELOPE", "SMALL", "UNDEALT", "Deck", "SetUp", "frozen_deck", "name_tuple"]
 
 
 Deck = Mapping[str, tuple[str, ...]]
@@ -115,6 +115,11 @@ the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30 cards
 console game that the players of this package come from; its text names the first two or three cards
 of each category, and Revolver)."""
 
+
+SMALL: Deck = frozen_deck(
+    {"suspect": ["Plum", "White"], "weapon": ["Rope", "Dagger"], "room": ["Hall", "Attic"]}
+)
+"""Two cards of each category, for examples."""
 
 ENVELOPE = "envelope"
 UNDEALT = "undealt"

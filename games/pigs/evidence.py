@@ -247,10 +247,6 @@ class _Reach:
     variable: Variable
     positions: Sequence[int]
 
-    def at(self, position: int) -> Fact:
-        """Return the fact that the look had reached this position."""
-        return Fact(self.variable, (p for p in self.positions if p == position))
-
     def before(self, position: int) -> Fact:
         """Return the fact that the look had not reached this position."""
         return Fact(self.variable, (p for p in self.positions if p < position))

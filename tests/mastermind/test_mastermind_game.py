@@ -318,12 +318,15 @@ def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:
     assert code == 0
     path = tmp_path / "game.mastermind"
     path.write_text(text, encoding="utf-8")
-    lines = "112: 1 0\n334: 0 1\ncodes\nadvise\nundo\n334: 0 2\n112 9\nquit\n"
+    lines = "112: 1 0\n334: 0 1\ncodes\n"
+    lines += "advise --limit 1\nhint 3\nsteps 1=4\nhelp\nundo\n334: 0 2\n112 9\nquit\n"
     code, out = typed(lines, "track", str(path))
     assert code == 1  # a line was not understood
     assert any(line.startswith("What to ask") for line in out)
     counts = [line.rpartition(": ")[2] for line in out if "possible codes: " in line]
     assert len(counts) >= 3, out
+    assert counts[0] == str(sum(answer(c, "112") == (1, 0) for c in codes(3, "1234", repeat=True)))
+    assert any("worlds, codes" in line for line in out)  # the help
     knowledge = read(path, Mastermind)
     assert [event.white for event in knowledge.log] == [0, 2]
     assert run("advise", "--limit", "2", str(path))[0] == 0

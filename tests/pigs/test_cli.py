@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -286,3 +287,9 @@ def test_the_rules_may_be_given_beside_the_log() -> None:
     assert "only under the rules of the seed" in wrong.err
     wrong = run(["infer"], "pigs 3\nrules home\n")
     assert (wrong.code, "write 'rules seed' or 'rules contest'" in wrong.err) == (3, True)
+
+
+def test_the_example_of_new_makes_a_log() -> None:
+    [example] = re.findall(r"deduce pigs (new .*) > game.pigs", run(["new", "--help"]).out)
+    made = run(example.split())
+    assert (made.code, made.out) == (0, "pigs 5\n")

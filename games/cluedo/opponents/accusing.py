@@ -329,16 +329,10 @@ def accuse_or_wait(
     Examples
     --------
     >>> from games.cluedo import Cluedo
-    >>> game, log = Cluedo.parse_log('''
-    ... suspect: Plum, White
-    ... weapon: Rope, Dagger
-    ... room: Hall, Attic
-    ... players: Ann 1, Ben 1, Cid 1
-    ... me: Ann
-    ... hand: Plum
-    ... Ann: white rope hall; Ben shows hall
-    ... ''')
-    >>> decision = accuse_or_wait(Knowledge(game, log), turns=0)
+    >>> from games.cluedo.setup import SMALL
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), SMALL, me="Ann")
+    >>> knowledge = Knowledge(game).tell("hand: plum", "Ann: white rope hall; Ben shows hall")
+    >>> decision = accuse_or_wait(knowledge, turns=0)
     >>> decision.best, decision.now, decision.accuse
     ((('White', 'Rope', 'Attic'), ('White', 'Dagger', 'Attic')), Fraction(1, 2), True)
     """

@@ -294,16 +294,9 @@ def knowledge_of(
     Examples
     --------
     >>> from games.cluedo import Cluedo
-    >>> game, log = Cluedo.parse_log('''
-    ... suspect: Plum, White
-    ... weapon: Rope, Dagger
-    ... room: Hall, Attic
-    ... players: Ann 1, Ben 1, Cid 1
-    ... me: Ann
-    ... hand: Plum
-    ... Ben: plum rope hall; Cid shows
-    ... ''')
-    >>> knowledge = Knowledge(game, log)
+    >>> from games.cluedo.setup import SMALL
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), SMALL, me="Ann")
+    >>> knowledge = Knowledge(game).tell("hand: plum", "Ben: plum rope hall; Cid shows")
     >>> deal = next(deal for deal in knowledge.worlds() if deal["Rope"] == "Cid")
     >>> ben = knowledge_of(knowledge, "Ben", deal, ["Rope"])
     >>> ben.viewer, ben.certain()["Rope"]

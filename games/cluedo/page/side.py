@@ -160,7 +160,6 @@ def advice_html(say: Texts, game: SetUp, advice: SuggestionAdvice) -> Html:
     """Return the most informative suggestions, each one tap to begin it."""
     if not advice.entropy_bits:
         return join_html([])
-    index = {card: number for number, card in enumerate(game.cards)}
     most = max(advice.ranking[0].gain_bits, 1e-9)
     rows = [
         tag(
@@ -184,7 +183,7 @@ def advice_html(say: Texts, game: SetUp, advice: SuggestionAdvice) -> Html:
                 ],
                 "suggest",
                 class_="row",
-                data_cards=" ".join(str(index[card]) for card in rated.cards),
+                data_cards=" ".join(str(game.cards.index(card)) for card in rated.cards),
             ),
         )
         for rated in advice.ranking[:MAX_SUGGESTIONS]
@@ -277,7 +276,6 @@ def decision_html(say: Texts, game: SetUp, decision: Decision) -> Html:
             [say("accuse.wait", n=turns), wait.percent()]
             for turns, wait in enumerate(decision.waits, start=1)
         ]
-    index = {card: number for number, card in enumerate(game.cards)}
     parts: list[Child] = [
         tag("p", tag("strong", say("accuse.solution", cards=cards)), class_="summary"),
         tag("p", verdict) if verdict else None,
@@ -285,7 +283,7 @@ def decision_html(say: Texts, game: SetUp, decision: Decision) -> Html:
         button(
             say("accuse.enter"),
             "accusation",
-            data_cards=" ".join(str(index[card]) for card in decision.best[0]),
+            data_cards=" ".join(str(game.cards.index(card)) for card in decision.best[0]),
         ),
     ]
     if decision.rivals and decision.draws:

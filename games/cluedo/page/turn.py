@@ -263,9 +263,8 @@ def turn_page(
 
 
 def _card_rows(game: SetUp, draft: TurnDraft, hints: Mapping[str, str]) -> Iterator[Html]:
-    index = {card: number for number, card in enumerate(game.cards)}
     for place, (category, cards) in enumerate(game.deck.items()):
-        row = [_card_chip(index[card], card, hints) for card in cards]
+        row = [_card_chip(game.cards.index(card), card, hints) for card in cards]
         chosen = [str(draft.cards[place])]
         yield chips(short(category), f"c{place}", row, chosen, class_="cards")
 
@@ -286,9 +285,8 @@ def _card_parts(
     yield chips(say("turn.by_card"), "by", holders, [str(draft.by)], class_="players")
     has = [Chip("has", say("turn.has.has")), Chip("not", say("turn.has.not"))]
     yield chips(say("turn.has"), "has", has, ["has" if draft.has else "not"])
-    index = {card: number for number, card in enumerate(game.cards)}
     for category, cards in game.groups().items():
-        row = [_card_chip(index[card], card, hints) for card in cards]
+        row = [_card_chip(game.cards.index(card), card, hints) for card in cards]
         yield chips(short(category), "card", row, [str(draft.card)], class_="cards")
 
 
