@@ -21,9 +21,11 @@ from deduce.logs.events import read_log
 from deduce.problem import Evidence, Problem
 from deduce.search.errors import BadGame
 from deduce.system import registry
+from deduce.testing import soak
 from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.cases import Report
 from deduce.testing.laws import renamed
+from deduce.testing.problems import SHAPES
 from games.classics.nim import Heaps, Nim
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
@@ -42,6 +44,21 @@ def test_all_games_take_part_and_agree(tmp_path: Path) -> None:
     assert {*document["rounds"], *document["left_out"]} <= {"problem", *registry.names()}
     assert document["rounds"]
     assert not list(tmp_path.iterdir())
+
+
+def test_large_problems_take_part_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are asked about in fewer ways than laws are looked at by."""
+    looks: list[tuple[str, str]] = []
+
+    def look(problem: Problem, law: str, path: str, *_: Any) -> str:
+        looks.append((law, path))
+        return ""
+
+    monkeypatch.setattr("deduce.testing.soak.RARE", 1)
+    monkeypatch.setattr("deduce.testing.soak.SHAPES", {"wide, large": SHAPES["wide, large"]})
+    monkeypatch.setattr("deduce.testing.soak.difference", look)
+    assert soak._problem_round("1", Random(1)) is None
+    assert {path for _, path in looks} == {"auto", "auto:counting"}
 
 
 def test_an_engine_that_differs_is_shrunk_and_replayed(
