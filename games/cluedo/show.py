@@ -17,7 +17,7 @@ from deduce.show.sheet import Cell, Row, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
 from deduce.show.text import Grid
 from deduce.system.text import plural
-from games.cluedo.game import game_of
+from games.cluedo.game import game_of, viewer_of
 from games.cluedo.setup import ENVELOPE, SetUp
 
 __all__ = [
@@ -71,8 +71,7 @@ def sheet_table(knowledge: Knowledge, grid: Grid) -> Table:
 
 
 def _title(knowledge: Knowledge) -> str:
-    game = game_of(knowledge)
-    viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
+    viewer = viewer_of(knowledge)
     whose = f"{viewer}'s sheet" if viewer else "What all players can know"
     if viewer is None and knowledge.viewer is RECORD:
         whose = "What the record shows"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from deduce.cli.output import print_answer
 from deduce.errors import BadInput, Contradiction
@@ -18,8 +18,9 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import Log, read_log, read_text
 from deduce.show.table import Table, percent
 from deduce.system.text import plural
-from games.cluedo.events import Accusation, Hand, Show, Suggestion
+from games.cluedo.events import Accusation, Hand, Suggestion
 from games.cluedo.game import Cluedo
+from games.cluedo.players.referee import credited_to
 from games.cluedo.slips import RATES
 
 __all__ = ["Slips", "counted", "learned", "truth_of"]
@@ -113,7 +114,7 @@ def _compared(
     for show in event.shows:
         holds = any(truth[card] == show.by for card in named)
         yield from (("pass", False),) if holds else ()
-        beside = _beside(game, event, show)
+        beside = credited_to(game, evolve(event, shows=(show,)))
         elsewhere = any(truth[card] == other for card in named for other in beside)
         yield "neighbour", not holds and elsewhere
         if show.card is None:
@@ -122,12 +123,6 @@ def _compared(
             yield "card", holds and truth[show.card] != show.by
         misnamed |= not holds and not elsewhere
     yield "name", misnamed
-
-
-def _beside(game: Cluedo, event: Suggestion, show: Show) -> list[str]:
-    order = list(game.after(event.by))
-    seat = order.index(show.by)
-    return order[max(0, seat - 1) : seat] + order[seat + 1 : seat + 2]
 
 
 def learned(paths: Sequence[str], *, as_json: bool) -> None:

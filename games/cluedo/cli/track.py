@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
 
 import click
 from attrs import define, field
@@ -19,7 +18,7 @@ from deduce.cli.numbers import Real, Seconds
 from deduce.cli.output import end_undecided, end_with, print_part
 from deduce.constraints import Constraint
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
-from deduce.game import RECORD, Slip, Viewer
+from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
 from deduce.reasoning.doubts import with_doubts
@@ -284,13 +283,11 @@ class TrackDialogue:
             if news:
                 yield f"{'if so' if self.session.assumed else 'now'} certain: {'; '.join(news)}"
         for slip in self.tracking.doubtful():
-            says = [f"{says} ({percent(share)})" for says, share in self._instead(slip)]
+            instead = self.session.game.instead(self.knowledge, slip)[:2]
+            says = [f"{says} ({percent(share)})" for says, share in instead]
             yield f"warning: {slip}; perhaps {'; '.join(says)}" if says else f"warning: {slip}"
         if self.follow or not self.knowledge.is_consistent():
             yield from self.state()
-
-    def _instead(self, slip: Slip) -> Sequence[tuple[str, Fraction]]:
-        return self.session.game.instead(self.knowledge, slip)[:2]
 
     def _contradiction(self) -> Answer:
         why = self.knowledge.contradiction()

@@ -31,7 +31,7 @@ from deduce.show.table import Table, percent
 from deduce.system.text import listing, nearest, plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.evidence import seen_log
-from games.cluedo.game import Cluedo, game_of
+from games.cluedo.game import Cluedo, game_of, viewer_of
 from games.cluedo.players.seat import Maker, Seat
 from games.cluedo.setup import ENVELOPE
 
@@ -344,7 +344,7 @@ def simple_rules(knowledge: Knowledge) -> Guilty:
     """
     game = game_of(knowledge)
     sheet = Sheet(game)
-    viewer = game.me if knowledge.viewer is RECORD else knowledge.viewer
+    viewer = viewer_of(knowledge)
     everything = knowledge.viewer is RECORD and game.me is None
     log = knowledge.log if everything else seen_log(game, knowledge.log, viewer)
     for event in log:
