@@ -162,6 +162,13 @@ def settled(fold: Fold, states: States) -> States:
         beyond = (states >> np.uint64(shift) & np.uint64(mask)) - np.uint64(first)
         beyond[beyond > np.uint64(span)] = 0
         states = states - (beyond << np.uint64(shift))
+    for shift, mask, codes in fold.codes:
+        keys = np.array(list(codes), np.uint64)
+        change = np.array([code - become for code, become in codes.items()], np.uint64)
+        found = states >> np.uint64(shift) & np.uint64(mask)
+        spot = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
+        beyond = np.where(keys[spot] == found, change[spot], np.uint64(0))
+        states = states - (beyond << np.uint64(shift))
     return states
 
 
