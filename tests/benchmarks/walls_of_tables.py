@@ -27,7 +27,7 @@ from deduce.constraints import (
 )
 from deduce.problem import Problem
 
-__all__ = ["kakuro", "timetable"]
+__all__ = ["kakuro", "loops", "multiplier", "timetable", "werewolves"]
 
 DOORS = {
     "Hall": ("Study", "Lounge", "Kitchen"),
@@ -94,3 +94,91 @@ def kakuro(size: int = 8) -> Problem:
             made.append(Sum(terms, number, number))
             made += [at_most(1, [is_(cell, digit) for cell in run]) for digit in range(1, 10)]
     return Problem(dict.fromkeys(sorted(white), range(1, 10)), made)
+
+
+def multiplier(size: int = 4, *, known: bool = True) -> Problem:
+    """Return an array multiplier that gave a wrong product, of gates that are faulty by 1 %.
+
+    A faulty gate gives any bit. With ``known`` the factors are given too; only their product else.
+    """
+    domains: dict[Variable, tuple[Any, ...]] = {}
+    made: list[Constraint] = []
+
+    def gate(of: Any, a: Variable, b: Variable) -> Variable:
+        number = len(domains)
+        out, fault = ("wire", number), ("faulty", number)
+        domains.update({out: (0, 1), fault: (False, True)})
+        made.append(Where((fault, out, a, b), partial(_gate, of)))
+        made.append(Weigh([is_(fault, True)], [Fraction(99, 100), Fraction(1, 100)]))
+        return out
+
+    for name, at in product("ab", range(size)):
+        domains[name, at] = (0, 1)
+    columns: list[list[Variable]] = [[] for _ in range(2 * size)]
+    for i, j in product(range(size), repeat=2):
+        columns[i + j].append(gate(and_, ("a", i), ("b", j)))
+    for at, column in enumerate(columns):
+        while len(column) > 1:
+            a, b, *rest = column
+            half, carry = gate(xor, a, b), gate(and_, a, b)
+            if rest:
+                carry = gate(or_, carry, gate(and_, half, rest[0]))
+                half = gate(xor, half, rest[0])
+            column[:] = [*rest[1:], half]
+            if at + 1 < 2 * size:
+                columns[at + 1].append(carry)
+    factors = {"a": (1 << size) - 2, "b": (1 << size) - 3}
+    if known:
+        made += [is_((name, i), factors[name] >> i & 1) for name in "ab" for i in range(size)]
+    wrong = factors["a"] * factors["b"] ^ 1 << size
+    made += [is_(wires[0], wrong >> at & 1) for at, wires in enumerate(columns) if wires]
+    return Problem(domains, made)
+
+
+def _gate(of: Any, fault: bool, out: int, a: int, b: int) -> bool:
+    return fault or out == of(a, b)
+
+
+DECK = ("werewolf", "werewolf", "seer", "robber", "drunk", "villager", "villager")
+SEATS = ("Ann", "Ben", "Cid", "Dot", "left", "middle", "right")
+
+
+def werewolves(*, deck_too: bool = False) -> Problem:
+    """Return One Night Werewolf: seven cards, and what was said as one predicate about all of them.
+
+    With ``deck_too`` the predicate also knows the deck, which is stated by Counts otherwise.
+    """
+    rules = [exactly(DECK.count(role), [is_(seat, role) for seat in SEATS]) for role in set(DECK)]
+    predicate = partial(_night, deck_too=deck_too)
+    rules_of = [Where(SEATS, predicate), *([] if deck_too else sorted(rules, key=str))]
+    return Problem(dict.fromkeys(SEATS, tuple(dict.fromkeys(DECK))), rules_of)
+
+
+def _night(*cards: str, deck_too: bool) -> bool:
+    """Return whether a deal agrees with what was said: only werewolves lie."""
+    if deck_too and sorted(cards) != sorted(DECK):
+        return False
+    ann, ben, cid, dot, left, middle, _ = cards
+    wolves = sum(card == "werewolf" for card in cards[:4])
+    return (
+        (ann == "werewolf" or (ann == "seer" and "werewolf" in (left, middle)))
+        and (ben == "werewolf" or (ben == "robber" and cid == "villager"))
+        and (cid == "werewolf" or cid == "villager" or wolves == 2)
+        and (dot == "werewolf" or dot != ann)
+    )
+
+
+def loops(size: int = 5) -> Problem:
+    """Return unions of loops on a grid of points: at each point 0 or 2 of its edges are used."""
+    points = list(product(range(size), repeat=2))
+    edges: dict[Variable, tuple[int, ...]] = {
+        (point, other): (0, 1)
+        for point in points
+        for other in ((point[0] + 1, point[1]), (point[0], point[1] + 1))
+        if other in points
+    }
+    made: list[Constraint] = []
+    for point in points:
+        near = [edge for edge in edges if point in edge]
+        made.append(Where(near, lambda *used: sum(used) in (0, 2)))
+    return Problem(edges, made)

@@ -62,9 +62,9 @@ class _Best:
         if isinstance(step, Close):
             self.meter.spend()
             if (state + step.lift) & step.test == step.test:
-                weight = prod(table.get(state >> s & mask, 0) for s, mask, table in step.tables)
+                weight, target = step.closed(state)
                 if weight:
-                    yield state & step.keep, weight, None
+                    yield target, weight, None
             return
         effects = step.group.effects
         choices = step.choices[state >> step.shift & step.mask]

@@ -22,8 +22,7 @@ from attrs import frozen
 
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.residue import Effect, Group
-from deduce.engines.count.sweep.order import touched
-from deduce.engines.count.sweep.plan import Close, Plan, Step
+from deduce.engines.count.sweep.plan import Plan, Step
 
 __all__ = ["Alike", "Fold", "Folds"]
 
@@ -32,9 +31,6 @@ VALUES_PER_STEP = 16
 
 Settled = tuple[int, int, int, int]
 """``(shift, mask, first, span)``: a number from ``first`` to ``first + span`` becomes ``first``."""
-
-Codes = tuple[int, int, Mapping[int, int]]
-"""``(shift, mask, code by code)``: what becomes of the first digits of a row of a table."""
 
 Remaining = Mapping[Group, tuple[int, int]]
 """The groups that are still to come, with their place in a row of effects, and the first of their
@@ -68,16 +64,15 @@ class Fold:
 
     settled: tuple[Settled, ...]
     alike: tuple[Alike, ...]
-    codes: tuple[Codes, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.settled or self.alike or self.codes)
+        return bool(self.settled or self.alike)
 
     @property
     def price(self) -> int:
         """Steps of a budget that it costs for one state."""
         places = sum(len(alike.values) * (2 + len(alike.masks)) for alike in self.alike)
-        return (len(self.settled) + len(self.codes) + 1) // 2 + 2 * places
+        return (len(self.settled) + 1) // 2 + 2 * places
 
     def __call__(self, state: int) -> int:
         """Return the state that represents all those with the same future."""
@@ -89,9 +84,6 @@ class Fold:
             beyond = (state >> shift & mask) - first
             if 0 < beyond <= span:
                 state -= beyond << shift
-        for shift, mask, codes in self.codes:
-            code = state >> shift & mask
-            state += (codes.get(code, code) - code) << shift
         return state
 
     def represented(self, state: int) -> int:
@@ -125,7 +117,6 @@ class Folds:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._settled = [self._settled_before(i) for i in range(len(plan.steps))]
-        self._codes = list(codes_of(plan))
         self._alike: list[tuple[Alike, ...]] = [() for _ in plan.steps]
         self.first_alike: dict[int, int] = {}
         likeness = _Likeness(plan)
@@ -156,16 +147,16 @@ class Folds:
         """
         if index >= len(self._settled):
             return Fold((), ())
-        settled, codes = self._settled[index], self._codes[index]
+        settled = self._settled[index]
         if apart is None:
-            return Fold(settled, (), codes)
+            return Fold(settled, ())
         alike = []
         for one in self._alike[index]:
             kept = [i for i, value in enumerate(one.values) if value not in apart]
             if len(kept) > 1:
                 values = tuple(one.values[i] for i in kept)
                 alike.append(Alike(values, tuple(one.shifts[i] for i in kept), one.masks))
-        return Fold(settled, tuple(alike), codes)
+        return Fold(settled, tuple(alike))
 
     def _settled_before(self, index: int) -> tuple[Settled, ...]:
         plan = self.plan
@@ -180,40 +171,6 @@ class Folds:
                     (field.shift, field.mask, counter.low + field.bias, last - counter.low)
                 )
         return tuple(settled)
-
-
-def codes_of(plan: Plan) -> Iterator[tuple[Codes, ...]]:
-    """Yield what becomes of the codes of tables before each step of a plan.
-
-    The digits that a code has so far become the least ones that the same digits may follow. So of a
-    table only that is remembered which makes a difference to what is still to come.
-    """
-    digits: dict[int, list[tuple[int, int, int]]] = {}
-    for group, end in plan.last_steps.items():
-        for number, most in touched(group).items():
-            if plan.component.counters[number].is_code:
-                least = min(a for e in group.effects for n, a in e.adds if n == number)
-                digits.setdefault(number, []).append((end, least, most + least))
-    codes: list[list[Codes]] = [[] for _ in plan.steps]
-    for number, places in digits.items():
-        firsts = dict.fromkeys(plan.component.counters[number].table or (), 0)
-        for end, least, beyond in sorted(places)[:-1]:
-            plan.meter.spend(len(firsts))
-            rests: dict[int, set[int]] = {}
-            for row, first in firsts.items():
-                firsts[row] = first = first + row % beyond - row % least
-                rests.setdefault(first, set()).add(row - first)
-            kinds: dict[frozenset[int], int] = {}
-            become = {
-                first: kind
-                for first in sorted(rests)
-                if first != (kind := kinds.setdefault(frozenset(rests[first]), first))
-            }
-            if become:
-                field = plan.fields[number]
-                after = end + 1 + isinstance(plan.steps[end + 1], Close)
-                codes[after].append((field.shift, field.mask, become))
-    yield from map(tuple, codes)
 
 
 _Rows = dict[int, tuple[int, ...]]

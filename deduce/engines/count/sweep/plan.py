@@ -3,6 +3,8 @@
 A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
 with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
 adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
+The digits of a table's row are added up to a code; after each of them the beginnings of rows that may
+go on alike get the same, short code, and those of no row end there.
 A counter is open from the first step that may add to it to the last; its bits are 0 before and
 after that, and other counters use them.
 """
@@ -76,7 +78,8 @@ class Close:
     """The test of the counters that a step touched, and the end of those that are complete.
 
     A state lives if ``(state + lift) & test == test``; then its weight is multiplied from the
-    ``tables`` ``(shift, mask, weight by number)``, and ``keep`` wipes what is closed.
+    ``tables`` ``(shift, mask, weight by number)``, ``keep`` wipes what is closed, and each code of
+    ``codes`` ``(shift, mask, code by code)`` becomes another one; without one, the state ends.
     """
 
     lift: int
@@ -85,6 +88,20 @@ class Close:
     tables: tuple[tuple[int, int, dict[int, int]], ...]
     weighs: tuple[tuple[int, int, tuple[int, int]], ...]
     """The likelihoods among the tables: ``(shift, mask, (index, number of what is settled))``."""
+    codes: tuple[tuple[int, int, dict[int, int]], ...] = ()
+
+    def closed(self, state: int) -> tuple[int, int]:
+        """Return the factor of a state that passed the test, and what the state becomes."""
+        weight = 1
+        for shift, mask, table in self.tables:
+            weight *= table.get(state >> shift & mask, 0)
+        for shift, mask, codes in self.codes:
+            code = state >> shift & mask
+            become = codes.get(code)
+            if become is None:
+                return 0, 0
+            state ^= (code ^ become) << shift
+        return weight, state & self.keep
 
 
 class Plan:
@@ -108,6 +125,15 @@ class Plan:
         self.order = list(cells(component, meter) if order is None else order)
         self.size = 0
         """The number of bits of a state."""
+        self._factors: dict[tuple[int, Group], tuple[int, int]] = {}
+        """For each table and group the place of its digit in a row, and in the code."""
+        self._recodes: dict[int, list[tuple[int, dict[int, int]]]] = {}
+        """After each cell, for some tables what codes become."""
+        self._rows: dict[int, dict[int, int]] = {}
+        """For each table the codes of its rows in the end."""
+        self._sizes: dict[int, int] = {}
+        """For each table how many codes there are at most."""
+        self._code()
         self.fields, self._members = self._layout()
         self._left = [0] * len(component.counters)
         """The most that groups still to come may add to the counter."""
@@ -134,6 +160,49 @@ class Plan:
                 return field.shift, field.mask
         return None
 
+    def _code(self) -> None:
+        """Find the codes of the tables, in the order in which their digits come."""
+        digits: dict[int, dict[Group, tuple[int, int]]] = {}
+        for time, (group, effect) in enumerate(self.order):
+            effects = group.effects if effect is None else (group.effects[effect],)
+            for number in {n for e in effects for n, _ in e.adds}:
+                if self.component.counters[number].is_code:
+                    begin, _ = digits.setdefault(number, {}).get(group, (time, time))
+                    digits[number][group] = begin, time
+        for number, times in digits.items():
+            rows = dict.fromkeys(self.component.counters[number].table or (), 0)
+            rests = {row: row for row in rows}
+            factor = size = 1
+            waiting = sorted(times, key=lambda group: times[group][1])
+            while waiting:
+                group = waiting.pop(0)
+                self.meter.spend(1 + len(rows) // 2)
+                amounts = [a for e in group.effects for n, a in e.adds if n == number]
+                least, beyond = min(amounts), min(amounts) + max(amounts)
+                self._factors[number, group] = least, factor
+                for row in rows:
+                    digit = row % beyond // least
+                    rows[row] += digit * factor
+                    rests[row] -= digit * least
+                factor *= beyond // least
+                size = max(size, factor)
+                end = times[group][1]
+                if waiting and end < min(times[other][0] for other in waiting):
+                    following: dict[int, set[int]] = {}
+                    for row, code in rows.items():
+                        following.setdefault(code, set()).add(rests[row])
+                    kinds: dict[frozenset[int], int] = {}
+                    become = {
+                        code: kinds.setdefault(frozenset(following[code]), len(kinds))
+                        for code in sorted(following)
+                    }
+                    if len(kinds) < factor:
+                        self._recodes.setdefault(end, []).append((number, become))
+                        rows = {row: become[code] for row, code in rows.items()}
+                        factor = len(kinds)
+            self._rows[number] = dict.fromkeys(rows.values(), 1)
+            self._sizes[number] = size
+
     def _layout(self) -> tuple[list[Field], dict[Group, int]]:
         """Place the fields so that two that are open at the same time do not overlap.
 
@@ -153,6 +222,7 @@ class Plan:
                 end[number] = len(self.order)
             width = 1 if is_any(counter) else counter.high.bit_length()
             bounded = counter.is_bound and counter.high < counter.most
+            width = (self._sizes.get(number, 0) - 1).bit_length() if counter.is_code else width
             forms[number] = width, (1 << width) - 1 - counter.high if bounded else 0, bounded
         for group in self.component.groups:
             if group in begin:
@@ -160,7 +230,7 @@ class Plan:
         shifts: dict[object, int] = {}
         taken: list[tuple[object, int, int]] = []
         for name in sorted(begin, key=lambda name: begin[name] - end[name]):
-            width = forms[name][0] + 1
+            width = forms[name][0] + (name not in self._sizes)
             shift = 0
             self.meter.spend(len(taken) // 2)
             for other, low, high in taken:  # by place, from the lowest
@@ -177,7 +247,7 @@ class Plan:
         return fields, {group: shifts[group] for group in self.component.groups if group in shifts}
 
     def _steps(self) -> Iterator[Step | Close]:
-        for group, effect in self.order:
+        for time, (group, effect) in enumerate(self.order):
             self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
             most = touched(group)
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
@@ -186,7 +256,8 @@ class Plan:
             opening = guards = 0
             for number in now:
                 field = self.fields[number]
-                guards |= field.guard
+                if number not in self._sizes:  # a code has no guard bit, for it cannot be too large
+                    guards |= field.guard
                 if number not in self._opened:
                     opening |= field.bias << field.shift
             self._opened.update(now)
@@ -202,7 +273,7 @@ class Plan:
                 done = [n for n in now if n not in later]
             for number in done:
                 self._left[number] -= len(group.members) * most[number]
-            for close in self._close(done):
+            for close in self._close(done, self._recodes.get(time, ())):
                 self.open.append(frozenset(self._opened))
                 self.left.append(tuple(self._left))
                 yield close
@@ -248,13 +319,18 @@ class Plan:
         add, either = opening, 0
         for number, amount in effect.adds if taken else ():
             shift = self.fields[number].shift
+            if number in self._sizes:
+                place, factor = self._factors[number, group]
+                amount = amount // place * factor
             if is_any(self.component.counters[number]):
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
         return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
-    def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
+    def _close(
+        self, numbers: Sequence[int], recodes: Sequence[tuple[int, dict[int, int]]]
+    ) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
         weighs = []
@@ -268,8 +344,10 @@ class Plan:
             if self._left[number] == 0 and counter.question is None:
                 wipe |= field.mask << field.shift
                 if counter.table is not None:
-                    tables.append((field.shift, field.mask, dict(counter.table)))
+                    table = self._rows.get(number, counter.table)
+                    tables.append((field.shift, field.mask, dict(table)))
                 if counter.weigh is not None:
                     weighs.append((field.shift, field.mask, counter.weigh))
-        if test or wipe:
-            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs))
+        codes = tuple((self.fields[n].shift, self.fields[n].mask, become) for n, become in recodes)
+        if test or wipe or codes:
+            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs), codes)

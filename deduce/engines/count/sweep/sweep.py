@@ -231,9 +231,8 @@ def _options(
         if close is not None:
             if (target + close.lift) & close.test != close.test:
                 continue
-            for shift, mask, table in close.tables:
-                weight *= table.get(target >> shift & mask, 0)
-            target &= close.keep
+            factor, target = close.closed(target)
+            weight *= factor
         target = fold.settle(target)
         beyond = after.get(fold.represented(target), 0)
         if weight and beyond:
@@ -270,13 +269,16 @@ def _advance(step: Step, parts: Iterable[States]) -> States:
 def _close(close: Close, parts: Iterable[States]) -> States:
     following: States = {}
     lift, test, keep = close.lift, close.test, close.keep
+    looks_up = bool(close.tables or close.codes)
     for states in parts:
         for state, ways in states.items():
             if (state + lift) & test == test:
-                for shift, mask, table in close.tables:
-                    ways *= table.get(state >> shift & mask, 0)
-                if ways:
+                if looks_up:
+                    factor, state = close.closed(state)
+                    ways *= factor
+                else:
                     state &= keep
+                if ways:
                     following[state] = following.get(state, 0) + ways
     return following
 
@@ -322,15 +324,15 @@ def _all_retreated(
 def _reopen(close: Close, parts: Iterable[States], fold: Fold, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
-    folds = bool(fold)
+    folds, looks_up = bool(fold), bool(close.tables or close.codes)
     for state in chain.from_iterable(parts):
         if (state + lift) & test == test:
-            target = state & keep
+            factor, target = close.closed(state) if looks_up else (1, state & keep)
+            if not factor:
+                continue
             on = after.get(fold(target) if folds else target, 0)
-            for shift, mask, table in close.tables:
-                on *= table.get(state >> shift & mask, 0)
             if on:
-                before[state] = on
+                before[state] = on * factor
     return before
 
 
