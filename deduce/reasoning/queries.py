@@ -19,7 +19,7 @@ from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
 from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import engine, engines_for
+from deduce.engines.choose import engine, engines_for, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
@@ -265,8 +265,10 @@ class Asker:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
         if self._nothing:
             return iter(())
-        name = "bits" if self.engine == "auto" else self.engine
-        return engine(name).worlds(self.model, self.budget.meter())
+        meter = self.budget.meter()
+        if self.engine == "auto":
+            return listed(self.model, meter)
+        return engine(self.engine).worlds(self.model, meter)
 
     def is_certain(self, constraint: Constraint) -> Answer[bool]:
         """Return whether every world satisfies the constraint.

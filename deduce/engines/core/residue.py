@@ -282,7 +282,9 @@ class _Builder:
                     key = frozenset(others)
                     classes[key] = classes.get(key, 0) | bit
                 different = len(classes) > 1
-                rows = [rest | mask & -mask * different for r, mask in classes.items() for rest in r]
+                rows = [
+                    rest | mask & -mask * different for r, mask in classes.items() for rest in r
+                ]
                 for digit, mask in enumerate(classes.values() if different else ()):
                     digits[mask & -mask] = digit * radix
                     if digit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import prod
 from random import Random
 from typing import ClassVar
@@ -19,7 +19,7 @@ from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import CompiledWeigh, Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
 from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
-from deduce.engines.count.ranked import ranked, worlds_of
+from deduce.engines.count.ranked import Taken, combined, ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.solve.listing import Selective
@@ -73,8 +73,8 @@ class Counting(Selective):
         )
 
     def supports(self, model: Model, query: str) -> bool:
-        """Return whether the query is not the list of all worlds."""
-        return query != "worlds"
+        """Return ``True``: a sweep answers everything."""
+        return True
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
@@ -120,6 +120,16 @@ class Counting(Selective):
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
         return list(islice(self._ranked(model, meter), number))
+
+    def worlds(
+        self, model: Model, meter: Meter, *, sweeping: Meter | None = None
+    ) -> Iterator[World]:
+        """Yield every world once, in the order of a sweep, which is made at once.
+
+        What that takes is counted by the meter ``sweeping``, if there is one.
+        """
+        settings = evolve(self.settings, arrays=False, sets=False)
+        return _Swept(model, sweeping or meter, settings).listed(meter)
 
     def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
         bounds = Bounds(model, meter=meter)
@@ -250,6 +260,38 @@ class _Swept:
         rows = [settled.copy() for _ in range(number)]
         self.parts.draw(rows, model.values_in, below(random))
         return [dict(zip(model.variables, row, strict=True)) for row in rows]
+
+    def listed(self, meter: Meter) -> Iterator[World]:
+        """Yield every world once."""
+        if not self.total:
+            return
+        model, price = self.model, 1 + len(self.model.variables) // 4
+        row = [values[0] for values in self._domains()]
+        known: dict[Taken, tuple[int, Value]] = {}
+
+        def write(taken: Sequence[Taken]) -> list[Taken]:
+            """Write the values of variables that are alone; return what is taken in several ways."""
+            several = []
+            for item in taken:
+                if item not in known:
+                    group, effect, _ = item
+                    i, mask = group.members[0], group.effects[effect].values
+                    alone = len(group.members) == 1 == mask.bit_count()
+                    known[item] = (i if alone else -1), model.values_in(i, mask)[0]
+                i, value = known[item]
+                if i < 0:
+                    several.append(item)
+                else:
+                    row[i] = value
+            return several
+
+        for chosen in combined(self.parts.ways(write)):
+            taken = list(chain.from_iterable(chosen))
+            for values in worlds_of(taken, lambda mask: list(bits_of(mask))) if taken else ({},):
+                meter.spend(price)
+                for i, bit in values.items():
+                    (row[i],) = model.values_in(i, bit)
+                yield dict(zip(model.variables, row, strict=True))
 
     def _domains(self) -> Iterator[list[Value]]:
         for i in range(len(self.model.variables)):

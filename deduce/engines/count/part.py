@@ -10,9 +10,9 @@ sets instead (`deduce.engines.count.sets.partition`). The answers are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.util import find_spec
 from itertools import chain, product
 from math import inf, prod
@@ -392,6 +392,16 @@ class Parts:
             for combination in product(*tables):
                 numbers = chain.from_iterable(numbers for numbers, _ in combination)
                 yield dict(numbers), self._factor * prod(ways for _, ways in combination)
+
+    def ways(
+        self, write: Callable[[Sequence[Taken]], Sequence[Taken]]
+    ) -> list[Callable[[], Iterator[Sequence[Taken]]]]:
+        """Return for each component what goes through all its ways, by dictionaries."""
+        makers: list[Callable[[], Iterator[Sequence[Taken]]]] = []
+        for part in self._parts:
+            assert isinstance(part.sweep, Sweep), "settings that forbid arrays"
+            makers.append(partial(part.sweep.ways, write))
+        return makers
 
     def draw(self, rows: Sequence[list[Any]], values_in: ValuesIn, draw: Below) -> None:
         """Write a world into each row, by the numbers of the variables; worlds come by weight."""

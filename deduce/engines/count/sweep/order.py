@@ -199,6 +199,7 @@ def _by_frontier(component: Component, meter: Meter) -> list[Group]:
     """For each group its tables that are not closed."""
     placed: set[int] = set()
     near: dict[int, None] = {}
+    known: dict[int, float] = {}
 
     def change(index: int) -> float:
         """Return how many more bits there are after a group."""
@@ -221,17 +222,27 @@ def _by_frontier(component: Component, meter: Meter) -> list[Group]:
     order: list[Group] = []
     while len(order) < len(groups):
         candidates = near or dict.fromkeys(i for i in range(len(groups)) if i not in placed)
-        meter.spend(6 * sum(len(numbers_of[index]) for index in candidates))
-        best = min(candidates, key=change)
+        for index in candidates:
+            if index not in known:
+                meter.spend(1 + 3 * len(numbers_of[index]))
+                known[index] = change(index)
+        meter.spend(1 + len(candidates) // 4)
+        best = min(candidates, key=known.__getitem__)
         placed.add(best)
         order.append(groups[best])
         near.pop(best, None)
         for number in numbers_of[best]:
             del waiting[number][best]
             near |= waiting[number]
-            if not waiting[number] and counters[number].is_code:
+            changed = waiting[number].keys()
+            if not changed and counters[number].is_code:
                 for other in about[number]:
                     codes[other] -= 1
+                changed = {
+                    i for other in about[number] for n in numbers_of[other] for i in waiting[n]
+                }
+            for index in changed:
+                known.pop(index, None)
     return order
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import chain, repeat
 from math import inf
 from operator import add as plus
@@ -10,7 +10,7 @@ from operator import mul as times
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Group
-from deduce.engines.count.sweep.draws import Below, Node, Option, Taken, way
+from deduce.engines.count.sweep.draws import Below, Node, Option, Taken, every_way, way
 from deduce.engines.count.sweep.folds import Fold, Folds
 from deduce.engines.count.sweep.plan import Close, Plan, Step
 from deduce.engines.count.sweep.prune import MIN_STATES, Pruner, pieces
@@ -176,6 +176,13 @@ class Sweep:
         start = self._forced(Option(0, self.total, (), (0, 0)))
         for _ in range(count):
             yield way(start, draw(start.beyond), self._node)
+
+    def ways(
+        self, write: Callable[[Sequence[Taken]], Sequence[Taken]]
+    ) -> Iterator[Sequence[Taken]]:
+        """Go through all ways once (`deduce.engines.count.sweep.draws.every_way`)."""
+        self.after()
+        return every_way(self._forced(Option(0, self.total, (), (0, 0))), self._node, write)
 
     def _forced(self, option: Option) -> Option:
         """Return an option that goes on as long as there is nothing to choose."""
