@@ -454,7 +454,7 @@ def _predicates(draft: _Draft) -> None:
             if (kind == "idle" and number % 2)
             or (kind == "gate" and row[-1])
             or (kind == "case" and row[-1] != case)
-            or of[row[1 : len(some)]] == (row[0] > 0)
+            or of[row[1 : len(some)]] == bool(row[0])
         ]
         draft.made.append(Where(scope, Rows([*rows, *draft.row(scope)])))
         if random.random() < 0.5:

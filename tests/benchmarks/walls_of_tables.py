@@ -24,6 +24,7 @@ DOORS = {
     "Kitchen": ("Hall", "Lounge", "Library"),
     "Library": ("Study", "Kitchen"),
 }
+STEPS = ((1, 0), (0, 1))
 PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eli")
 
 
@@ -69,7 +70,7 @@ def kakuro(size: int = 8) -> Problem:
     """Return a kakuro of few clues: the digits of a run differ, and have a sum."""
     white = {(x, y) for x, y in product(range(size), repeat=2) if (3 * y + 5 * x) % 7}
     made: list[Constraint] = []
-    for step in ((1, 0), (0, 1)):
+    for step in STEPS:
         for x, y in sorted(white):
             if (x - step[0], y - step[1]) in white:
                 continue
@@ -153,14 +154,9 @@ def night(ann: str, ben: str, cid: str, dot: str, left: str, *_: str) -> bool:
 def loops(size: int = 5) -> Problem:
     """Return unions of loops on a grid of points: at each point 0 or 2 of its edges are used."""
     points = list(product(range(size), repeat=2))
-    edges: dict[Variable, tuple[int, ...]] = {
-        (point, other): (0, 1)
-        for point in points
-        for other in ((point[0] + 1, point[1]), (point[0], point[1] + 1))
-        if other in points
-    }
+    pairs = [(a, b) for a, b in product(points, repeat=2) if (b[0] - a[0], b[1] - a[1]) in STEPS]
     made: list[Constraint] = []
     for point in points:
-        near = [edge for edge in edges if point in edge]
+        near = [pair for pair in pairs if point in pair]
         made.append(Where(near, lambda *used: sum(used) in (0, 2), "0 or 2"))
-    return Problem(edges, made)
+    return Problem(dict.fromkeys(pairs, (0, 1)), made)

@@ -270,7 +270,7 @@ class _Swept:
         known: dict[Taken, tuple[int, Value]] = {}
 
         def write(taken: Sequence[Taken]) -> list[Taken]:
-            """Write the values of variables that are alone; return what is taken in several ways."""
+            """Write the values of variables that are alone; return what has several ways."""
             several = []
             for item in taken:
                 if item not in known:

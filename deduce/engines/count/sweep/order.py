@@ -234,7 +234,7 @@ def _by_frontier(component: Component, meter: Meter) -> list[Group]:
         for number in numbers_of[best]:
             del waiting[number][best]
             near |= waiting[number]
-            changed = waiting[number].keys()
+            changed = set(waiting[number])
             if not changed and counters[number].is_code:
                 for other in about[number]:
                     codes[other] -= 1

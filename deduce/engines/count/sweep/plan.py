@@ -3,10 +3,10 @@
 A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
 with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
 adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
-The digits of a table's row are added up to a code; after each of them the beginnings of rows that may
-go on alike get the same, short code, and those of no row end there.
-A counter is open from the first step that may add to it to the last; its bits are 0 before and
-after that, and other counters use them.
+The digits of a table's row are added up to a code; after a digit, the beginnings of rows that may go
+on alike get the same, short code, and those of no row end there. A counter is open from the first
+step that may add to it to the last; its bits are 0 before and after that, and other counters use
+them.
 """
 
 from __future__ import annotations
