@@ -18,7 +18,7 @@ from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import CompiledWeigh, Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
-from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
+from deduce.engines.count.part import MAX_SIZE, MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
 from deduce.engines.count.ranked import Taken, combined, ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
@@ -45,9 +45,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact
+    sets, exact, long
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded; see `deduce.engines.count.part.Settings`.
+        rounded, and from which length of its states on shorter ones are looked for; see
+        `deduce.engines.count.part.Settings`.
 
     Notes
     -----
@@ -67,9 +68,10 @@ class Counting(Selective):
         arrays: bool = True,
         sets: bool | None = None,
         exact: bool = True,
+        long: int = MAX_SIZE,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact, long
         )
 
     def supports(self, model: Model, query: str) -> bool:

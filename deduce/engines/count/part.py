@@ -24,7 +24,7 @@ from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Effect, Group, Residue
 from deduce.engines.count.sweep.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.count.sweep.folds import Folds
-from deduce.engines.count.sweep.order import searched, states_of
+from deduce.engines.count.sweep.order import remembering, searched, states_of
 from deduce.engines.count.sweep.plan import Plan
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.sweep.sweep import ManyStates, Sweep
@@ -69,6 +69,10 @@ MAX_SIZE = 64
 """Bits of the longest state that an array sweep takes."""
 
 
+WORSE = 4
+"""How many times as many states a plan with shorter ones may have."""
+
+
 @cache
 def has_arrays() -> bool:
     """Return whether numpy is installed."""
@@ -96,6 +100,8 @@ class Settings:
     sets
         Whether a large sweep may give way to counting by sets: by the estimate (``None``), always
         where that is possible, or never.
+    long
+        By the bits of a state: other plans with shorter states are looked at.
     exact
         Whether probabilities are exact, and not within
         `deduce.engines.count.sets.rounded.MAX_ERROR`.
@@ -109,6 +115,7 @@ class Settings:
     arrays: bool = True
     sets: bool | None = None
     exact: bool = True
+    long: int = MAX_SIZE
 
 
 class Part:
@@ -169,8 +176,22 @@ class Part:
 
     @cached_property
     def plan(self) -> Plan:
-        """The plan of a sweep, by the order that is known so far."""
-        return Plan(self.component, self.meter)
+        """The plan of a sweep, by the order that is known so far.
+
+        Where states are too long for arrays, some values may be remembered instead of their digits
+        in tables, if the states are short then, and not many more.
+        """
+        component, meter = self.component, self.meter
+        plan = Plan(component, meter)
+        if plan.size <= self.settings.long or not any(c.is_code for c in component.counters):
+            return plan
+        order, first = remembering(component, meter)
+        if first and states_of(component, meter, order) <= WORSE * states_of(
+            component, meter, plan.order
+        ):
+            other = Plan(component, meter, order, first)
+            plan = other if other.size <= MAX_SIZE else plan
+        return plan
 
     def _sweep(self, estimate: float) -> None:
         """Begin with a dictionary, and choose how to go on where that has many states."""
@@ -184,7 +205,8 @@ class Part:
                 return
             if not self.keep and estimate >= settings.rows_from:
                 self._answers = self._labelled()
-            if self._answers is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
+            long = estimate >= settings.search_from or plan.size > MAX_SIZE
+            if self._answers is None and long and not plan.codes.remembered:
                 order = searched(self.component, plan.order, meter)
                 self.plan = Plan(self.component, meter, order)
 

@@ -12,19 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
-from math import comb, log2
+from math import comb, log2, prod
 from random import Random
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Counter, Group
 
-__all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
+__all__ = ["Cell", "cells", "is_any", "remembering", "searched", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
 
 FEW = 2.0**10
 """From this estimate on, another order is tried where there are tables."""
+
+MIN_TABLES = 3
+"""A group about fewer tables is never remembered in place of its digits in them."""
+
+MAX_REMEMBERED = 64
+"""What is remembered in place of digits has at most this number of combinations."""
 
 EXPENSIVE = 2.0**16
 """From this estimate on, a bound of the states is computed too."""
@@ -63,6 +69,28 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
     return plans[costs.index(min(costs))]
+
+
+def remembering(component: Component, meter: Meter) -> tuple[list[Cell], list[Group]]:
+    """Return an order that begins with the groups of one about the most tables, and these groups.
+
+    They are few: none has a digit in less than half as many tables as the first. None: there are
+    no such groups.
+    """
+    number_of = {
+        group: sum(component.counters[number].is_code for number in touched(group))
+        for group in component.groups
+        if len(group.members) == 1
+    }
+    often = sorted(number_of, key=lambda group: -number_of[group])
+    first: list[Group] = []
+    for group in often:
+        least = max(MIN_TABLES, number_of[often[0]] // 2)
+        values = prod(len(other.effects) for other in (*first, group))
+        if number_of[group] < least or values > MAX_REMEMBERED:
+            break
+        first.append(group)
+    return _rows(_by_frontier(component, meter, first)) if first else [], first
 
 
 def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
@@ -177,12 +205,12 @@ def _greedy(component: Component, meter: Meter) -> list[Group]:
     return order
 
 
-def _by_frontier(component: Component, meter: Meter) -> list[Group]:
+def _by_frontier(component: Component, meter: Meter, first: Sequence[Group] = ()) -> list[Group]:
     """Return the groups so that few of them are about tables that are open.
 
     The next group is one of an open counter: the one after which there are the fewest combinations
     of what these groups may take and of the numbers of open counters; of several, the one that has
-    waited longest. Cost: for each group a look at all that could be next.
+    waited longest. Some groups may be given that are the first.
     """
     groups, counters = component.groups, component.counters
     numbers_of = [list(touched(group)) for group in groups]
@@ -228,6 +256,8 @@ def _by_frontier(component: Component, meter: Meter) -> list[Group]:
                 known[index] = change(index)
         meter.spend(1 + len(candidates) // 4)
         best = min(candidates, key=known.__getitem__)
+        if len(order) < len(first):
+            best = groups.index(first[len(order)])
         placed.add(best)
         order.append(groups[best])
         near.pop(best, None)

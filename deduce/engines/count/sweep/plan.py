@@ -3,8 +3,7 @@
 A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
 with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
 adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
-The digits of a table's row are added up to a code; after a digit, the beginnings of rows that may go
-on alike get the same, short code, and those of no row end there. A counter is open from the first
+The rows of tables have codes (`deduce.engines.count.sweep.codes`). A counter is open from the first
 step that may add to it to the last; its bits are 0 before and after that, and other counters use
 them.
 """
@@ -19,6 +18,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Group
+from deduce.engines.count.sweep.codes import REMEMBERED, Codes
 from deduce.engines.count.sweep.order import Cell, cells, is_any, touched
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
@@ -115,25 +115,24 @@ class Plan:
         Counts what making the plan spends.
     order
         The cells in the order of the sweep; `deduce.engines.count.sweep.order.cells` when left out.
+    remembered
+        Groups of one whose values are remembered instead of the digits that they have in tables
+        (`deduce.engines.count.sweep.codes`); they are the first of the order.
     """
 
     def __init__(
-        self, component: Component, meter: Meter, order: Sequence[Cell] | None = None
+        self,
+        component: Component,
+        meter: Meter,
+        order: Sequence[Cell] | None = None,
+        remembered: Sequence[Group] = (),
     ) -> None:
         self.component = component
         self.meter = meter
         self.order = list(cells(component, meter) if order is None else order)
         self.size = 0
         """The number of bits of a state."""
-        self._factors: dict[tuple[int, Group], tuple[int, int]] = {}
-        """For each table and group the place of its digit in a row, and in the code."""
-        self._recodes: dict[int, list[tuple[int, dict[int, int]]]] = {}
-        """After each cell, for some tables what codes become."""
-        self._rows: dict[int, dict[int, int]] = {}
-        """For each table the codes of its rows in the end."""
-        self._sizes: dict[int, int] = {}
-        """For each table how many codes there are at most."""
-        self._code()
+        self.codes = Codes(component, self.order, meter, remembered)
         self.fields, self._members = self._layout()
         self._left = [0] * len(component.counters)
         """The most that groups still to come may add to the counter."""
@@ -155,53 +154,10 @@ class Plan:
 
     def answer_field(self, question: int) -> tuple[int, int] | None:
         """Return shift and mask of the question's counter, if it lives in this component."""
-        for field, counter in zip(self.fields, self.component.counters, strict=True):
+        for field, counter in zip(self.fields, self.component.counters, strict=False):
             if counter.question == question:
                 return field.shift, field.mask
         return None
-
-    def _code(self) -> None:
-        """Find the codes of the tables, in the order in which their digits come."""
-        digits: dict[int, dict[Group, tuple[int, int]]] = {}
-        for time, (group, effect) in enumerate(self.order):
-            effects = group.effects if effect is None else (group.effects[effect],)
-            for number in {n for e in effects for n, _ in e.adds}:
-                if self.component.counters[number].is_code:
-                    begin, _ = digits.setdefault(number, {}).get(group, (time, time))
-                    digits[number][group] = begin, time
-        for number, times in digits.items():
-            rows = dict.fromkeys(self.component.counters[number].table or (), 0)
-            rests = {row: row for row in rows}
-            factor = size = 1
-            waiting = sorted(times, key=lambda group: times[group][1])
-            while waiting:
-                group = waiting.pop(0)
-                self.meter.spend(1 + len(rows) // 2)
-                amounts = [a for e in group.effects for n, a in e.adds if n == number]
-                least, beyond = min(amounts), min(amounts) + max(amounts)
-                self._factors[number, group] = least, factor
-                for row in rows:
-                    digit = row % beyond // least
-                    rows[row] += digit * factor
-                    rests[row] -= digit * least
-                factor *= beyond // least
-                size = max(size, factor)
-                end = times[group][1]
-                if waiting and end < min(times[other][0] for other in waiting):
-                    following: dict[int, set[int]] = {}
-                    for row, code in rows.items():
-                        following.setdefault(code, set()).add(rests[row])
-                    kinds: dict[frozenset[int], int] = {}
-                    become = {
-                        code: kinds.setdefault(frozenset(following[code]), len(kinds))
-                        for code in sorted(following)
-                    }
-                    if len(kinds) < factor:
-                        self._recodes.setdefault(end, []).append((number, become))
-                        rows = {row: become[code] for row, code in rows.items()}
-                        factor = len(kinds)
-            self._rows[number] = dict.fromkeys(rows.values(), 1)
-            self._sizes[number] = size
 
     def _layout(self) -> tuple[list[Field], dict[Group, int]]:
         """Place the fields so that two that are open at the same time do not overlap.
@@ -210,8 +166,10 @@ class Plan:
         """
         begin: dict[object, int] = {}
         end: dict[object, int] = {}
+        sizes = self.codes.sizes
         for time, (group, effect) in enumerate(self.order):
-            numbers = touched(group) if effect is None else dict(group.effects[effect].adds)
+            adding = touched(group) if effect is None else dict(group.effects[effect].adds)
+            numbers = [n for n in adding if not self.codes.is_late(n, group)]
             names: list[object] = [*numbers, *([] if effect is None else [group])]
             for name in names:
                 begin.setdefault(name, time)
@@ -222,15 +180,18 @@ class Plan:
                 end[number] = len(self.order)
             width = 1 if is_any(counter) else counter.high.bit_length()
             bounded = counter.is_bound and counter.high < counter.most
-            width = (self._sizes.get(number, 0) - 1).bit_length() if counter.is_code else width
+            width = (sizes[number] - 1).bit_length() if counter.is_code else width
             forms[number] = width, (1 << width) - 1 - counter.high if bounded else 0, bounded
+        if REMEMBERED in sizes:
+            begin[REMEMBERED], end[REMEMBERED] = 0, self.codes.last
+            forms[REMEMBERED] = (sizes[REMEMBERED] - 1).bit_length(), 0, False
         for group in self.component.groups:
             if group in begin:
                 forms[group] = len(group.members).bit_length(), 0, False
         shifts: dict[object, int] = {}
         taken: list[tuple[object, int, int]] = []
         for name in sorted(begin, key=lambda name: begin[name] - end[name]):
-            width = forms[name][0] + (name not in self._sizes)
+            width = forms[name][0] + (name not in sizes)
             shift = 0
             self.meter.spend(len(taken) // 2)
             for other, low, high in taken:  # by place, from the lowest
@@ -244,6 +205,8 @@ class Plan:
         for name, _, high in taken:
             shifts[name] = self.size - high
         fields = [Field(shifts[n], *forms[n]) for n in range(len(self.component.counters))]
+        if REMEMBERED in sizes:  # the last one
+            fields.append(Field(shifts[REMEMBERED], *forms[REMEMBERED]))
         return fields, {group: shifts[group] for group in self.component.groups if group in shifts}
 
     def _steps(self) -> Iterator[Step | Close]:
@@ -251,29 +214,30 @@ class Plan:
             self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
             most = touched(group)
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
+            late = [number for number in now if self.codes.is_late(number, group)]
+            for number in late:
+                self._left[number] -= most[number]
+            now = [number for number in now if number not in late]
             self.open.append(frozenset(self._opened))
             self.left.append(tuple(self._left))
             opening = guards = 0
             for number in now:
                 field = self.fields[number]
-                if number not in self._sizes:  # a code has no guard bit, for it cannot be too large
+                if number not in self.codes.sizes:  # the others have a guard bit
                     guards |= field.guard
                 if number not in self._opened:
                     opening |= field.bias << field.shift
             self._opened.update(now)
             if effect is None:
                 done = now
-                choices = tuple(
-                    self._choice(group, e, 1, opening) for e in range(len(group.effects))
-                )
-                yield Step(group, 0, 0, 0, guards, (choices,))
+                yield self._one(group, opening, guards, self.codes.begins.get(time))
             else:
                 yield self._many(group, effect, opening, guards)
                 later = {n for e in group.effects[effect + 1 :] for n, _ in e.adds}
                 done = [n for n in now if n not in later]
             for number in done:
                 self._left[number] -= len(group.members) * most[number]
-            for close in self._close(done, self._recodes.get(time, ())):
+            for close in self._close(done, self.codes.recodes.get(time, ())):
                 self.open.append(frozenset(self._opened))
                 self.left.append(tuple(self._left))
                 yield close
@@ -282,6 +246,20 @@ class Plan:
                 for n in self._opened
                 if self._left[n] or self.component.counters[n].question is not None
             }
+
+    def _one(
+        self, group: Group, opening: int, guards: int, begins: Sequence[dict[int, int]] | None
+    ) -> Step:
+        choices = tuple(self._choice(group, e, 1, opening) for e in range(len(group.effects)))
+        if begins is None:
+            return Step(group, 0, 0, 0, guards, (choices,))
+        remembered = self.fields[REMEMBERED]
+        firsts = [sum(code << self.fields[n].shift for n, code in b.items()) for b in begins]
+        table = tuple(
+            tuple((add + first, either, weight, e, 1) for add, either, weight, e, _ in choices)
+            for first in firsts
+        )
+        return Step(group, 0, remembered.shift, remembered.mask, guards, table)
 
     def _many(self, group: Group, e: int, opening: int, guards: int) -> Step:
         size = len(group.members)
@@ -317,11 +295,14 @@ class Plan:
     def _choice(self, group: Group, e: int, taken: int, opening: int) -> Choice:
         effect = group.effects[e]
         add, either = opening, 0
+        if group in self.codes.places:
+            add += e * self.codes.places[group] << self.fields[REMEMBERED].shift
         for number, amount in effect.adds if taken else ():
             shift = self.fields[number].shift
-            if number in self._sizes:
-                place, factor = self._factors[number, group]
-                amount = amount // place * factor
+            if self.codes.is_late(number, group):
+                continue
+            if number in self.codes.sizes:
+                amount = self.codes.amount(number, group, amount)
             if is_any(self.component.counters[number]):
                 either |= 1 << shift
             else:
@@ -344,7 +325,7 @@ class Plan:
             if self._left[number] == 0 and counter.question is None:
                 wipe |= field.mask << field.shift
                 if counter.table is not None:
-                    table = self._rows.get(number, counter.table)
+                    table = self.codes.rows.get(number, counter.table)
                     tables.append((field.shift, field.mask, dict(table)))
                 if counter.weigh is not None:
                     weighs.append((field.shift, field.mask, counter.weigh))
