@@ -60,7 +60,7 @@ def steps(problem: Problem) -> int:
 
 
 def test_predicates_that_are_always_true_cost_next_to_nothing() -> None:
-    plain, idle = timetable(4, crime=False), timetable(4, crime=False, idle=24)
+    plain, idle = timetable(crime=False), timetable(crime=False, idle=24)
     assert Knowledge(plain).shares() == Knowledge(idle).shares()
     assert steps(idle) <= 1.1 * steps(plain)
 

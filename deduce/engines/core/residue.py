@@ -23,6 +23,7 @@ from deduce.engines.core.model import (
     CompiledWhere,
     Levels,
     Model,
+    Reduced,
     Statement,
 )
 
@@ -167,6 +168,8 @@ class _Rows:
 
     variables: Sequence[int]
     rows: list[int]
+    form: CompiledWhere | None
+    """The table, unless other constraints have joined it."""
 
 
 class _Builder:
@@ -241,7 +244,7 @@ class _Builder:
         self.meter.spend(len(where.rows) // MANY)
         fields = sum(self.model.field << i * self.model.stride for i in variables)
         rows = [row & fields for row in where.rows if row & possible == row]
-        self.tables.append(_Rows(variables, rows))
+        self.tables.append(_Rows(variables, rows, where))
         for i in variables:
             self.tables_of.setdefault(i, []).append(self.tables[-1])
 
@@ -255,6 +258,7 @@ class _Builder:
                 others = self.possible & ~(self.possible & self.possible - self.model.ones)
                 others &= ~sum(self.model.field << i * self.model.stride for i in table.variables)
                 table.rows = [row for row in table.rows if holds(others | row)]
+                table.form = None
                 return True
         return False
 
@@ -263,38 +267,44 @@ class _Builder:
 
         Values that have the same rows have one digit, and variables that make no difference none.
         """
-        stride = self.model.stride
         for table in self.tables:
-            rows: Iterable[int] = table.rows
-            terms: list[tuple[int, int, int]] = []
-            digits: dict[int, int] = {}
-            radix = 1
-            for i in table.variables:
-                self.meter.spend(len(table.rows) // MANY)
-                field = self.model.field << i * stride
-                rests: dict[int, set[int]] = {
-                    bit << i * stride: set() for bit in bits_of(self.domains[i])
-                }
-                for row in rows:
-                    rests[row & field].add(row & ~field)
-                classes: dict[frozenset[int], int] = {}
-                for bit, others in rests.items():
-                    key = frozenset(others)
-                    classes[key] = classes.get(key, 0) | bit
-                different = len(classes) > 1
-                rows = [
-                    rest | mask & -mask * different for r, mask in classes.items() for rest in r
-                ]
-                for digit, mask in enumerate(classes.values() if different else ()):
-                    digits[mask & -mask] = digit * radix
-                    if digit:
-                        terms.append((i, mask >> i * stride, digit * radix))
-                radix *= len(classes)
+            reduced = table.form.reduced if table.form else {}
+            key = table.form.scope & self.possible if table.form else 0
+            if key not in reduced:
+                reduced.clear()  # the attempts of a query ask about one state
+                reduced[key] = self._reduced(table)
+            terms, codes, radix = reduced[key]
             if terms:
-                codes = {sum(digits[bit] for bit in bits_of(row)): 1 for row in rows}
-                self._counter(Counter(0, radix - 1, radix - 1, codes), terms)
-            elif not table.rows:
+                counter = Counter(0, radix - 1, radix - 1, dict.fromkeys(codes, 1))
+                self._counter(counter, terms)
+            elif not codes:
                 self.factor = 0
+
+    def _reduced(self, table: _Rows) -> Reduced:
+        rows: Iterable[int] = table.rows
+        terms: list[tuple[int, int, int]] = []
+        digits: dict[int, int] = {}
+        radix, stride = 1, self.model.stride
+        for i in table.variables:
+            self.meter.spend(len(table.rows) // 2)
+            field = self.model.field << i * stride
+            rests: dict[int, set[int]] = {
+                bit << i * stride: set() for bit in bits_of(self.domains[i])
+            }
+            for row in rows:
+                rests[row & field].add(row & ~field)
+            classes: dict[frozenset[int], int] = {}
+            for bit, others in rests.items():
+                key = frozenset(others)
+                classes[key] = classes.get(key, 0) | bit
+            different = len(classes) > 1
+            rows = [rest | mask & -mask * different for r, mask in classes.items() for rest in r]
+            for digit, mask in enumerate(classes.values() if different else ()):
+                digits[mask & -mask] = digit * radix
+                if digit:
+                    terms.append((i, mask >> i * stride, digit * radix))
+            radix *= len(classes)
+        return terms, [sum(digits[bit] for bit in bits_of(row)) for row in rows], radix
 
     def finish(self) -> Residue:
         asked: dict[int, dict[tuple[int, int], int]] = {}

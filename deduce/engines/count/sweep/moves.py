@@ -32,6 +32,9 @@ __all__ = [
     "then",
 ]
 
+MAX_TABLE = 1 << 12
+"""Up to this number of codes, where one is in a list is looked up in a table."""
+
 MAX_GUARDS = 16
 """Up to this many bounded counters, which of them are full is looked up in a table."""
 
@@ -107,8 +110,14 @@ def tables(close: Close, states: States, moduli: tuple[int, ...]) -> Iterator[Mo
 def _looked_up(keys: Sequence[int], numbers: States, mask: int) -> tuple[Indices, Indices]:
     """Return where the lowest bits of those numbers are in a sorted list that are there; which."""
     ordered, values = np.array(keys, np.uint64), numbers & np.uint64(mask)
-    spot = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-    found = np.flatnonzero(ordered[spot] == values)
+    if mask < MAX_TABLE:
+        spots = np.full(mask + 1, -1, np.int64)
+        spots[ordered] = np.arange(len(ordered))
+        spot = spots[values]
+        found = np.flatnonzero(spot >= 0)
+    else:
+        spot = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+        found = np.flatnonzero(ordered[spot] == values)
     return spot[found], found
 
 
