@@ -102,8 +102,7 @@ def tables(close: Close, states: States, moduli: tuple[int, ...]) -> Iterator[Mo
         spot, allowed = _looked_up(list(codes), states[which] >> np.uint64(shift), mask)
         which = which[allowed]
         factors = factors and factors.take(allowed)
-        change = np.array([code ^ become for code, become in codes.items()], np.uint64)[spot]
-        targets = targets[allowed] ^ change << np.uint64(shift)
+        targets = targets[allowed] ^ np.array(list(codes.values()), np.uint64)[spot]
     yield Move(which, targets, (0, 0, 1, -1, 0), factors)
 
 

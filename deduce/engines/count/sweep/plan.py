@@ -11,7 +11,7 @@ them.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from attrs import frozen
@@ -78,8 +78,8 @@ class Close:
     """The test of the counters that a step touched, and the end of those that are complete.
 
     A state lives if ``(state + lift) & test == test``; then its weight is multiplied from the
-    ``tables`` ``(shift, mask, weight by number)``, ``keep`` wipes what is closed, and each code of
-    ``codes`` ``(shift, mask, code by code)`` becomes another one; without one, the state ends.
+    ``tables`` ``(shift, mask, weight by number)``, ``keep`` wipes what is closed, and for each code
+    of ``codes`` ``(shift, mask, bits by code)`` some bits change; without an entry the state ends.
     """
 
     lift: int
@@ -95,13 +95,13 @@ class Close:
         weight = 1
         for shift, mask, table in self.tables:
             weight *= table.get(state >> shift & mask, 0)
+        changed = 0
         for shift, mask, codes in self.codes:
-            code = state >> shift & mask
-            become = codes.get(code)
-            if become is None:
+            change = codes.get(state >> shift & mask)
+            if change is None:
                 return 0, 0
-            state ^= (code ^ become) << shift
-        return weight, state & self.keep
+            changed ^= change
+        return weight, state & self.keep ^ changed
 
 
 class Plan:
@@ -230,14 +230,17 @@ class Plan:
             self._opened.update(now)
             if effect is None:
                 done = now
-                yield self._one(group, opening, guards, self.codes.begins.get(time))
+                choices = tuple(
+                    self._choice(group, e, 1, opening) for e in range(len(group.effects))
+                )
+                yield Step(group, 0, 0, 0, guards, (choices,))
             else:
                 yield self._many(group, effect, opening, guards)
                 later = {n for e in group.effects[effect + 1 :] for n, _ in e.adds}
                 done = [n for n in now if n not in later]
             for number in done:
                 self._left[number] -= len(group.members) * most[number]
-            for close in self._close(done, self.codes.recodes.get(time, ())):
+            for close in self._close(done, self._recoded(time)):
                 self.open.append(frozenset(self._opened))
                 self.left.append(tuple(self._left))
                 yield close
@@ -247,19 +250,20 @@ class Plan:
                 if self._left[n] or self.component.counters[n].question is not None
             }
 
-    def _one(
-        self, group: Group, opening: int, guards: int, begins: Sequence[dict[int, int]] | None
-    ) -> Step:
-        choices = tuple(self._choice(group, e, 1, opening) for e in range(len(group.effects)))
-        if begins is None:
-            return Step(group, 0, 0, 0, guards, (choices,))
-        remembered = self.fields[REMEMBERED]
-        firsts = [sum(code << self.fields[n].shift for n, code in b.items()) for b in begins]
-        table = tuple(
-            tuple((add + first, either, weight, e, 1) for add, either, weight, e, _ in choices)
-            for first in firsts
-        )
-        return Step(group, 0, remembered.shift, remembered.mask, guards, table)
+    def _recoded(self, time: int) -> Iterator[tuple[int, int, dict[int, int]]]:
+        """Yield what changes with the codes after a cell; the tables that open next begin here."""
+        recodes = dict(self.codes.recodes.get(time, ()))
+        begins = self.codes.begins.get(time + 1)
+        if begins is not None:
+            recodes.setdefault(REMEMBERED, {code: code for code in range(len(begins))})
+        for number, become in recodes.items():
+            shift = self.fields[number].shift
+            changes = {code: (code ^ new) << shift for code, new in become.items()}
+            if number == REMEMBERED and begins is not None:
+                for code, new in become.items():
+                    for n, first in begins[new].items():
+                        changes[code] ^= first << self.fields[n].shift
+            yield shift, self.fields[number].mask, changes
 
     def _many(self, group: Group, e: int, opening: int, guards: int) -> Step:
         size = len(group.members)
@@ -310,7 +314,7 @@ class Plan:
         return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
     def _close(
-        self, numbers: Sequence[int], recodes: Sequence[tuple[int, dict[int, int]]]
+        self, numbers: Sequence[int], codes: Iterable[tuple[int, int, dict[int, int]]]
     ) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
@@ -329,6 +333,6 @@ class Plan:
                     tables.append((field.shift, field.mask, dict(table)))
                 if counter.weigh is not None:
                     weighs.append((field.shift, field.mask, counter.weigh))
-        codes = tuple((self.fields[n].shift, self.fields[n].mask, become) for n, become in recodes)
+        codes = tuple(codes)
         if test or wipe or codes:
             yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs), codes)
