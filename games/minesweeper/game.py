@@ -79,7 +79,7 @@ class Minesweeper(Board):
             name = cell_name(cell)
             around = [is_(cell_name(other), MINE) for other in self.around(cell)]
             sentence = f"{name} was opened and shows {event.number}"
-            yield Evidence(is_(name, CLEAR), place, sentence)
+            yield Evidence(is_(name, CLEAR), number, sentence)
             yield Evidence(exactly(event.number, around), number, sentence)
 
     def doubted(

@@ -312,7 +312,8 @@ def test_six_players_by_default_as_in_the_original_text(deduce: Run, typed: Any)
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == (
         "players in seat order: Ann (you, 3 cards), Ben (console, 3 cards), "
-        "Cid (console, 3 cards), Dan (console, 3 cards), Eve (console, 3 cards), Fay (console, 3 cards)"
+        "Cid (console, 3 cards), Dan (console, 3 cards), "
+        "Eve (console, 3 cards), Fay (console, 3 cards)"
     )
     assert out.splitlines()[-1] == "Your turn. What do you suggest?"
 
