@@ -23,6 +23,7 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
+    Rows,
     Sum,
     Value,
     Variable,
@@ -35,7 +36,6 @@ from deduce.constraints import (
     is_not,
     opposite,
 )
-from deduce.logs.problem_json import Rows
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 
 __all__ = ["LARGE", "SHAPES", "claim_about", "generated", "names_of"]
