@@ -35,7 +35,6 @@ from deduce.constraints import (
 )
 from deduce.engines.core.linear import is_affine
 from deduce.engines.core.masks import positions
-from deduce.engines.core.table import FEW as FEW_ROWS
 from deduce.engines.core.table import Relation, Table
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
@@ -124,7 +123,7 @@ class CompiledWhere:
     @cached_property
     def _table(self) -> Table | None:
         """The rows by value; ``None``: there are so many that tables share what they look up."""
-        return Table(self.rows, self.fields) if len(self.relation.rows) <= FEW_ROWS else None
+        return None if self.relation.is_large else Table(self.rows, self.fields)
 
     @property
     def cost(self) -> int:

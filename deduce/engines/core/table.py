@@ -127,6 +127,11 @@ class Relation:
     domains: tuple[int, ...]
     width: int
 
+    @property
+    def is_large(self) -> bool:
+        """Whether its rows are not looked at one by one."""
+        return len(self.rows) > FEW
+
     @cached_property
     def table(self) -> Table:
         """The rows by value, in fields of ``width`` bits side by side."""

@@ -46,9 +46,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact
+    sets, exact, trees
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded; see `deduce.engines.count.part.Settings`.
+        rounded, and whether trees of tables are counted as such; see
+        `deduce.engines.count.part.Settings`.
 
     Notes
     -----
@@ -68,9 +69,10 @@ class Counting(Selective):
         arrays: bool = True,
         sets: bool | None = None,
         exact: bool = True,
+        trees: bool = True,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact, trees
         )
 
     def supports(self, model: Model, query: str) -> bool:
@@ -116,7 +118,8 @@ class Counting(Selective):
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
-        return _Swept(model, meter, self.settings, weighted=True, with_trees=False).numbers()
+        settings = evolve(self.settings, trees=False)  # these do not keep numbers apart
+        return _Swept(model, meter, settings, weighted=True).numbers()
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
@@ -128,7 +131,7 @@ class Counting(Selective):
         if state == IMPOSSIBLE:
             return
         weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
-        trees = trees_of(bounds, state, weighs)
+        trees = trees_of(bounds, state, weighs) if self.settings.trees else []
         rest = residue(
             bounds, state, weighs=weighs, without=[i for tree in trees for i in tree.vectors]
         )
@@ -160,7 +163,6 @@ class _Swept:
         weighted: bool = False,
         questions: Sequence[Question] = (),
         keep: bool = True,
-        with_trees: bool = True,
     ) -> None:
         self.model = model
         self.total = 0
@@ -177,7 +179,7 @@ class _Swept:
             settings = evolve(settings, exact=True)
         used = weighs if weighted else ()
         literals = [self._literals(question) for question in questions]
-        trees = trees_of(bounds, self.state, used, literals) if with_trees else []
+        trees = trees_of(bounds, self.state, used, literals) if settings.trees else []
         within = [i for tree in trees for i in tree.vectors]
         self.residue: Residue = residue(
             bounds, self.state, weighs=used, questions=literals, without=within

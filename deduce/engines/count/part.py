@@ -100,6 +100,8 @@ class Settings:
     exact
         Whether probabilities are exact, and not within
         `deduce.engines.count.sets.rounded.MAX_ERROR`.
+    trees
+        Whether trees of tables are counted as such (`deduce.engines.count.trees`).
     """
 
     prune_from: int = MIN_STATES
@@ -110,6 +112,7 @@ class Settings:
     arrays: bool = True
     sets: bool | None = None
     exact: bool = True
+    trees: bool = True
 
 
 class Part:
@@ -406,7 +409,7 @@ class Parts:
     def answers(self, questions: int) -> Iterator[tuple[dict[int, int], int]]:
         """Yield combinations of answers, by question, with the weight of the worlds with them."""
         if self.total:
-            parts = [*self._trees, *self._parts]
+            parts: list[Tree | Part] = [*self._trees, *self._parts]
             tables = [part.answers(questions).items() for part in parts]
             for combination in product(*tables):
                 numbers = chain.from_iterable(numbers for numbers, _ in combination)
@@ -414,7 +417,8 @@ class Parts:
 
     def draw(self, rows: Sequence[list[Any]], values_in: ValuesIn, draw: Below) -> None:
         """Write a world into each row, by the numbers of the variables; worlds come by weight."""
-        for part in (*self._trees, *self._parts):
+        parts: list[Tree | Part] = [*self._trees, *self._parts]
+        for part in parts:
             fill = Fill(values_in, draw).fill
             for row, taken in zip(rows, part.draws(len(rows), draw), strict=True):
                 fill(row, taken)

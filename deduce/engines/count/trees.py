@@ -46,7 +46,7 @@ Key = tuple[tuple[int, int], ...]
 
 @frozen(eq=False)
 class Side:
-    """For each value of a variable, by position, those of another that go with it, weighed."""
+    """For each value of a variable, by position, those of another that go with it."""
 
     others: Neighbours
     factors: Neighbours | None
@@ -140,7 +140,7 @@ class Tree:
                 ]
                 down[child] = self.sides[child][1].sums(rest, self.meter)
 
-    def answers(self, questions: int) -> Mapping[Key, int]:
+    def answers(self, _: int) -> Mapping[Key, int]:
         """Return the weight of each combination of ``(question, answer)``.
 
         The answer with the label ``n`` is ``-1 - n``: other parts number theirs from 0 on.
@@ -150,28 +150,26 @@ class Tree:
         for i in reversed(self.vectors):
             keyed = self._labelled(i)
             for sent in waiting.pop(i):
-                joined: dict[Key, Vector] = {}
-                for (key, mine), (other, theirs) in product(keyed.items(), sent.items()):
-                    self.meter.spend(1 + len(mine) // PRICE)
-                    both = dict((*key, *other))
-                    if len(both) == len(key) + len(
-                        other
-                    ):  # else no world: a question is answered once
-                        vector = list(map(mul, mine, theirs))
-                        new = tuple(sorted(both.items()))
-                        joined[new] = (
-                            list(map(add, joined[new], vector)) if new in joined else vector
-                        )
-                keyed = joined
+                keyed = self._joined(keyed, sent)
             if i in self.parents:
                 side = self.sides[i][0]
-                sent = {
-                    key: side.sums(vector, self.meter)
-                    for key, vector in keyed.items()
-                    if any(vector)
-                }
+                sent = {key: side.sums(v, self.meter) for key, v in keyed.items() if any(v)}
                 waiting[self.parents[i]].append(sent)
         return {key: sum(vector) for key, vector in keyed.items()}
+
+    def _joined(
+        self, keyed: Mapping[Key, Vector], others: Mapping[Key, Vector]
+    ) -> dict[Key, Vector]:
+        """Return the products of weights by the answers of both; no world answers twice."""
+        joined: dict[Key, Vector] = {}
+        for (mine, vector), (theirs, other) in product(keyed.items(), others.items()):
+            self.meter.spend(1 + len(vector) // PRICE)
+            both = dict((*mine, *theirs))
+            if len(both) == len(mine) + len(theirs):
+                key = tuple(sorted(both.items()))
+                known = joined.get(key) or repeat(0)
+                joined[key] = list(map(add, map(mul, vector, other), known))
+        return joined
 
     def _labelled(self, i: int) -> dict[Key, Vector]:
         """Return the weights of a variable's values by the answers that they give."""
@@ -416,16 +414,15 @@ class _Finder:
             turned = first.variables[0] == child
             return Side(views[turned], None), Side(views[not turned], None)
         domains = [list(positions(self.domains[i])) for i in (parent, child)]
-        pairs = {(p, q): 1 for p in domains[0] for q in domains[1]}
+        tables = [self._rows(f, parent, child) for f in forms if isinstance(f, CompiledWhere)]
+        some = tables[0].intersection(*tables) if tables else product(*domains)
+        pairs = dict.fromkeys(some, 1)
         for form in forms:
-            self.meter.spend(len(pairs) // PRICE)
-            if isinstance(form, CompiledWhere):
-                allowed = self._rows(form, parent, child)
-                pairs = {pair: weight for pair, weight in pairs.items() if pair in allowed}
-                continue
-            base, of = self._amounts(form, (parent, child))
-            for p, q in pairs:
-                pairs[p, q] *= form.weights[base + of[parent][p] + of[child][q]]
+            if isinstance(form, CompiledWeigh):
+                self.meter.spend(len(pairs) // PRICE)
+                base, of = self._amounts(form, (parent, child))
+                for p, q in pairs:
+                    pairs[p, q] *= form.weights[base + of[parent][p] + of[child][q]]
         return self._side(pairs), self._side({(q, p): w for (p, q), w in pairs.items()})
 
     def _rows(self, where: CompiledWhere, parent: int, child: int) -> set[tuple[int, int]]:
