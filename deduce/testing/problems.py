@@ -443,7 +443,8 @@ def _paths(draft: _Draft, steps: Sequence[int] = (2, 3, 4, 5), values: int = 4) 
     names = draft.add([("at", step) for step in range(number)], letters)
     for name in names:  # not each value at each step
         kept = {draft.world[name], *random.sample(letters, max(1, len(letters) - 1))}
-        draft.domains[name] = tuple(sorted(kept) if random.random() < 0.3 else letters)
+        if random.random() < 0.3:
+            draft.domains[name] = tuple(letter for letter in letters if letter in kept)
     before = [0] + [n if random.random() < 0.8 else random.randint(0, n) for n in range(number - 1)]
     moved = [(draft.world[names[before[n]]], draft.world[names[n]]) for n in range(1, number)]
     share = random.choice([0.5, 0.8])

@@ -436,7 +436,7 @@ class _Finder:
             if all(mask >> place & 1 for mask, place in zip(masks, row, strict=True))
         }
 
-    def _side(self, pairs: Mapping[tuple[int, int], int]) -> Side:
+    def _side(self, pairs: Mapping[tuple[int, ...], int]) -> Side:
         others: list[list[int]] = [[] for _ in range(self.model.width)]
         factors: list[list[int]] = [[] for _ in range(self.model.width)]
         for (p, q), weight in pairs.items():
