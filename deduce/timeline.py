@@ -95,7 +95,7 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
     >>> not_seen = [is_not(("fox", day), 2) for day in range(3)]
     >>> k = Knowledge(moves(["fox"], holes, range(6)), not_seen)
     >>> k.count(), k.posterior()["fox", 1]
-    (13, {3: Fraction(5, 13), 4: Fraction(4, 13), 5: Fraction(4, 13)})
+    (30, {3: Fraction(1, 5), 4: Fraction(3, 5), 5: Fraction(1, 5)})
     """
     if not isinstance(graph, Mapping):
         raise BadProblem(f"a graph is a mapping from nodes to the next nodes, not {graph!r}")
