@@ -322,7 +322,7 @@ def plans(problem: Problem, asked: Ask, random: Random) -> str:
     return next(filter(None, (_plan_fault(asked, random) for _ in range(PUZZLES))), "")
 
 
-def _plan_fault(asked: Asked, random: Random) -> str:
+def _plan_fault(asked: Ask, random: Random) -> str:
     """Return what is wrong with the best plan of a random puzzle."""
     size, values = random.randint(2, 10), range(random.choice((2, 2, 3, 4)))
     rows = tuple(tuple(random.choices(values, k=size)) for _ in range(random.randint(3, 8)))
