@@ -26,7 +26,6 @@ from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.game import RECORD, SeenInParts, Simulated, Viewer, hook
 from deduce.logs.events import Log, read_log, write_log
 from deduce.search.game import Extra
-from deduce.search.game import hook as search_hook
 from deduce.system import registry
 from deduce.system.files import replace_file
 from deduce.system.text import name_of
@@ -230,7 +229,7 @@ def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     message, state = _search_message(game, seed, None)
     if not message:
         return None
-    write = search_hook(game, Extra.format_state)
+    write = hook(game, Extra.format_state)
     case = {
         "id": seed,
         "seed": seed,
@@ -276,7 +275,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         message = _hidden_message(log, viewer, world, seed)
     else:
         subject = _made(registry.load(entry.search), Random(seed))
-        read = search_hook(subject, Extra.parse_state)
+        read = hook(subject, Extra.parse_state)
         state = case.get("state")
         given = read(state) if read and isinstance(state, str) else None
         message, _ = _search_message(subject, seed, given)
