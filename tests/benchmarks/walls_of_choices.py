@@ -1,15 +1,17 @@
 """Problems of many choices that were undecided, though other tools answered them.
 
 Each function returns the problem in a size that can be chosen, so that growth can be measured, and
-`KNOWN` has the numbers of worlds. ``python -m tests.benchmarks.walls_of_choices`` measures them
-(docs/benchmarks/walls.md).
+`KNOWN` has numbers of worlds. ``python -m tests.benchmarks.walls_of_choices`` measures them
+(docs/benchmarks/counting-search.md, docs/benchmarks/sweep.md).
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
+from operator import lt
 from random import Random
 from time import process_time
 from typing import Any
@@ -76,34 +78,27 @@ def apart(size: int, lengths: Sequence[int] = FLEET) -> Problem:
 def order(runners: int, clues: int | None = None) -> Problem:
     """Return the order of some runners, with as many clues that one came in before another."""
     random = Random(runners)
-    domains, rules = permutation(range(runners), range(1, runners + 1))
-    return Problem(
-        domains,
-        [
-            *rules,
-            *(
-                Where(sorted(random.sample(range(runners), 2)), lambda x, y: x < y)
-                for _ in range(runners if clues is None else clues)
-            ),
-        ],
-    )
+    rows = permutation(range(runners), range(1, runners + 1))
+    pairs = [
+        sorted(random.sample(range(runners), 2)) for _ in range(runners if clues is None else clues)
+    ]
+    return Problem(rows.domains, [*rows.rules, *(Where(pair, lt) for pair in pairs)])
 
 
 KNOWN: Mapping[str, tuple[Callable[[], Problem], int]] = {
-    "ships, 10 x 10": (lambda: ships(10), 30_093_975_536),
-    "ships, 10 x 10, ten shots": (lambda: ships(10, FLEET, MISSES, HITS), 638_433_098),
-    "ships apart, 10 x 10": (lambda: apart(10), 3_851_502_784),
-    "order of 18": (lambda: order(18), 131_423_523_840),
-    "order of 22": (lambda: order(22), 33_196_225_216_049_280),
+    "ships, 10 x 10": (partial(ships, 10), 30_093_975_536),
+    "ships, 10 x 10, ten shots": (partial(ships, 10, FLEET, MISSES, HITS), 638_433_098),
+    "ships apart, 10 x 10": (partial(apart, 10), 3_851_502_784),
+    "order of 18": (partial(order, 18), 131_423_523_840),
+    "order of 22": (partial(order, 22), 33_196_225_216_049_280),
 }
 """Problems with their numbers of worlds, which other programs counted."""
 
 GROWTH: Mapping[str, Callable[[], Problem]] = {
-    **{f"ships, {n} x {n}": lambda n=n: ships(n) for n in (6, 7, 8, 9, 10, 11, 12)},
-    **{f"ships apart, {n} x {n}": lambda n=n: apart(n) for n in (7, 8, 9, 10, 11)},
-    "six ships, 6 x 6": lambda: ships(6, (*FLEET, 2)),
-    "six ships, 8 x 8": lambda: ships(8, (*FLEET, 2)),
-    **{f"order of {n}": lambda n=n: order(n) for n in (12, 14, 16, 18, 20, 22, 24)},
+    **{f"ships, {n} x {n}": partial(ships, n) for n in (6, 7, 8, 9, 10, 11, 12)},
+    **{f"ships apart, {n} x {n}": partial(apart, n) for n in (7, 8, 9, 10, 11)},
+    **{f"six ships, {n} x {n}": partial(ships, n, (*FLEET, 2)) for n in (6, 8)},
+    **{f"order of {n}": partial(order, n) for n in (12, 14, 16, 18, 20, 22, 24)},
 }
 QUESTIONS: Mapping[str, Callable[[Knowledge], Any]] = {
     "count": Knowledge.count,
@@ -127,7 +122,7 @@ def measured(problem: Callable[[], Problem]) -> Iterator[str]:
 
 def main(names: Sequence[str]) -> None:
     """Print a row for each problem whose name contains one of the names."""
-    problems = {name: make for name, (make, _) in KNOWN.items()} | GROWTH
+    problems = {**{name: make for name, (make, _) in KNOWN.items()}, **GROWTH}
     print("|", " | ".join(["problem", *QUESTIONS]), "|")
     for name, make in problems.items():
         if not names or any(part in name for part in names):
