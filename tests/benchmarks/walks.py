@@ -1,12 +1,13 @@
 """Processor time of a hidden traveller: `python tests/benchmarks/walks.py [MOVES ...]`.
 
-The graph has 199 nodes and 468 streets, as a city map of a board game about a hidden traveller has.
-Each line is the least of five runs: the problem, and count, shares and ten samples of one knowledge.
+The graph has 199 nodes and 468 streets, as the map of a board game about a hidden traveller has.
+Each line is the least of five runs: the problem; count, shares and ten samples of one knowledge.
 """
 
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from random import Random
 from time import process_time
 
@@ -42,7 +43,7 @@ def times(moved: int) -> list[float]:
     began.append(process_time())
     knowledge.sample(10, seed=1)
     began.append(process_time())
-    return [after - before for before, after in zip(began, began[1:], strict=False)]
+    return [after - before for before, after in pairwise(began)]
 
 
 def main() -> None:
