@@ -12,7 +12,19 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from deduce import Budget, Knowledge, Problem, Rows, Where, at_most, is_, is_not, moves, seen
+from deduce import (
+    Budget,
+    Constraint,
+    Knowledge,
+    Problem,
+    Rows,
+    Where,
+    at_most,
+    is_,
+    is_not,
+    moves,
+    seen,
+)
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.count.trees import trees_of
@@ -78,7 +90,7 @@ class Path:
         best = vectors[0]
         for vector, step in zip(vectors[1:], steps, strict=True):
             best = (best[:, None] * step).max(axis=0) * vector
-        return Fraction(best.max()) / self.passes(weighted=True)[0][-1].sum()
+        return Fraction(best.max() / self.passes(weighted=True)[0][-1].sum())
 
 
 def drawn(random: Random) -> tuple[Path, Problem]:
@@ -95,7 +107,8 @@ def drawn(random: Random) -> tuple[Path, Problem]:
                 )
     graph = {a: {b: matrix[a, b] for b in range(size) if matrix[a, b]} for a in range(size)}
     problem = moves(["x"], graph, range(length))
-    given, rules = [], []
+    given: list[Any] = []
+    rules: list[Constraint] = []
     for step in range(length):
         vector = np.ones(size, dtype=object)
         if random.random() < 0.4:
