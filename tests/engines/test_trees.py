@@ -222,9 +222,9 @@ def test_what_is_no_tree_is_left_to_the_sweep() -> None:
     """Two tables about one pair are one edge; a circle, and what is in a Count, are no trees."""
     domains = {name: range(3) for name in "abcd"}
     ab, bc, ca = (
-        Where(pair, Rows([(0, 1), (1, 2), (2, 0), (2, 2)])) for pair in ("ab", "bc", "ca")
+        Where(tuple(pair), Rows([(0, 1), (1, 2), (2, 0), (2, 2)])) for pair in ("ab", "bc", "ca")
     )
-    twice = Where("ba", Rows([(1, 0), (2, 1), (2, 2)]))
+    twice = Where(("b", "a"), Rows([(1, 0), (2, 1), (2, 2)]))
 
     def trees(*rules: Any) -> list[set[str]]:
         bounds = Bounds(Model(Problem(domains, rules)))
