@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Constraint,
         Count,
         Fact,
+        Rows,
         Sum,
         Weigh,
         Where,
@@ -53,6 +54,17 @@ if TYPE_CHECKING:
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
+    from deduce.timeline import (
+        Timeline,
+        alone_with,
+        happens,
+        keeps,
+        move,
+        moves,
+        seen,
+        swap,
+        together,
+    )
 
 __all__ = [
     "RECORD",
@@ -71,9 +83,11 @@ __all__ = [
     "Knowledge",
     "Problem",
     "Registration",
+    "Rows",
     "Rule",
     "Slip",
     "Sum",
+    "Timeline",
     "Undecided",
     "Unless",
     "Unsupported",
@@ -82,19 +96,27 @@ __all__ = [
     "Why",
     "__version__",
     "all_different",
+    "alone_with",
     "at_least",
     "at_most",
     "copies",
     "exactly",
     "export",
+    "happens",
     "is_",
     "is_not",
+    "keeps",
+    "move",
+    "moves",
     "never",
     "opposite",
     "permutation",
     "read",
     "search",
+    "seen",
+    "swap",
     "testing",
+    "together",
     "write",
 ]
 
