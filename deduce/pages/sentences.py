@@ -103,6 +103,7 @@ PAGE_TEXTS: Mapping[str, str] = {
     "copied": "Copied.",
     "too_long": "This log is too long for a QR code.",
     "delete": "Delete",
+    "dismiss": "Dismiss",
     "unsaved": "This browser does not let the page keep the game. Save it as a file.",
     "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
     "play": "Every position, its value, and the engine as an opponent",
@@ -136,6 +137,7 @@ FRAME_TEXTS: Table = {
     "frame.side": "Beside the sheet",
     "frame.computing": "Computing…",
     "frame.stale": "for an earlier position",
+    "view.more": "More",
 }
 
 LOG_TEXTS: Table = {
@@ -172,6 +174,7 @@ LOG_TEXTS: Table = {
     "step.edit": "changing an event to {line}",
     "step.insert": "inserting {line}",
     "step.drop": "deleting {line}",
+    "step.revert": "going back to what was there before {line}",
     "step.text": "replacing the text",
     "step.assume": "assuming that {fact}",
     "step.free": "ending the what-if",
@@ -188,6 +191,7 @@ LOG_TEXTS: Table = {
     "contradiction.look": "These cannot all be true. Changing one of them is not enough.",
     "contradiction.repair": "These cannot all be true. Tap one to change or delete it.",
     "contradiction.enough": "changing this one is enough",
+    "contradiction.revert": "Undo that change",
     "why.close": "Close",
     "why.certain": "certain",
     "why.impossible": "impossible",
@@ -237,13 +241,15 @@ SHEET_TEXTS: Table = {
     "sheet.help": "Tap a cell to see why.",
     "sheet.more": "The first {shown} of {n} rows are shown.",
     "advice.title": "What to ask",
-    "advice.bits": "{bits} bits of uncertainty",
-    "advice.gain": "{bits} bits",
+    "advice.ask": "Ask {what}.",
+    "advice.left_of": "{n} possibilities remain now, and on average {left} after the answer.",
+    "advice.left": "On average {left} possibilities remain after the answer.",
     "advice.none": "There is nothing to ask.",
-    "advice.exact": "Exact, over every world that remains possible.",
+    "advice.same": ("{n} other is equally good.", "{n} others are equally good."),
+    "advice.others": "Other questions",
     "advice.estimate": "Estimated from drawn worlds.",
+    "advice.refining": "A first estimate; it is being refined.",
     "advice.tap": "Tap the answer that you got.",
-    "advice.more": "and {n} less informative",
 }
 """The texts of the page of any hidden game."""
 
