@@ -86,9 +86,18 @@ PAGE_TEXTS: Mapping[str, str] = {
     "title": "deduce",
     "description": "Exact deduction at the table: what a game's log proves, why, how probable the "
     "rest is, and what to ask next.",
+    "lead": "Your Cluedo sheet, exact: tap what happens at the table, and see what is proved, why, "
+    "and what to ask next.",
+    "picture": "Miss_Scarlett – ✓ – –\nColonel_Mustard 67% – 33% –\nRope – – – ✓\n"
+    "Candlestick ✓ – – –\nHall – – ✓ –\nLibrary 46% – 21% 33%",
+    "new": "New game",
+    "see": "See a game",
+    "continue": "Continue",
     "saved": "Your games",
-    "logs": "Deduce from a log",
-    "boards": "Explore and play against the engine",
+    "table": "At the table",
+    "puzzle": "Puzzles",
+    "play": "Play against the engine",
+    "more": "More games",
     "open": "Open a file",
     "open_hint": "A log that was saved as a file; you can also drop it on this page.",
     "bad_link": "This address names no game. The link may be damaged; ask for it again.",
@@ -106,7 +115,7 @@ PAGE_TEXTS: Mapping[str, str] = {
     "dismiss": "Dismiss",
     "unsaved": "This browser does not let the page keep the game. Save it as a file.",
     "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
-    "play": "Every position, its value, and the engine as an opponent",
+    "second": "Every position, its value, and the engine as an opponent",
     "play_title": "{game}: play",
     "update": "A new version is ready; it is used when the page is opened again.",
 }

@@ -66,6 +66,8 @@ class Registration:
     """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
     page: str = ""
     """A callable without arguments that makes the game's page (`deduce.pages.presenter`)."""
+    purpose: str = ""
+    """Under which heading the page lists it: "table", "puzzle" or "play"; empty: under "More"."""
     face: str = field(default="", repr=False, eq=False)
     """The name of ``page`` in version 0.2, with a warning; it goes with the next version."""
 

@@ -31,6 +31,7 @@ TIC_TAC_TOE = Registration(
     name="tic-tac-toe",
     summary="Three in a row on three by three: a draw",
     search="games.classics.tic_tac_toe:TicTacToe",
+    purpose="play",
     rules="games.classics.tic_tac_toe:RULES",
     examples="games.classics.examples",
 )
@@ -38,6 +39,7 @@ NIM = Registration(
     name="nim",
     summary="Take from one heap; the last piece wins, or loses (misere)",
     search="games.classics.nim:Nim",
+    purpose="play",
     rules="games.classics.nim:RULES",
     examples="games.classics.examples",
 )
@@ -45,6 +47,7 @@ CONNECT_FOUR = Registration(
     name="connect-four",
     summary="Drop stones, four in a row; any width and height",
     search="games.classics.connect_four:ConnectFour",
+    purpose="play",
     cases={"solutions": "games.classics.cases:solutions"},
     rules="games.classics.connect_four:RULES",
     examples="games.classics.examples",
@@ -53,6 +56,7 @@ DICE_NIM = Registration(
     name="dice-nim",
     summary="A die limits how many pieces may be taken; the last piece wins",
     search="games.classics.dice_nim:DiceNim",
+    purpose="play",
     rules="games.classics.dice_nim:RULES",
     examples="games.classics.examples",
 )

@@ -32,6 +32,7 @@ REGISTRATION = Registration(
     examples="games.mastermind.examples",
     suffix=".mastermind",
     rules="games.mastermind.guide:RULES",
+    purpose="puzzle",
     page="games.mastermind.page.presenter:mastermind_page",
 )
 

@@ -73,7 +73,7 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="pigs",
-    summary="Pig-slaying (SDOI2010): simulate games, infer hidden roles exactly from public logs",
+    summary="Pig-slaying: who is a rebel? What each move shows about hidden roles",
     commands="games.pigs.cli:pigs",
     hidden="games.pigs.game:Pigs",
     cases={
@@ -84,6 +84,7 @@ REGISTRATION = Registration(
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
+    purpose="puzzle",
     page="games.pigs.page.presenter:pigs_page",
 )
 

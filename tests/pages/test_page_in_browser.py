@@ -82,8 +82,10 @@ def cell(page: Any, label: str) -> Any:
 def view(page: Any, name: str) -> None:
     """Open a view, where it is on this screen."""
     tabs = page.locator(f'[data-do="view"][data-view="{name}"]').locator("visible=true")
+    more = page.get_by_role("button", name="More", exact=True)
+    tabs.or_(more).first.wait_for()
     if not tabs.count():
-        page.get_by_role("button", name="More", exact=True).click()
+        more.click()
     tabs.first.click()
 
 
