@@ -146,11 +146,12 @@ export class Screen {
     const twice = event instanceof MouseEvent && event.detail > 1;
     if (twice && event.timeStamp - time < TWICE && target !== event.target) return;
     const element = event.target.closest("[data-do]") ?? this.onBoard(event.target);
-    if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
+    if (element instanceof HTMLFormElement) return;
     if (element instanceof HTMLButtonElement && element.type === "submit") return;
     event.preventDefault();
     const local = element.dataset.local;
-    if (local && this.options.local?.(local, element)) return;
+    if (local && element instanceof HTMLElement && this.options.local?.(local, element)) return;
     const form = element.closest("form");
     this.intend(element.dataset.do ?? "", element, form);
   }
@@ -196,6 +197,10 @@ export class Screen {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (event.target instanceof SVGElement && ["Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    }
     if (!(event.target instanceof HTMLElement)) return;
     if (event.key === "Escape" && this.root.querySelector(".over")) {
       event.preventDefault();
@@ -222,7 +227,7 @@ export class Screen {
     near[0]?.button.focus();
   }
 
-  /** @param {string} name @param {HTMLElement | null} element @param {HTMLFormElement | null} form */
+  /** @param {string} name @param {HTMLElement | SVGElement | null} element @param {HTMLFormElement | null} form */
   intend(name, element, form) {
     /** @type {Record<string, string>} */
     const values = {};
