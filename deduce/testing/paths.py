@@ -58,7 +58,11 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     ),
     "components, matrices": (
         Components(),
-        {f"{COUNTING}.search.pairwise.MIN_CELLS": 0, f"{COUNTING}.search.search.MIN_CELLS": 0},
+        {f"{COUNTING}.search.search.MIN_WAYS": 0},
+    ),
+    "components, matrices by value": (
+        Components(),
+        {f"{COUNTING}.search.search.MIN_WAYS": 0, f"{COUNTING}.search.pairwise.RARE": 0},
     ),
     "components, linear": (
         Components(),

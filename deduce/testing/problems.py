@@ -500,8 +500,9 @@ def _long_log(draft: _Draft) -> None:
 
 
 def _pairs(draft: _Draft) -> None:
-    """Two to four variables of many values, of which only pairs are excluded."""
-    names = draft.add("abcd"[: draft.random.randint(2, 4)], range(draft.random.randint(3, 9)))
+    """Two to six variables of many values, of which only pairs are excluded; some weighed alone."""
+    number = draft.random.choice([2, 3, 4, 4, 5, 5, 6])
+    names = draft.add("abcdef"[:number], range(draft.random.randint(3, 9 if number < 5 else 4)))
     for a, b in combinations(names, 2):
         for _ in range(draft.random.randint(0, 4)):
             most = len(draft.domains[a]) - 1
@@ -511,6 +512,9 @@ def _pairs(draft: _Draft) -> None:
             ]
             if not draft.planted or not all(is_true(fact, draft.world) for fact in facts):
                 draft.made.append(at_most(1, facts))
+    for name in names if draft.random.random() < 0.3 else ():
+        chosen = draft.random.choice(draft.domains[name])
+        draft.made.append(Weigh([draft.said(name, [chosen])], [2, 3]))
     draft.some(2, _Draft.table, _Draft.fact)
 
 
