@@ -62,8 +62,8 @@ def numbers(condition: Constraint) -> list[int]:
         k = Knowledge(problem, engine=engine)
         assert k.count() == len(enumeration.worlds(problem)), engine
         if engine in ("bits", "cpsat", "reference"):
-            worlds = [sum(world[v] << i for i, v in enumerate(COINS)) for world in k.worlds()]
-            found.add(tuple(sorted(worlds)))
+            listed = [sum(world[v] << i for i, v in enumerate(COINS)) for world in k.worlds()]
+            found.add(tuple(sorted(listed)))
     (worlds,) = found
     return list(worlds)
 
@@ -216,7 +216,7 @@ def test_variables_are_added_only_where_counting_needs_them(
 
 @pytest.mark.parametrize("seed", range(5))
 def test_formulas_have_one_model_for_each_world(seed: int) -> None:
-    inner = [A, TWO, Where(("b", "c"), lambda b, c: b <= c), before("a", "d")]
+    inner: list[Constraint] = [A, TWO, Where(("b", "c"), lambda b, c: b <= c), before("a", "d")]
     first, second, third = Random(seed).sample(inner, 3)
     problem = Problem(COINS, [iff(first, implies(second, third))])
     formula = formula_of(problem)
