@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Fact,
         Logic,
         Number,
+        Rows,
         Sum,
         Weigh,
         Where,
@@ -72,6 +73,17 @@ if TYPE_CHECKING:
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
+    from deduce.timeline import (
+        Timeline,
+        alone_with,
+        happens,
+        keeps,
+        move,
+        moves,
+        seen,
+        swap,
+        together,
+    )
 
 __all__ = [
     "RECORD",
@@ -94,9 +106,11 @@ __all__ = [
     "Number",
     "Problem",
     "Registration",
+    "Rows",
     "Rule",
     "Slip",
     "Sum",
+    "Timeline",
     "Undecided",
     "Unless",
     "Unsupported",
@@ -107,6 +121,7 @@ __all__ = [
     "adjacent",
     "all_different",
     "all_of",
+    "alone_with",
     "any_of",
     "at_least",
     "at_most",
@@ -117,11 +132,15 @@ __all__ = [
     "disjoint",
     "exactly",
     "export",
+    "happens",
     "iff",
     "implies",
     "is_",
     "is_not",
+    "keeps",
     "likelihood",
+    "move",
+    "moves",
     "negation",
     "never",
     "none_of",
@@ -130,7 +149,10 @@ __all__ = [
     "permutation",
     "read",
     "search",
+    "seen",
+    "swap",
     "testing",
+    "together",
     "write",
 ]
 

@@ -47,6 +47,7 @@ __all__ = [
     "Items",
     "Logic",
     "Number",
+    "Rows",
     "Sum",
     "Value",
     "Variable",
@@ -316,6 +317,28 @@ class Where:
             did = f"returned {result!r} for {_row(values)}; expected True or False"
             raise BadProblem(f"the predicate of {str(self)!r} {did}")
         return bool(result)
+
+
+def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
+    return frozenset(rows)
+
+
+@frozen
+class Rows:
+    """The predicate that some values are one of these rows.
+
+    Examples
+    --------
+    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
+    >>> differ.allows((0, 1)), differ.allows((1, 1))
+    (True, False)
+    """
+
+    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether the values are a row."""
+        return values in self.rows
 
 
 def _row(values: Sequence[Value]) -> str:

@@ -12,8 +12,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from attrs import field, frozen
-
 from deduce.constraints import (
     Constraint,
     Count,
@@ -22,6 +20,7 @@ from deduce.constraints import (
     Fact,
     Logic,
     Number,
+    Rows,
     Sum,
     Term,
     Value,
@@ -38,34 +37,11 @@ __all__ = [
     "FRACTION",
     "PROBLEM",
     "VALUE",
-    "Rows",
     "read_problem",
     "read_value",
     "write_problem",
     "write_value",
 ]
-
-
-def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
-    return frozenset(rows)
-
-
-@frozen
-class Rows:
-    """The predicate that some values are one of these rows.
-
-    Examples
-    --------
-    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
-    >>> differ.allows((0, 1)), differ.allows((1, 1))
-    (True, False)
-    """
-
-    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
-
-    def __call__(self, *values: Value) -> bool:
-        """Return whether the values are a row."""
-        return values in self.rows
 
 
 MAX_NESTED = 50

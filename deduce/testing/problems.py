@@ -30,6 +30,7 @@ from deduce.constraints import (
     Fact,
     Logic,
     Number,
+    Rows,
     Sum,
     Value,
     Variable,
@@ -42,7 +43,6 @@ from deduce.constraints import (
     is_not,
     opposite,
 )
-from deduce.logs.problem_json import Rows
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 
 __all__ = ["LARGE", "SHAPES", "claim_about", "generated", "names_of"]
@@ -533,6 +533,41 @@ def _doubted(draft: _Draft) -> None:
     draft.doubt = 0.6
 
 
+def _paths(draft: _Draft, steps: Sequence[int] = (2, 3, 4, 5), values: int = 4) -> None:
+    """Steps of a path, or of a tree, of which some are weighed and one pair has two tables."""
+    random = draft.random
+    number = random.choice(steps)
+    letters = [f"at {i}" for i in range(random.randint(2, values))]
+    names = draft.add([("at", step) for step in range(number)], letters)
+    for name in names:  # not each value at each step
+        kept = {draft.world[name], *random.sample(letters, max(1, len(letters) - 1))}
+        if random.random() < 0.3:
+            draft.domains[name] = tuple(letter for letter in letters if letter in kept)
+    before = [0] + [n if random.random() < 0.8 else random.randint(0, n) for n in range(number - 1)]
+    moved = [(draft.world[names[before[n]]], draft.world[names[n]]) for n in range(1, number)]
+    share = random.choice([0.5, 0.8])
+    pairs = [pair for pair in product(letters, letters) if random.random() < share]
+    usual = Rows([*pairs, *(moved if draft.planted else ())])
+    for n in range(1, number):
+        some = [names[before[n]], names[n]]
+        if random.random() < 0.9:
+            draft.made.append(Where(some, usual))
+        if random.random() < 0.2:
+            draft.made.append(
+                Where(
+                    some[::-1],
+                    Rows([*product(letters[:-1], letters), *(pair[::-1] for pair in moved)]),
+                )
+            )
+        if random.random() < 0.3:
+            facts = [is_(name, random.choice(draft.domains[name])) for name in some]
+            weights = random.choices(WEIGHTS, k=4)
+            draft.made.append(Weigh(facts, weights, amounts=random.choice([(1, 2), (2, 1)])))
+        if random.random() < 0.3:
+            draft.made.append(Weigh([is_(names[n], draft.domains[names[n]][0])], [2, 3]))
+    draft.some(1, _Draft.fact, _Draft.fact, _Draft.table, _Draft.count, _Draft.weigh)
+
+
 def _many(draft: _Draft) -> None:
     """More constraints than an engine is asked about at once; most say nothing new."""
     draft.add([f"v{i}" for i in range(draft.random.randint(2, 3))], "ab")
@@ -559,9 +594,11 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "long log": _long_log,
     "pairs": _pairs,
     "different": _different,
+    "paths": _paths,
+    "paths, large": partial(_paths, steps=(8, 9), values=9),
     "many": _many,
 }
 """What can be drawn, by name."""
 
-LARGE = frozenset({"wide, large", "half settled, large", "weighed question, large"})
+LARGE = frozenset({"paths, large", "wide, large", "half settled, large", "weighed question, large"})
 """Shapes that are not listed, or that some of the forced ways take minutes for."""

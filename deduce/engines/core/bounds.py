@@ -84,7 +84,7 @@ class Bounds:
         self.work = 0
         """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""
         size = 1 + model.start.bit_length() // WORD
-        tables = sum(where.table.cost for where in self.wheres)
+        tables = sum(where.cost for where in self.wheres)
         levels = sum(len(levels) for form in self.sums for _, levels in form.terms)
         nested = sum(form.cost for form in self.logic)
         self._round = (len(self.counts) + tables + levels + nested + 1) * size
@@ -97,6 +97,7 @@ class Bounds:
         """
         model = self.model
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
+        wheres, seen = self.wheres.copy(), dict[CompiledWhere, int]()
         while True:
             self.work += self._round
             if self.work > self._look:
@@ -133,10 +134,14 @@ class Bounds:
                 possible = within(form.terms, form.low, form.high, possible, model.stride)
                 if possible == IMPOSSIBLE:
                     return IMPOSSIBLE
-            for where in self.wheres:
-                allowed, number = where.table.within(possible)
+            for where in wheres:
+                own = possible & where.scope
+                if seen.get(where) == own:
+                    continue
+                allowed, number = where.within(own)
                 if not number:
                     return IMPOSSIBLE
+                seen[where] = own & allowed
                 possible &= allowed | ~where.scope
             for condition in self.logic:
                 possible = condition.narrow(possible)
@@ -144,6 +149,7 @@ class Bounds:
                     return IMPOSSIBLE
             if possible == before:
                 return possible
+            wheres.reverse()  # what is known at the end of a path reaches its beginning at once
 
     def refutes(self, possible: int) -> bool:
         """Return whether the Hamming bound shows that a propagated state has no world.
@@ -159,7 +165,7 @@ class Bounds:
         values are not looked at.
         """
         model = self.model
-        if model.width > MAX_VALUES:
+        if model.width > MAX_VALUES or not self.counts:
             return False
         capacities = self.capacities()
         sizes: dict[int, int] = {}

@@ -29,7 +29,7 @@ from deduce.engines.core.logic import (
     conjuncts,
     disjuncts,
 )
-from deduce.engines.core.model import CompiledWhere, Model, Statement
+from deduce.engines.core.model import Model, Statement
 
 __all__ = ["lowered"]
 
@@ -148,7 +148,7 @@ class _Lowering:
         if len(tables) == 1 and not facts and not bounded:
             ((table, sign),) = tables
             rows = (table.table if sign else table.others).rows
-            self._add(Statement(-1, CompiledWhere(table.fields, table.variables, tuple(rows))))
+            self._add(Statement(-1, self.model.listed(table.variables, rows)))
             return
         for table, sign in tables:
             i, mask = self._reified(table, sign)
@@ -239,8 +239,7 @@ class _Lowering:
         shift = new * self.model.stride
         rows = [row | 2 << shift for row in node.table.rows]
         rows += [row | 1 << shift for row in node.others.rows]
-        fields = (*node.fields, 0b11 << shift)
-        self._add(Statement(-1, CompiledWhere(fields, (*node.variables, new), tuple(rows))))
+        self._add(Statement(-1, self.model.listed((*node.variables, new), rows)))
         return new, 2
 
     def _bounded(self, terms: Terms, low: int, high: int) -> Choice:

@@ -12,7 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import pairwise, product
@@ -29,6 +29,7 @@ from deduce.constraints import (
     Disjoint,
     Fact,
     Logic,
+    Rows,
     Sum,
     Value,
     Variable,
@@ -49,7 +50,7 @@ from deduce.engines.core.logic import (
     disjuncts,
 )
 from deduce.engines.core.masks import bits_of, positions
-from deduce.engines.core.table import Table
+from deduce.engines.core.table import Relation, Table
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
 
@@ -116,7 +117,9 @@ class CompiledWhere:
 
     fields: tuple[int, ...]
     variables: tuple[int, ...]
-    rows: tuple[int, ...]
+    relation: Relation
+    shifts: tuple[int, ...]
+    """Where the field of each variable begins."""
 
     @cached_property
     def scope(self) -> int:
@@ -124,9 +127,40 @@ class CompiledWhere:
         return sum(self.fields)
 
     @cached_property
-    def table(self) -> Table:
-        """The rows by value, for all queries about the model."""
-        return Table(self.rows, self.fields)
+    def rows(self) -> tuple[int, ...]:
+        """The allowed rows."""
+        shifts = self.shifts
+        return tuple(
+            sum(1 << at + shift for at, shift in zip(row, shifts, strict=True))
+            for row in self.relation.rows
+        )
+
+    @cached_property
+    def _table(self) -> Table | None:
+        """The rows by value; ``None``: there are so many that tables share what they look up."""
+        return None if self.relation.is_large else Table(self.rows, self.fields)
+
+    @property
+    def cost(self) -> int:
+        """About how many constraints of facts can be examined in the time of `within`."""
+        return (self._table or self.relation.table).cost
+
+    def within(self, state: int) -> tuple[int, int]:
+        """Return the values of all rows within a state, and the number of these rows."""
+        if self._table is not None:
+            return self._table.within(state)
+        width = self.relation.width
+        field = (1 << width) - 1
+        own = place = 0
+        for shift in self.shifts:
+            own |= (state >> shift & field) << place
+            place += width
+        found, number = self.relation.table.within(own)
+        allowed = 0
+        for shift in self.shifts:
+            allowed |= (found & field) << shift
+            found >>= width
+        return allowed, number
 
     @cached_property
     def allowed(self) -> frozenset[int]:
@@ -136,7 +170,8 @@ class CompiledWhere:
     @cached_property
     def affine(self) -> bool:
         """Whether they are what linear equations modulo 2 about two values each allow."""
-        return is_affine(self.rows, self.fields)
+        table = self.relation.table
+        return is_affine(table.rows, table.fields)
 
 
 @frozen(eq=False)
@@ -210,7 +245,12 @@ class Model:
         self.guards = self.ones << self.width
         self.domains = [self.mask(domain) for domain in self._metered(problem.domains.values())]
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
+        self._relations: dict[Hashable, Relation] = {}
+        """The tables by predicate and domains, so that equal ones are made once. A predicate is
+        known by its `id`, so only those are kept that the problem keeps."""
+        self._keeps = True
         self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
+        self._keeps = False
         self._meter = UNLIMITED
 
     def grown(self, problem: Problem, meter: Meter = UNLIMITED) -> Model | None:
@@ -224,8 +264,9 @@ class Model:
             return None
         model = copy(self)
         model.problem, model._meter, model.repeats, model.plain = problem, meter, None, None
+        model._relations, model._keeps = dict(self._relations), True
         added = [model.compile(piece.constraint) for piece in model._metered(new)]
-        model._meter = UNLIMITED
+        model._meter, model._keeps = UNLIMITED, False
         model.statements = [*self.statements, *added]
         if not self.refuted:
             if self.refuted is not None and all(map(self._implies, added)):
@@ -316,7 +357,7 @@ class Model:
         if isinstance(form, CompiledSum):
             return self._linear(form.terms, form.low, form.high)
         if isinstance(form, CompiledWhere):
-            return Listed(form.table, form.fields, form.variables)
+            return Listed(Table(form.rows, form.fields), form.fields, form.variables)
         if isinstance(form, CompiledLogic):
             return form.root
         excluded = self.start & ~statement.keep
@@ -374,8 +415,8 @@ class Model:
                 if node.high >= most:
                     return self.summed(node.terms, None, node.low - 1)
             elif isinstance(node, Listed):
-                rows = tuple((node.table if sign else node.others).rows)
-                return Statement(-1, CompiledWhere(node.fields, node.variables, rows))
+                rows = (node.table if sign else node.others).rows
+                return Statement(-1, self.listed(node.variables, rows))
         return Statement(-1, CompiledLogic(root))
 
     def _keep(self, literal: Literal, sign: bool) -> int:  # noqa: FBT001
@@ -419,7 +460,7 @@ class Model:
                 for y in bits_of(more)
             ]
             fields = tuple(self.domains[v] << v * self.stride for v in (i, j))
-            return Listed(CompiledWhere(fields, (i, j), tuple(rows)).table, fields, (i, j))
+            return Listed(Table(rows, fields), fields, (i, j))
         parts = tuple((self._linear(terms, low, high), True) for low, high in ranges)
         return Among(parts, 1, len(parts))
 
@@ -523,8 +564,8 @@ class Model:
                             around &= ~(mask << i * self.stride)
             elif isinstance(form, CompiledWhere):
                 for field in form.fields:
-                    meter.spend(form.table.cost)
-                    around &= form.table.within(state & form.scope | field)[0] | ~field
+                    meter.spend(form.cost)
+                    around &= form.within(state & form.scope | field)[0] | ~field
             elif isinstance(form, CompiledLogic):
                 for i in form.variables:
                     shift = i * self.stride
@@ -613,21 +654,50 @@ class Model:
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
-        size = prod(self.domains[i].bit_count() for i in indices)
+        domains = tuple(self.domains[i] for i in indices)
+        values = tuple(self.values[i] for i in indices)
+        predicate = where.predicate
+        key = predicate if isinstance(predicate, Rows) else id(predicate), domains, *map(id, values)
+        relation = self._relations.get(key)
+        if relation is None:
+            rows = tuple(sorted(self._rows(where, indices)))
+            relation = Relation(rows, domains, self.width)
+            if self._keeps:
+                self._relations[key] = relation
+        shifts = tuple(i * self.stride for i in indices)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        return CompiledWhere(fields, indices, relation, shifts)
+
+    def listed(self, variables: Sequence[int], rows: Iterable[int]) -> CompiledWhere:
+        """Return a table of some variables, by index, from rows of one bit for each of them."""
+        shifts = tuple(i * self.stride for i in variables)
+        places = sorted(
+            tuple((row >> shift & self.field).bit_length() - 1 for shift in shifts) for row in rows
+        )
+        domains = tuple(self.domains[i] for i in variables)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        relation = Relation(tuple(places), domains, self.width)
+        return CompiledWhere(fields, tuple(variables), relation, shifts)
+
+    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield the rows by position: those that are listed, or all for which a predicate holds."""
+        place, domains = self.place, [self.domains[i] for i in indices]
+        if isinstance(where.predicate, Rows):
+            for row in self._metered(where.predicate.rows):
+                if len(row) == len(domains) and all(
+                    value in place and domain >> place[value] & 1
+                    for value, domain in zip(row, domains, strict=True)
+                ):
+                    yield tuple(place[value] for value in row)
+            return
+        size = prod(domain.bit_count() for domain in domains)
         if size > TABLE_LIMIT:
             raise BadProblem(
                 f"{where}: {size} combinations are too many for a Where; say it with Counts"
             )
-        rows = tuple(self._rows(where, indices))
-        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
-        return CompiledWhere(fields, indices, rows)
-
-    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[int]:
-        domains = [self.problem.domains[variable] for variable in where.variables]
-        shifts = [i * self.stride for i in indices]
-        for row in self._metered(product(*domains)):
+        for row in self._metered(product(*(self.problem.domains[v] for v in where.variables))):
             if where.allows(row):
-                yield sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
+                yield tuple(place[value] for value in row)
 
     def _weigh(self, weigh: Weigh) -> Statement:
         """Return a likelihood, and what excludes the worlds to which it gives the weight 0."""
