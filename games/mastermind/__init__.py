@@ -32,7 +32,6 @@ REGISTRATION = Registration(
     examples="games.mastermind.examples",
     suffix=".mastermind",
     rules="games.mastermind.guide:RULES",
-    purpose="puzzle",
     page="games.mastermind.page.presenter:mastermind_page",
 )
 

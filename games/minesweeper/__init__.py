@@ -36,7 +36,6 @@ REGISTRATION = Registration(
     hidden="games.minesweeper.game:Minesweeper",
     examples="games.minesweeper.examples",
     rules="games.minesweeper.guide:RULES",
-    purpose="puzzle",
     page="games.minesweeper.page.presenter:minesweeper_page",
 )
 

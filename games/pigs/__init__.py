@@ -81,10 +81,11 @@ REGISTRATION = Registration(
         "inference": "games.pigs.cases:inference",
         "published": "games.pigs.cases:simulation",
     },
+    research=True,
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
-    purpose="puzzle",
+    purpose="roles",
     page="games.pigs.page.presenter:pigs_page",
 )
 

@@ -53,8 +53,10 @@ REGISTRATION = Registration(
         "solved": "games.propre.cases:solved",
         "derived": "games.propre.cases:derived",
     },
+    research=True,
     examples="games.propre.examples",
     rules="games.propre.guide:RULES",
+    purpose="cards",
 )
 
 __getattr__, __dir__ = lazily(__name__)

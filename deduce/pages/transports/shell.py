@@ -13,9 +13,6 @@ from deduce.pages.messages import FEATURED, PLAY, page_summaries
 from deduce.pages.sentences import PAGE_TEXTS
 from deduce.system import registry
 
-PURPOSES = ("table", "puzzle", "play")
-"""The headings of the list of games, as `Registration.purpose` names them."""
-
 __all__ = ["POLICY", "page_html", "web_files"]
 
 POLICY = (
@@ -101,18 +98,23 @@ def game_title(game: str) -> str:
 
 def _sections() -> Html:
     """Return the pages of the games by what one wants of them, the others under "More"."""
-    sections: dict[str, list[Html]] = {purpose: [] for purpose in (*PURPOSES, "")}
+    sections: dict[str, list[Html]] = {purpose: [] for purpose in (*registry.PURPOSES, "")}
     for game, summary in page_summaries().items():
         # The second page of a game, on which it is played, has no name in the registry.
-        purpose = registry.find(game).purpose if game in registry.names() else ""
+        entry = registry.find(game) if game in registry.names() else None
+        purpose = "" if entry is None or entry.research else entry.purpose
         inside = [tag("b", game_title(game)), tag("small", summary)]
         link = tag("a", *inside, href=f"#/new/{game}", class_="row", id=f"game-{game}")
-        sections[purpose if purpose in PURPOSES else ""].append(tag("li", link))
+        sections[purpose if purpose in sections else ""].append(tag("li", link))
     more = tag("ul", *sections.pop(""), class_="rows")
     return join_html(
         [
             *(
-                tag("section", tag("h2", PAGE_TEXTS[key]), tag("ul", *items, class_="rows"))
+                tag(
+                    "section",
+                    tag("h2", PAGE_TEXTS[f"purpose.{key}"]),
+                    tag("ul", *items, class_="rows"),
+                )
                 for key, items in sections.items()
                 if items
             ),
