@@ -294,7 +294,8 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
 
 OF_EVERY_LOG = "close drop edit insert line redo then type undo view"
 OF_PLAYERS = {
-    "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark why",
+    "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark "
+    "why hand hold later",
     "pigs": "asked mark revert seat step tutor unmark why",
     "quartets": "ask declare draft reason reply step use",
 }
