@@ -16,6 +16,9 @@ about the hidden variables is one of
     the way out for odd rules about few variables;
 ``Weigh(facts, weights)``
     excludes nothing: a world counts ``weights[how many of the facts hold]`` times. A likelihood.
+``Knows(players, what)``
+    what a player can tell from what they see and from what was said: `knows`, `does_not_know` and
+    `common_knowledge`. It holds among all possible worlds, so only `deduce.knowledge` judges it.
 
 Nothing here is ever evaluated from text, and no operator is overloaded.
 """
@@ -28,7 +31,7 @@ from fractions import Fraction
 from functools import partialmethod
 from math import isfinite
 from numbers import Rational
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -36,19 +39,25 @@ from deduce.errors import BadProblem
 from deduce.system.text import join
 
 __all__ = [
+    "Claim",
     "Constraint",
     "Count",
     "Fact",
+    "Knows",
     "Sum",
+    "Tabulated",
     "Value",
     "Variable",
     "Weigh",
     "Where",
     "at_least",
     "at_most",
+    "common_knowledge",
+    "does_not_know",
     "exactly",
     "is_",
     "is_not",
+    "knows",
     "never",
     "opposite",
 ]
@@ -222,6 +231,25 @@ def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
     return tuple(map(_hashable, listed("variables", variables)))
 
 
+class Tabulated:
+    """A predicate of a `Where` that knows the rows which it allows, so that none is tried."""
+
+    is_complete: ClassVar[bool] = False
+    """Whether its rows are all worlds that other statements allow, and are listed already."""
+
+    def rows(self) -> Iterable[Sequence[Value]]:
+        """Return the allowed rows."""
+        raise NotImplementedError
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether some values are an allowed row."""
+        raise NotImplementedError
+
+    def opposite(self) -> Tabulated:
+        """Return the predicate that allows what this one does not, of the rows that matter."""
+        raise NotImplementedError
+
+
 @frozen(str=False)
 class Where:
     """The values of a few variables satisfy a predicate, which is called with them in order.
@@ -381,6 +409,128 @@ class Weigh:
 
 
 Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh
+
+
+def _what(what: Any) -> Any:
+    if isinstance(what, Weigh):
+        raise BadProblem(f"a Weigh is neither true nor false, so no player knows it: {what}")
+    if isinstance(what, list):
+        if not what or any(isinstance(part, Claim | list) for part in what):
+            raise BadProblem(f"a list of what is known has variables and questions, not {what!r}")
+        return list(map(_what, what))
+    if isinstance(what, Mapping):
+        return dict(what)
+    return what if isinstance(what, Claim) else _hashable(what)
+
+
+@frozen(str=False)
+class Knows:
+    """Players know something; make it with `knows`, `does_not_know` or `common_knowledge`.
+
+    Parameters
+    ----------
+    players
+        One player knows it; of several, and of none, which means all, it is common knowledge.
+    what
+        A variable, whose value is known; a question, which is a mapping from answers to facts; a
+        list of these; or a claim, which is known to be true.
+    negated
+        Whether it is not so.
+
+    Examples
+    --------
+    >>> print(Knows(["Ann", "Ben"], is_("Rope", "Cid")))
+    it is common knowledge of Ann and Ben that Rope is Cid
+    """
+
+    players: tuple[Hashable, ...] = field(converter=_variables)
+    what: Any = field(converter=_what, hash=False)
+    negated: bool = field(default=False, kw_only=True)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The claim that is known; ``None`` if it is the answer of questions."""
+        return self.what if isinstance(self.what, Claim) else None
+
+    @property
+    def asked(self) -> Sequence[Any]:
+        """The variables and questions of which the answer is known."""
+        return self.what if isinstance(self.what, list) else [self.what]
+
+    def __str__(self) -> str:
+        if self.claim is not None:
+            what = f"that {self.claim}"
+        else:
+            what = join([
+                f"which of {join(list(map(str, one)), 'or')} it is"
+                if isinstance(one, Mapping)
+                else str(one)
+                for one in self.asked
+            ])  # fmt: skip
+        if len(self.players) == 1:
+            verb = "does not know" if self.negated else "knows"
+            return f"{self.players[0]} {verb} {what}"
+        of = f" of {join(list(map(str, self.players)))}" if self.players else ""
+        return f"it is {'not ' if self.negated else ''}common knowledge{of} {what}"
+
+
+Claim: TypeAlias = Constraint | Knows
+"""What can be claimed of the hidden variables, or of what players know of them."""
+
+
+def knows(player: Hashable, what: Any) -> Knows:
+    """Return the claim that a player knows something.
+
+    Parameters
+    ----------
+    player
+        Who knows it: one of those for whom the problem or the game says what they see.
+    what
+        A variable: its value. A question, which is a mapping from answers to facts of which one
+        holds: its answer. A list of these: all of them. A claim, itself perhaps about knowledge:
+        that it is true; a player who knows that it is false does not know it.
+
+    Notes
+    -----
+    A player knows what holds in all worlds that look the same to them, among those that the public
+    events before have left. That is the usual definition in epistemic logic, for values that of
+    Plaza (*Logics of public communications*, 1989).
+
+    Examples
+    --------
+    >>> print(knows("Albert", does_not_know("Bernard", "month")))
+    Albert knows that Bernard does not know month
+    """
+    return Knows((player,), what)
+
+
+def does_not_know(player: Hashable, what: Any) -> Knows:
+    """Return the claim that a player does not know something; the opposite of `knows`.
+
+    Examples
+    --------
+    >>> print(does_not_know("Ben", {"Rope": is_("Rope", "Cid"), "Hall": is_("Hall", "Cid")}))
+    Ben does not know which of Rope or Hall it is
+    """
+    return Knows((player,), what, negated=True)
+
+
+def common_knowledge(what: Any, *players: Hashable) -> Knows:
+    """Return the claim that all know something, know that all know it, and so on without end.
+
+    Parameters
+    ----------
+    what
+        As for `knows`.
+    players
+        Of whom; left out: of all for whom the problem or the game says what they see.
+
+    Examples
+    --------
+    >>> print(common_knowledge(is_("Rope", "Cid")))
+    it is common knowledge that Rope is Cid
+    """
+    return Knows(players, what)
 
 
 def is_(variable: Variable, *values: Value) -> Fact:

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from attrs import evolve, frozen
 
 from deduce.constraints import (
-    Constraint,
+    Claim,
     Value,
     Variable,
 )
@@ -207,16 +207,16 @@ class Knowledge(Displayed, Viewpoint):
         }
 
     @_explained
-    def is_certain(self, claim: Constraint | str) -> bool:
+    def is_certain(self, claim: Claim | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in every world."""
         return self.asker.is_certain(self.claim(claim)).value
 
-    def is_possible(self, claim: Constraint | str) -> bool:
+    def is_possible(self, claim: Claim | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in some world."""
         return self.asker.is_consistent(self.claim(claim)).value
 
     @_explained
-    def why(self, claim: Constraint | str) -> Why:
+    def why(self, claim: Claim | str) -> Why:
         """Return the smallest set of events that makes the claim certain, or impossible.
 
         For an open claim: a world in which it holds and one in which it does not.
@@ -356,7 +356,7 @@ class Knowledge(Displayed, Viewpoint):
             raise BadInput(f"the number of slips is 0, 1 or 2, not {slips!r}")
         return certain_unless(
             self._rules.with_evidence(*self._assumptions),
-            self._evidence,
+            self._judged,
             slips,
             lambda problem: Asker(Model(problem), self.engine, self.budget).possible().value,
         )
@@ -444,7 +444,7 @@ class Knowledge(Displayed, Viewpoint):
 
     # What if
 
-    def verdicts(self) -> dict[Constraint, str]:
+    def verdicts(self) -> dict[Claim, str]:
         """Return for each assumption how the log and the other assumptions bear on it.
 
         ``"confirmed"``: the log alone makes it certain; ``"refuted"``: the log alone makes it
@@ -454,7 +454,7 @@ class Knowledge(Displayed, Viewpoint):
         facts = self._with(assumed=())
         return {claim: self._verdict(facts, claim) for claim in self.assumed}
 
-    def _verdict(self, facts: Knowledge, claim: Constraint) -> str:
+    def _verdict(self, facts: Knowledge, claim: Claim) -> str:
         if facts.is_certain(claim):
             return "confirmed"
         if not facts.is_possible(claim):

@@ -12,17 +12,27 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import product
 from math import gcd, lcm, prod
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import frozen
 
 from deduce.budget import UNLIMITED, Meter
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Sum,
+    Tabulated,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+)
 from deduce.engines.core.linear import is_affine
 from deduce.engines.core.masks import positions
 from deduce.engines.core.table import Table
@@ -36,6 +46,7 @@ __all__ = [
     "CompiledWhere",
     "Levels",
     "Model",
+    "Packed",
     "Statement",
 ]
 
@@ -86,13 +97,30 @@ class CompiledSum:
     high: int
 
 
+class Packed(Sequence[int]):
+    """The rows of a predicate that knows them, which are packed when they are first needed."""
+
+    def __init__(self, predicate: Tabulated, pack: Callable[[Sequence[Value]], int]) -> None:
+        self.predicate, self._pack = predicate, pack
+
+    @cached_property
+    def _rows(self) -> tuple[int, ...]:
+        return tuple(map(self._pack, self.predicate.rows()))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._rows[at]
+
+
 @frozen(eq=False)
 class CompiledWhere:
     """A `Where` as the table of its allowed rows; a row has one bit in each of the ``fields``."""
 
     fields: tuple[int, ...]
     variables: tuple[int, ...]
-    rows: tuple[int, ...]
+    rows: Sequence[int]
 
     @cached_property
     def scope(self) -> int:
@@ -157,6 +185,11 @@ class Model:
         """What propagation left of fewer statements, if that is known."""
         self.repeats: Model | None = None
         """A model with fewer statements that is known to have the same worlds and weights."""
+        self.listed: Tabulated | None = None
+        """What has a list of all worlds, if the problem or a claim has a table of all variables.
+
+        Engines then need not search (`deduce.engines.core.worlds`).
+        """
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
         self.index = {variable: i for i, variable in enumerate(self.variables)}
         values: tuple[Value, ...] = tuple(
@@ -418,21 +451,24 @@ class Model:
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
+        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
+        shifts = [i * self.stride for i in indices]
+        if isinstance(where.predicate, Tabulated):
+            if where.predicate.is_complete:
+                self.listed = where.predicate
+            rows = Packed(where.predicate, lambda row: self._packed(row, shifts))
+            return CompiledWhere(fields, indices, rows)
         size = prod(self.domains[i].bit_count() for i in indices)
         if size > TABLE_LIMIT:
             raise BadProblem(
                 f"{where}: {size} combinations are too many for a Where; say it with Counts"
             )
-        rows = tuple(self._rows(where, indices))
-        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
-        return CompiledWhere(fields, indices, rows)
-
-    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[int]:
         domains = [self.problem.domains[variable] for variable in where.variables]
-        shifts = [i * self.stride for i in indices]
-        for row in self._metered(product(*domains)):
-            if where.allows(row):
-                yield sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
+        allowed = filter(where.allows, self._metered(product(*domains)))
+        return CompiledWhere(fields, indices, tuple(self._packed(row, shifts) for row in allowed))
+
+    def _packed(self, row: Sequence[Value], shifts: Sequence[int]) -> int:
+        return sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
 
     def _weigh(self, weigh: Weigh) -> CompiledWeigh:
         terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))

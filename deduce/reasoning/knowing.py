@@ -1,0 +1,213 @@
+"""Who knows what: claims about knowledge, judged among all worlds, and public announcements.
+
+The worlds that are possible by the rules and the public events are listed. A player cannot tell two
+of them apart if everything that the player sees is the same in both, and knows what holds in all
+worlds that look the same. An event that is public, whether it states a fact or what a player knows,
+excludes the worlds in which it does not hold, for all players at once; so the next one is judged
+among fewer worlds. Statements of one event are judged together, before any of them excludes a
+world. These are public announcements as in dynamic epistemic logic (van Ditmarsch, van der Hoek and
+Kooi, *Dynamic Epistemic Logic*, 2007, chapter 4; Plaza, *Logics of public communications*, 1989).
+
+What only the viewer of a log has seen excludes worlds for the viewer alone: it is not part of what
+players know of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import groupby
+from operator import and_
+from typing import Any
+
+from attrs import evolve, frozen
+
+from deduce.budget import Meter
+from deduce.constraints import Claim, Constraint, Knows, Where
+from deduce.engines.core.model import Model
+from deduce.engines.core.worlds import Column, Left, Mask, Worlds, worlds_of
+from deduce.errors import BadProblem
+from deduce.problem import Evidence, Problem, Sees
+from deduce.reasoning.queries import question_of
+from deduce.system.text import nearest
+
+__all__ = ["Heard", "Judge", "heard", "is_epistemic"]
+
+
+def is_epistemic(claim: Claim) -> bool:
+    """Return whether a claim is about what players know."""
+    return isinstance(claim, Knows)
+
+
+class Judge:
+    """What holds in the listed worlds of a problem, among those that public events have left.
+
+    Parameters
+    ----------
+    problem
+        Its rules and evidence hold in all worlds.
+    meter
+        What listing and judging may spend.
+    """
+
+    def __init__(self, problem: Problem, meter: Meter) -> None:
+        self.problem, self.meter = problem, meter
+        self.model = Model(problem, meter)
+        self.worlds: Worlds = worlds_of(self.model, meter)
+        self._columns: dict[Any, Column] = {}
+        self._views: dict[Any, Column] = {}
+
+    def holding(self, claim: Claim, sees: Sees, among: Mask) -> Mask:
+        """Return the worlds in which a claim holds, if those of ``among`` are possible.
+
+        Only the worlds of ``among`` in it are meant.
+
+        Raises
+        ------
+        BadProblem
+            A player of the claim sees nothing that is stated.
+        """
+        if not isinstance(claim, Knows):
+            return self.worlds.holding(self.model.compile(claim))
+        self.meter.spend(1 + self.worlds.size // 8)
+        players = claim.players or tuple(sees)
+        views = [self._view(player, sees) for player in players]
+        view = views[0] if len(views) == 1 else self.worlds.linked(views, among)
+        if claim.claim is not None:
+            inside = self.holding(claim.claim, sees, among) & among
+            known = inside & self.worlds.known(view, self.worlds.truths(inside), among)
+        else:
+            known = among
+            for asked in claim.asked:
+                known = known & self.worlds.known(view, self._answers(asked), among)
+        return among & (known ^ self.worlds.all) if claim.negated else known
+
+    def left(self, sees: Sees, claims: Iterable[Claim], among: Mask) -> Mask:
+        """Return the worlds that one event with these claims leaves."""
+        return reduce(and_, [self.holding(claim, sees, among) for claim in claims], among)
+
+    def stated(self, claim: Claim, among: Mask, mask: Mask) -> Where:
+        """Return a claim as a constraint: it excludes the worlds of ``among`` outside a mask."""
+        kept = mask | (among ^ self.worlds.all)
+        return Where(self.model.variables, Left(self.worlds, kept), str(claim))
+
+    def _view(self, player: Any, sees: Sees) -> Column:
+        if player not in sees:
+            hint = nearest(str(player), map(str, sees))
+            raise BadProblem(f"it is not stated what {player!r} sees{hint}")
+        things = [self._key(thing) for thing in sees[player]]
+        key = tuple(things)
+        if key not in self._views:
+            self.meter.spend(1 + len(key) * self.worlds.size // 8)
+            columns = list(map(self._column, things))
+            self._views[key] = self.worlds.alike(columns)
+        return self._views[key]
+
+    def _answers(self, asked: Any) -> Column:
+        return self._column(self._key(asked))
+
+    def _key(self, asked: Any) -> tuple[str, Any]:
+        """Return what is seen or asked in a form that can be looked up."""
+        if isinstance(asked, Mapping):
+            question = question_of(self.problem, asked)
+            return "question", tuple((label, tuple(facts)) for label, facts in question.items())
+        return ("claim" if isinstance(asked, Constraint) else "variable"), asked
+
+    def _column(self, key: tuple[str, Any]) -> Column:
+        if key not in self._columns:
+            kind, asked = key
+            if kind == "variable":
+                column = self.worlds.column(self.model.index[asked])
+            elif kind == "claim":
+                column = self.worlds.truths(self.worlds.holding(self.model.compile(asked)))
+            else:
+                column, is_exact = self.worlds.answers(dict(asked))
+                if not is_exact:
+                    labels = ", ".join(str(label) for label, _ in asked)
+                    raise BadProblem(
+                        f"not exactly one of the answers {labels} holds in every world"
+                    )
+            self._columns[key] = column
+        return self._columns[key]
+
+
+@frozen(eq=False)
+class Heard:
+    """What all players know after the public events of a log.
+
+    Parameters
+    ----------
+    judge
+        The listed worlds, possible by the rules and by the first events, which state facts only.
+    mask
+        Those that all events have left.
+    pieces
+        The public evidence so far.
+    stated
+        What the statements about knowledge among it exclude, by event and claim.
+    """
+
+    judge: Judge
+    mask: Mask
+    pieces: tuple[Evidence, ...]
+    stated: Mapping[tuple[int | None, Claim], Where]
+
+    def told(self, pieces: Sequence[Evidence], sees_at: Callable[[int], Sees]) -> Heard:
+        """Return the same after more evidence; ``sees_at`` returns what is seen before an event."""
+        mask, stated = self.mask, dict(self.stated)
+        for event, group in groupby(pieces, lambda piece: piece.event):
+            sees = sees_at(event or 0)
+            left = mask
+            for piece in group:
+                claim = piece.constraint
+                holds = self.judge.holding(claim, sees, mask)
+                if is_epistemic(claim):
+                    stated[event, claim] = self.judge.stated(claim, mask, holds)
+                if piece.doubt is None:
+                    left = left & holds
+            mask = left
+        return Heard(self.judge, mask, (*self.pieces, *pieces), stated)
+
+    def judged(self, claim: Claim, sees: Sees) -> Where:
+        """Return a claim about what players know now as a constraint."""
+        return self.judge.stated(claim, self.mask, self.judge.holding(claim, sees, self.mask))
+
+    def resolved(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        """Return evidence in which statements about knowledge are the worlds that they leave.
+
+        Raises
+        ------
+        BadProblem
+            Not all players know of a statement.
+        """
+        return tuple(map(self._resolved, evidence))
+
+    def _resolved(self, piece: Evidence) -> Evidence:
+        if not is_epistemic(piece.constraint):
+            return piece
+        where = self.stated.get((piece.event, piece.constraint))
+        if where is None:
+            raise BadProblem(f"what a player states about knowledge is public; not so: {piece}")
+        return evolve(piece, constraint=where, sentence=str(piece))
+
+
+def heard(
+    rules: Problem, pieces: Sequence[Evidence], sees_at: Callable[[int], Sees], meter: Meter
+) -> Heard:
+    """Return what all players know after public evidence.
+
+    Cost: the number of worlds that are possible before the first statement about knowledge; for
+    each statement, about as much again for each player in it.
+
+    Raises
+    ------
+    Undecided
+        The worlds are too many for the budget.
+    """
+    first = next((p.event for p in pieces if is_epistemic(p.constraint) or p.doubt), None)
+    number = next((i for i, p in enumerate(pieces) if p.event == first), len(pieces))
+    if first is None:
+        number = len(pieces)
+    judge = Judge(rules.with_evidence(*pieces[:number]), meter)
+    begun = Heard(judge, judge.worlds.all, tuple(pieces[:number]), {})
+    return begun.told(pieces[number:], sees_at)
