@@ -14,29 +14,67 @@ players know of each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 from itertools import groupby
 from operator import and_
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Claim, Constraint, Knows, Where
 from deduce.engines.core.model import Model
-from deduce.engines.core.worlds import Column, Left, Mask, Worlds, worlds_of
+from deduce.engines.core.worlds import Column, Left, Mask, View, Worlds, worlds_of
 from deduce.errors import BadProblem
-from deduce.problem import Evidence, Problem, Sees
+from deduce.problem import Evidence, Problem, Sees, World
 from deduce.reasoning.queries import question_of
-from deduce.system.text import nearest
+from deduce.system.display import Displayed
+from deduce.system.text import nearest, plural, visible
 
-__all__ = ["Heard", "Judge", "heard", "is_epistemic"]
+__all__ = ["Heard", "Judge", "Known", "first_statement", "heard", "is_epistemic"]
 
 
 def is_epistemic(claim: Claim) -> bool:
     """Return whether a claim is about what players know."""
     return isinstance(claim, Knows)
+
+
+@frozen(eq=False)
+class Known(Displayed):
+    """Whether a player knows something, as far as the viewer can tell.
+
+    Parameters
+    ----------
+    claim
+        What is claimed of the player, as a sentence.
+    probability
+        How probable it is; the worlds are weighed as for `Knowledge.posterior`.
+    number, of
+        In how many of the viewer's worlds it is so, and how many there are.
+    """
+
+    claim: str
+    probability: Fraction
+    number: int
+    of: int
+    _where: Callable[[], Iterator[World]] = field(repr=False)
+
+    @property
+    def verdict(self) -> str:
+        """``"yes"``, in every world of the viewer; ``"no"``, in none; or ``"open"``."""
+        return "no" if not self.number else "yes" if self.number == self.of else "open"
+
+    def worlds(self) -> Iterator[World]:
+        """Yield the worlds of the viewer in which it is so."""
+        return self._where()
+
+    def __str__(self) -> str:
+        share = f"{self.number:,} of {plural(self.of, 'world')}"
+        chance = f"with probability {float(self.probability):.1%}"
+        text = {"yes": "yes", "no": "no"}.get(self.verdict, f"in {share}, {chance}")
+        return visible(f"{self.claim}: {text}")
 
 
 class Judge:
@@ -55,7 +93,7 @@ class Judge:
         self.model = Model(problem, meter)
         self.worlds: Worlds = worlds_of(self.model, meter)
         self._columns: dict[Any, Column] = {}
-        self._views: dict[Any, Column] = {}
+        self._views: dict[Any, View] = {}
 
     def holding(self, claim: Claim, sees: Sees, among: Mask) -> Mask:
         """Return the worlds in which a claim holds, if those of ``among`` are possible.
@@ -69,7 +107,7 @@ class Judge:
         """
         if not isinstance(claim, Knows):
             return self.worlds.holding(self.model.compile(claim))
-        self.meter.spend(1 + self.worlds.size // 8)
+        self.meter.spend(1 + self.worlds.size // 64)
         players = claim.players or tuple(sees)
         views = [self._view(player, sees) for player in players]
         view = views[0] if len(views) == 1 else self.worlds.linked(views, among)
@@ -91,16 +129,19 @@ class Judge:
         kept = mask | (among ^ self.worlds.all)
         return Where(self.model.variables, Left(self.worlds, kept), str(claim))
 
-    def _view(self, player: Any, sees: Sees) -> Column:
+    def _view(self, player: Any, sees: Sees) -> View:
         if player not in sees:
             hint = nearest(str(player), map(str, sees))
             raise BadProblem(f"it is not stated what {player!r} sees{hint}")
         things = [self._key(thing) for thing in sees[player]]
         key = tuple(things)
         if key not in self._views:
-            self.meter.spend(1 + len(key) * self.worlds.size // 8)
-            columns = list(map(self._column, things))
-            self._views[key] = self.worlds.alike(columns)
+            self.meter.spend(1 + len(key) * self.worlds.size // 64)
+            variables = [self.model.index[of] for kind, of in things if kind == "variable"]
+            self._views[key] = self.worlds.view(
+                list(map(self._column, things)),
+                set(variables) if len(variables) == len(things) else None,
+            )
         return self._views[key]
 
     def _answers(self, asked: Any) -> Column:
@@ -191,6 +232,19 @@ class Heard:
         return evolve(piece, constraint=where, sentence=str(piece))
 
 
+def first_statement(pieces: Sequence[Evidence]) -> int:
+    """Return how many pieces of evidence come before the first event that must be judged.
+
+    That is one about knowledge, or one in doubt, which excludes no worlds.
+    """
+    events = [p.event for p in pieces if is_epistemic(p.constraint) or p.doubt is not None]
+    return (
+        next((i for i, p in enumerate(pieces) if p.event == events[0]), 0)
+        if events
+        else len(pieces)
+    )
+
+
 def heard(
     rules: Problem, pieces: Sequence[Evidence], sees_at: Callable[[int], Sees], meter: Meter
 ) -> Heard:
@@ -204,10 +258,7 @@ def heard(
     Undecided
         The worlds are too many for the budget.
     """
-    first = next((p.event for p in pieces if is_epistemic(p.constraint) or p.doubt), None)
-    number = next((i for i, p in enumerate(pieces) if p.event == first), len(pieces))
-    if first is None:
-        number = len(pieces)
+    number = first_statement(pieces)
     judge = Judge(rules.with_evidence(*pieces[:number]), meter)
     begun = Heard(judge, judge.worlds.all, tuple(pieces[:number]), {})
     return begun.told(pieces[number:], sees_at)

@@ -37,6 +37,7 @@ from deduce.problem import Evidence, Problem, Sees
 from deduce.reasoning.bare import BareGame, game_of
 from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
 from deduce.reasoning.knowing import Heard, heard, is_epistemic
+from deduce.reasoning.retelling import Retold
 from deduce.system.text import by_name, listing, nearest
 
 __all__ = ["Viewpoint"]
@@ -319,15 +320,31 @@ class Viewpoint:
 
     # What it rests on
 
+    @property
+    def _public(self) -> tuple[Evidence, ...]:
+        """What all players know of the log, with its doubts."""
+        return self._evidence if isinstance(self.game, BareGame) else self.seen_by(None)._evidence
+
+    @property
+    def _is_heard(self) -> bool:
+        """Whether the log or an assumption states what players know."""
+        stated = [*(piece.constraint for piece in self._evidence), *self.assumed]
+        return any(map(is_epistemic, stated))
+
     @cached_property
     def _heard(self) -> Heard:
         """What all players know after the log."""
-        public = self if isinstance(self.game, BareGame) else self.seen_by(None)
-        pieces = public._evidence
+        pieces = self._public
         earlier: Heard | None = vars(self._earlier).get("_heard") if self._earlier else None
         if earlier is None:
             return heard(self._rules, pieces, self._sees_at, self.budget.meter())
         return earlier.told(pieces[len(earlier.pieces) :], self._sees_at)
+
+    def _retold(self) -> Retold:
+        """Return the log as what an explanation tells again."""
+        public = self._public
+        private = [piece for piece in self._evidence if piece not in public]
+        return Retold(self._rules, public, private, self.assumed, self._sees_at, len(self.log))
 
     def _sees_at(self, event: int) -> Sees:
         """Return what each player has seen before an event."""

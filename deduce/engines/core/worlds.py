@@ -10,7 +10,7 @@ same methods, and masks of both are combined by ``&``, ``|`` and ``^``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from math import prod
@@ -33,7 +33,7 @@ from deduce.engines.core.model import (
     Statement,
 )
 
-__all__ = ["Column", "Left", "Literals", "Mask", "Worlds", "worlds_left", "worlds_of"]
+__all__ = ["Column", "Left", "Literals", "Mask", "View", "Worlds", "worlds_left", "worlds_of"]
 
 Mask: TypeAlias = Any
 """A set of worlds: an array of truths, or a whole number with a bit for each world."""
@@ -41,7 +41,11 @@ Mask: TypeAlias = Any
 Column: TypeAlias = Any
 """A small number for each world, in their order: an array or a list."""
 
-MAX_PRODUCT = 1 << 23
+View: TypeAlias = Any
+"""Which worlds look alike to a player: a column of the looks, or the variables that are not seen.
+"""
+
+MAX_PRODUCT = 1 << 22
 """Up to this number of combinations of values an array of them is filtered; more are searched."""
 
 MAX_AMOUNT = 1 << 62
@@ -66,6 +70,8 @@ class Worlds:
         self._begin(model)
         self._states = list(states)
         self.size = len(self._states)
+        self.all: Mask = (1 << self.size) - 1
+        """The set of all worlds."""
 
     def _begin(self, model: Model) -> None:
         self.model = model
@@ -73,11 +79,6 @@ class Worlds:
         self._always = frozenset(model.statements)
 
     # Sets of worlds
-
-    @cached_property
-    def all(self) -> Mask:
-        """The set of all worlds."""
-        return (1 << self.size) - 1
 
     def number(self, mask: Mask) -> int:
         """Return how many worlds are in a set."""
@@ -155,13 +156,17 @@ class Worlds:
         """Return the worlds that have a number in a column."""
         return self.gathered(each == number for each in column)
 
+    def view(self, columns: Sequence[Column], variables: Collection[int] | None) -> View:
+        """Return what a player sees: these columns; ``variables`` if they are all of variables."""
+        return self.alike(columns)
+
     def alike(self, columns: Sequence[Column]) -> Column:
         """Return a number for each world, the same where the values of all columns are the same."""
         known: dict[tuple[int, ...], int] = {}
         rows = zip(*columns, strict=True) if columns else [()] * self.size
         return [known.setdefault(row, len(known)) for row in rows]
 
-    def linked(self, views: Sequence[Column], among: Mask) -> Column:
+    def linked(self, views: Sequence[View], among: Mask) -> View:
         """Return a number for each world, the same for worlds that a chain of views connects.
 
         The worlds of a chain are in ``among``, and each looks like the next in one of the views.
@@ -179,7 +184,7 @@ class Worlds:
                     column[place] = least[view[place]]
         return column
 
-    def known(self, view: Column, answers: Column, among: Mask) -> Mask:
+    def known(self, view: View, answers: Column, among: Mask) -> Mask:
         """Return the worlds of ``among`` that look, in a view, only like worlds with one answer."""
         first: dict[int, int] = {}
         places = self.indices(among)
@@ -198,18 +203,47 @@ class Worlds:
         return Counter(tuple(column[place] for column in columns) for place in self.indices(mask))
 
 
+@frozen
+class _Unseen:
+    """The view of a player who sees all variables but some, which are axes of a grid."""
+
+    axes: tuple[int, ...]
+
+
 class _ArrayWorlds(Worlds):
-    """The worlds of a model, in arrays."""
+    """The worlds of a model, in arrays.
 
-    def __init__(self, model: Model, columns: Sequence[Column], size: int) -> None:
-        self._begin(model)
-        self.size, self._columns = size, columns
+    Parameters
+    ----------
+    columns
+        The value of each variable, by its place among all values.
+    shape
+        How many values each variable has, if the columns have all combinations of them, in order;
+        only some of these are worlds then.
+    """
 
-    @cached_property
-    def all(self) -> Mask:
+    def __init__(
+        self, model: Model, columns: Sequence[Column], shape: tuple[int, ...] | None = None
+    ) -> None:
         import numpy as np
 
-        return np.ones(self.size, dtype=bool)
+        self._begin(model)
+        self.size, self._columns, self._shape = len(columns[0]), columns, shape
+        self.all: Mask = np.ones(self.size, dtype=bool)
+
+    def filtered(self) -> Worlds:
+        """Return the worlds in which all statements of the model hold, of those here.
+
+        Where that are most of all combinations of values, these stay as they are, because views are
+        then quick to examine.
+        """
+        statements, self._always = self._always, frozenset()
+        for statement in statements:
+            self.all = self.all & self.holding(statement)
+        if 4 * self.number(self.all) < self.size:
+            return _ArrayWorlds(self.model, [column[self.all] for column in self._columns])
+        self._masks, self._always = {}, statements
+        return self
 
     def number(self, mask: Mask) -> int:
         return int(mask.sum())
@@ -227,73 +261,95 @@ class _ArrayWorlds(Worlds):
     def gathered(self, truths: Iterable[bool]) -> Mask:
         import numpy as np
 
-        return np.fromiter(truths, dtype=bool, count=self.size)
+        mask = np.zeros(self.size, dtype=bool)
+        mask[self.all] = np.fromiter(truths, dtype=bool)
+        return mask
 
     def _holding(self, statement: Statement) -> Mask:
-        mask = _holding(self.model, statement, self._columns, len(self._columns))
-        return super()._holding(statement) if mask is None else mask
+        mask = _holding(self.model, statement, self._columns)
+        return super()._holding(statement) if mask is None else mask & self.all
 
     def column(self, variable: int) -> Column:
         return self._columns[variable]
 
     def truths(self, mask: Mask) -> Column:
-        return mask
+        import numpy as np
+
+        return mask.view(np.uint8)
 
     def summed(self, terms: Iterable[tuple[int, Levels]]) -> Column:
-        return _added(terms, self._columns, self.size)
+        return _added(terms, self._columns)
 
     def holding_value(self, column: Column, number: int) -> Mask:
         return column == number
 
+    def view(self, columns: Sequence[Column], variables: Collection[int] | None) -> View:
+        if self._shape is None or variables is None:
+            return self.alike(columns)
+        return _Unseen(tuple(i for i, n in enumerate(self._shape) if n > 1 and i not in variables))
+
     def alike(self, columns: Sequence[Column]) -> Column:
         import numpy as np
 
-        code: Column = np.zeros(self.size, dtype=np.uint32)
-        size = 1
+        code, size = np.zeros(self.size, dtype=np.int64), 1
         for column in columns:
             width = int(column.max(initial=0)) + 1
-            if size * width > 1 << 31:
-                unique, code = np.unique(code, return_inverse=True)
-                code, size = code.astype(np.uint32), len(unique)
-            if size * width > 1 << 31:  # a column with more values than there can be worlds
-                unique, column = np.unique(column, return_inverse=True)
-                width = len(unique)
-            code *= np.uint32(width)
-            code += column.astype(np.uint32)
+            if size * width > MAX_AMOUNT:
+                code, size = np.unique(code, return_inverse=True)[1], self.size
+            if size * width > MAX_AMOUNT:
+                column, width = np.unique(column, return_inverse=True)[1], self.size
+            code = code * width + column
             size *= width
         if size > 8 * self.size + 1024:
-            code = np.unique(code, return_inverse=True)[1].astype(np.uint32)
+            code = np.unique(code, return_inverse=True)[1]
         return code
 
-    def linked(self, views: Sequence[Column], among: Mask) -> Column:
+    def linked(self, views: Sequence[View], among: Mask) -> Column:
         import numpy as np
 
-        column = np.arange(self.size, dtype=np.int64)
-        here = among.nonzero()[0]
-        seen = [view[here] for view in views]
-        now, before = column[here], None
+        now = np.where(among, np.arange(self.size), self.size)
+        before = None
         while before is None or (now != before).any():
             before = now
-            for view in seen:
-                least = np.full(int(view.max(initial=0)) + 1, self.size, dtype=np.int64)
-                np.minimum.at(least, view, now)
-                now = least[view]
-        column[here] = now
-        return column
+            for view in views:
+                now = np.where(among, self._spread(np.minimum, view, now, self.size), self.size)
+        return now
 
-    def known(self, view: Column, answers: Column, among: Mask) -> Mask:
+    def known(self, view: View, answers: Column, among: Mask) -> Mask:
         import numpy as np
 
-        here = among.nonzero()[0]
-        seen, given = view[here], answers[here]
-        size = int(seen.max(initial=0)) + 1
-        first = np.zeros(size, dtype=given.dtype)
-        first[seen] = given
-        several = np.zeros(size, dtype=bool)
-        several[seen[first[seen] != given]] = True
-        mask = np.zeros(self.size, dtype=bool)
-        mask[here] = ~several[seen]
-        return mask
+        if not isinstance(view, _Unseen):
+            here = among.nonzero()[0]
+            seen, given = view[here], answers[here]
+            first = np.zeros(int(seen.max(initial=0)) + 1, dtype=given.dtype)
+            first[seen] = given
+            several = np.zeros(len(first), dtype=bool)
+            several[seen[first[seen] != given]] = True
+            mask = np.zeros(self.size, dtype=bool)
+            mask[here] = ~several[seen]
+            return mask
+        largest = np.iinfo(answers.dtype).max
+        least = self._spread(np.minimum, view, np.where(among, answers, largest), largest)
+        most = self._spread(np.maximum, view, np.where(among, answers, 0), 0)
+        return among & (least == most)
+
+    def _spread(self, least: Any, view: View, column: Column, start: int) -> Column:
+        """Return the least (or largest) number of the worlds that look like each, in a view."""
+        import numpy as np
+
+        if not isinstance(view, _Unseen):
+            table = np.full(int(view.max(initial=0)) + 1, start, dtype=column.dtype)
+            least.at(table, view, column)
+            return table[view]
+        assert self._shape is not None
+        shape = list(self._shape)
+        for axis in view.axes:
+            grid = column.reshape(prod(shape[:axis]), shape[axis], -1)
+            column = grid[:, 0]
+            for value in range(1, shape[axis]):
+                column = least(column, grid[:, value])
+            shape[axis] = 1
+        return np.broadcast_to(column.reshape(shape), self._shape).reshape(-1)
 
     def groups(self, columns: Sequence[Column], mask: Mask) -> Mapping[tuple[int, ...], int]:
         import numpy as np
@@ -302,7 +358,7 @@ class _ArrayWorlds(Worlds):
         if not taken:
             return {(): self.number(mask)} if mask.any() else {}
         width = [int(column.max(initial=0)) + 1 for column in taken]
-        if prod(width) > 1 << 62 or prod(width) > 4 * len(taken[0]) + 1024:
+        if prod(width) > 4 * len(taken[0]) + 1024:
             rows, counts = np.unique(np.stack(taken), axis=1, return_counts=True)
             return dict(zip(map(tuple, rows.T.tolist()), counts.tolist(), strict=True))
         code = np.zeros(len(taken[0]), dtype=np.int64)
@@ -360,8 +416,8 @@ def worlds_left(statement: Statement) -> Left | None:
 def worlds_of(model: Model, meter: Meter) -> Worlds:
     """Return the worlds of a model.
 
-    Cost: the number of worlds, or in arrays that of the combinations of the values which
-    propagation leaves, if these are not too many.
+    Cost: the number of the combinations of values that propagation leaves, in arrays, if these are
+    not too many; else a search for each world.
 
     Raises
     ------
@@ -373,20 +429,21 @@ def worlds_of(model: Model, meter: Meter) -> Worlds:
     arrays = find_spec("numpy") is not None
     states: Iterable[int] = ()
     if left != IMPOSSIBLE:
-        sizes = (model.domain(left, i).bit_count() for i in range(len(model.variables)))
-        if arrays and prod(sizes) <= MAX_PRODUCT:
-            return _joined(model, left, meter)
+        places = [list(positions(model.domain(left, i))) for i in range(len(model.variables))]
+        shape = tuple(map(len, places))
+        if arrays and prod(shape) <= MAX_PRODUCT:
+            meter.spend(prod(shape) // 64 * (len(shape) + len(model.statements)))
+            return _ArrayWorlds(model, _grid(model, places), shape).filtered()
         states = search(bounds, left, meter=meter)
     if not arrays:
         return Worlds(model, _metered(states, len(model.variables), meter))
     import numpy as np
 
-    places: list[list[int]] = [[] for _ in model.variables]
+    columns: list[list[int]] = [[] for _ in model.variables]
     for state in _metered(states, len(model.variables), meter):
-        for i, column in enumerate(places):
+        for i, column in enumerate(columns):
             column.append(model.domain(state, i).bit_length() - 1)
-    columns = [np.array(column, dtype=_type(model)) for column in places]
-    return _ArrayWorlds(model, columns, len(places[0]))
+    return _ArrayWorlds(model, [np.array(column, dtype=_type(model)) for column in columns])
 
 
 def _metered(states: Iterable[int], cost: int, meter: Meter) -> Iterator[int]:
@@ -402,70 +459,44 @@ def _type(model: Model) -> Any:
     return np.min_scalar_type(model.width)
 
 
-def _joined(model: Model, left: int, meter: Meter) -> Worlds:
-    """Return the worlds: combinations of values, filtered as soon as a statement excludes some."""
+def _grid(model: Model, places: Sequence[Sequence[int]]) -> list[Column]:
+    """Return the columns of all combinations of values, the last variable changing fastest."""
     import numpy as np
 
-    columns: list[Column] = []
-    size = 1
-    scopes = {statement: frozenset(_scope(statement)) for statement in model.statements}
-    for i in range(len(model.variables)):
-        values = np.fromiter(positions(model.domain(left, i)), dtype=_type(model))
-        meter.spend(size * len(values) // 8)
-        columns = [column.repeat(len(values)) for column in columns]
-        columns.append(np.tile(values, size))
-        size *= len(values)
-        for statement, scope in scopes.items():
-            end = max(scope, default=-1)
-            if i not in scope or (i < end and isinstance(statement.form, CompiledWhere)):
-                continue
-            meter.spend(size // 8)
-            mask = _holding(model, statement, columns, i + 1)
-            if mask is None and i == end:
-                mask = Worlds._holding(_ArrayWorlds(model, columns, size), statement)
-            if mask is not None and not mask.all():
-                columns = [column[mask] for column in columns]
-                size = len(columns[0])
-    return _ArrayWorlds(model, columns, size)
+    size = prod(map(len, places))
+    columns, done = [], 1
+    for values in places:
+        done *= len(values)
+        column = np.array(values, dtype=_type(model)).repeat(size // done)
+        columns.append(np.tile(column, done // len(values)))
+    return columns
 
 
-def _scope(statement: Statement) -> Iterable[int]:
-    """Return the variables on which a Count, a Sum or a Where depends."""
-    form = statement.form
-    if isinstance(form, CompiledWhere):
-        return form.variables
-    return () if isinstance(form, CompiledWeigh) or form is None else [i for i, *_ in form.terms]
-
-
-def _holding(
-    model: Model, statement: Statement, columns: Sequence[Column], placed: int
-) -> Mask | None:
-    """Return where a statement holds, or can still hold if only the first variables are placed.
-
-    ``None``: its numbers do not fit an array.
-    """
+def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> Mask | None:
+    """Return where a statement holds; ``None`` where arrays do not serve."""
     import numpy as np
 
     form = statement.form
     mask = np.ones(len(columns[0]), dtype=bool)
     if statement.keep != -1:
         outside = model.start & ~statement.keep
-        for i in range(placed) if outside else ():
+        for i in range(len(columns)):
             if values := model.domain(outside, i):
-                mask &= ~_lookup(((1, values),), columns[i]).astype(bool)
+                mask &= _lookup(((1, values),), columns[i]) == 0
     if isinstance(form, CompiledCount | CompiledSum):
         terms = (
             form.terms
             if isinstance(form, CompiledSum)
-            else tuple((i, ((0, 0), (1, values))) for i, values in form.terms)
+            else [(i, ((1, values),)) for i, values in form.terms]
         )
-        if sum(levels[-1][0] for _, levels in terms) + abs(form.low) > MAX_AMOUNT:
+        if sum(levels[-1][0] for _, levels in terms) > MAX_AMOUNT:
             return None
-        rest = sum(levels[-1][0] for i, levels in terms if i >= placed)
-        amounts = _added([term for term in terms if term[0] < placed], columns, len(mask))
-        mask &= (form.low - rest <= amounts) & (amounts <= min(form.high, MAX_AMOUNT))
+        amounts = _added(terms, columns)
+        mask &= (max(form.low, -1) <= amounts) & (amounts <= min(form.high, MAX_AMOUNT))
     elif isinstance(form, CompiledWhere):
         mask &= _in_rows(model, form, columns)
+    elif not isinstance(form, CompiledWeigh) and form is not None:
+        return None
     return mask
 
 
@@ -480,10 +511,10 @@ def _lookup(levels: Levels, column: Column) -> Column:
     return table[column]
 
 
-def _added(terms: Iterable[tuple[int, Levels]], columns: Sequence[Column], size: int) -> Column:
+def _added(terms: Iterable[tuple[int, Levels]], columns: Sequence[Column]) -> Column:
     import numpy as np
 
-    amounts = np.zeros(size, dtype=np.int64)
+    amounts = np.zeros(len(columns[0]), dtype=np.int64)
     for i, levels in terms:
         amounts += _lookup(levels, columns[i])
     return amounts
