@@ -29,9 +29,12 @@ if TYPE_CHECKING:
         Where,
         at_least,
         at_most,
+        common_knowledge,
+        does_not_know,
         exactly,
         is_,
         is_not,
+        knows,
         never,
         opposite,
     )
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
+    from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
@@ -69,6 +73,7 @@ __all__ = [
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Known",
     "Problem",
     "Registration",
     "Rule",
@@ -84,11 +89,14 @@ __all__ = [
     "all_different",
     "at_least",
     "at_most",
+    "common_knowledge",
     "copies",
+    "does_not_know",
     "exactly",
     "export",
     "is_",
     "is_not",
+    "knows",
     "never",
     "opposite",
     "permutation",
