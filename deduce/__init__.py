@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Constraint,
         Count,
         Fact,
+        Rows,
         Sum,
         Weigh,
         Where,
@@ -57,6 +58,17 @@ if TYPE_CHECKING:
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
+    from deduce.timeline import (
+        Timeline,
+        alone_with,
+        happens,
+        keeps,
+        move,
+        moves,
+        seen,
+        swap,
+        together,
+    )
 
 __all__ = [
     "RECORD",
@@ -76,9 +88,11 @@ __all__ = [
     "Known",
     "Problem",
     "Registration",
+    "Rows",
     "Rule",
     "Slip",
     "Sum",
+    "Timeline",
     "Undecided",
     "Unless",
     "Unsupported",
@@ -87,6 +101,7 @@ __all__ = [
     "Why",
     "__version__",
     "all_different",
+    "alone_with",
     "at_least",
     "at_most",
     "common_knowledge",
@@ -94,15 +109,22 @@ __all__ = [
     "does_not_know",
     "exactly",
     "export",
+    "happens",
     "is_",
     "is_not",
+    "keeps",
     "knows",
+    "move",
+    "moves",
     "never",
     "opposite",
     "permutation",
     "read",
     "search",
+    "seen",
+    "swap",
     "testing",
+    "together",
     "write",
 ]
 

@@ -44,6 +44,7 @@ __all__ = [
     "Count",
     "Fact",
     "Knows",
+    "Rows",
     "Sum",
     "Tabulated",
     "Value",
@@ -231,25 +232,6 @@ def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
     return tuple(map(_hashable, listed("variables", variables)))
 
 
-class Tabulated:
-    """A predicate of a `Where` that knows the rows which it allows, so that none is tried."""
-
-    is_complete: ClassVar[bool] = False
-    """Whether its rows are all worlds that other statements allow, and are listed already."""
-
-    def rows(self) -> Iterable[Sequence[Value]]:
-        """Return the allowed rows."""
-        raise NotImplementedError
-
-    def __call__(self, *values: Value) -> bool:
-        """Return whether some values are an allowed row."""
-        raise NotImplementedError
-
-    def opposite(self) -> Tabulated:
-        """Return the predicate that allows what this one does not, of the rows that matter."""
-        raise NotImplementedError
-
-
 @frozen(str=False)
 class Where:
     """The values of a few variables satisfy a predicate, which is called with them in order.
@@ -313,6 +295,48 @@ class Where:
             did = f"returned {result!r} for {_row(values)}; expected True or False"
             raise BadProblem(f"the predicate of {str(self)!r} {did}")
         return bool(result)
+
+
+def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
+    return frozenset(rows)
+
+
+class Tabulated:
+    """A predicate of a `Where` that knows the rows which it allows, so that none is tried."""
+
+    is_complete: ClassVar[bool] = False
+    """Whether its rows are of all variables, and chosen from a list of all worlds."""
+
+    @property
+    def rows(self) -> Iterable[tuple[Value, ...]]:
+        """The allowed rows."""
+        raise NotImplementedError
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether some values are an allowed row."""
+        raise NotImplementedError
+
+    def opposite(self) -> Tabulated:
+        """Return the predicate that the world is another one of the list, where there is one."""
+        raise NotImplementedError
+
+
+@frozen
+class Rows(Tabulated):
+    """The predicate that some values are one of these rows.
+
+    Examples
+    --------
+    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
+    >>> differ.allows((0, 1)), differ.allows((1, 1))
+    (True, False)
+    """
+
+    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether the values are a row."""
+        return values in self.rows
 
 
 def _row(values: Sequence[Value]) -> str:

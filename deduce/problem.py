@@ -453,7 +453,7 @@ class Problem:
                 raise BadProblem("a Where needs at least one variable")
             for variable in constraint.variables:
                 self._domain_of(variable)
-            if isinstance(constraint.predicate, Tabulated):
+            if isinstance(constraint.predicate, Tabulated) and constraint.predicate.is_complete:
                 return
             try:
                 constraint.allows([self.domains[variable][0] for variable in constraint.variables])

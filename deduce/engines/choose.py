@@ -46,6 +46,7 @@ from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.part import has_arrays
 from deduce.engines.count.search.branching import MAX_CLIQUE
 from deduce.engines.count.sweep.order import states_of, touched
+from deduce.engines.count.trees import trees_of
 from deduce.errors import Unsupported, missing_package
 from deduce.system.registry import load
 from deduce.system.text import nearest
@@ -265,7 +266,8 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
     state = bounds.narrow(bounds.start)
     if state == IMPOSSIBLE:
         return 0.0
-    pieces = residue(bounds, state).components
+    trees = trees_of(bounds, state)
+    pieces = residue(bounds, state, without=[i for t in trees for i in t.vectors]).components
     for component in pieces:
         meter.spend(len(component.groups))
         sizes = [0] * len(component.counters)

@@ -6,15 +6,13 @@ each other, except that the predicate of a `Where` becomes the table of what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from attrs import field, frozen
-
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Rows, Sum, Value, Weigh, Where
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.logs.case_forms import Either, Only, Tagged, Text, below, check_form, maybe
 from deduce.problem import Evidence, Instead, Problem, Rule
@@ -24,34 +22,11 @@ __all__ = [
     "FRACTION",
     "PROBLEM",
     "VALUE",
-    "Rows",
     "read_problem",
     "read_value",
     "write_problem",
     "write_value",
 ]
-
-
-def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
-    return frozenset(rows)
-
-
-@frozen
-class Rows:
-    """The predicate that some values are one of these rows.
-
-    Examples
-    --------
-    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
-    >>> differ.allows((0, 1)), differ.allows((1, 1))
-    (True, False)
-    """
-
-    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
-
-    def __call__(self, *values: Value) -> bool:
-        """Return whether the values are a row."""
-        return values in self.rows
 
 
 MAX_NESTED = 50

@@ -88,7 +88,7 @@ def negations(constraint: Constraint) -> list[Constraint]:
     if isinstance(constraint, Where):
         predicate = constraint.predicate
         name = f"not: {constraint}"
-        if isinstance(predicate, Tabulated):
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
             return [Where(constraint.variables, predicate.opposite(), name)]
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
     raise BadProblem("a Weigh is neither true nor false")
@@ -193,7 +193,7 @@ class Asker:
 
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return Answer(Tally(0, {}), "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
@@ -201,7 +201,7 @@ class Asker:
 
     def total(self, *, weighted: bool) -> Answer[Weight]:
         """Return the number (or weight) of all worlds, for less than `tally`."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return Answer(0, "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
@@ -277,7 +277,7 @@ class Asker:
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return iter(())
         usual = "auto:worlds" if self._is_listed else "bits"
         name = usual if self.engine == "auto" else self.engine
@@ -307,7 +307,7 @@ class Asker:
         return self.engine == "auto" and self.model.listed is not None
 
     @property
-    def _nothing(self) -> bool:
+    def _refuted_by_bounds(self) -> bool:
         model = self.model
         if self._is_listed:
             return False
@@ -319,7 +319,7 @@ class Asker:
         return model.refuted
 
     def _check_bounds(self) -> None:
-        if self._nothing:
+        if self._refuted_by_bounds:
             raise Contradiction
 
     def check_question(self, question: Question) -> None:

@@ -23,6 +23,7 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
+    Rows,
     Sum,
     Value,
     Variable,
@@ -35,7 +36,6 @@ from deduce.constraints import (
     is_not,
     opposite,
 )
-from deduce.logs.problem_json import Rows
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 
 __all__ = ["LARGE", "SHAPES", "claim_about", "generated", "names_of"]
@@ -406,8 +406,9 @@ def _long_log(draft: _Draft) -> None:
 
 
 def _pairs(draft: _Draft) -> None:
-    """Two to four variables of many values, of which only pairs are excluded."""
-    names = draft.add("abcd"[: draft.random.randint(2, 4)], range(draft.random.randint(3, 9)))
+    """Two to six variables of many values, of which only pairs are excluded; some weighed alone."""
+    number = draft.random.choice([2, 3, 4, 4, 5, 5, 6])
+    names = draft.add("abcdef"[:number], range(draft.random.randint(3, 9 if number < 5 else 4)))
     for a, b in combinations(names, 2):
         for _ in range(draft.random.randint(0, 4)):
             most = len(draft.domains[a]) - 1
@@ -417,6 +418,9 @@ def _pairs(draft: _Draft) -> None:
             ]
             if not draft.planted or not all(is_true(fact, draft.world) for fact in facts):
                 draft.made.append(at_most(1, facts))
+    for name in names if draft.random.random() < 0.3 else ():
+        chosen = draft.random.choice(draft.domains[name])
+        draft.made.append(Weigh([draft.said(name, [chosen])], [2, 3]))
     draft.some(2, _Draft.table, _Draft.fact)
 
 
@@ -433,6 +437,41 @@ def _doubted(draft: _Draft) -> None:
     """Evidence that may be wrong, or certainly is."""
     _mixed(draft)
     draft.doubt = 0.6
+
+
+def _paths(draft: _Draft, steps: Sequence[int] = (2, 3, 4, 5), values: int = 4) -> None:
+    """Steps of a path, or of a tree, of which some are weighed and one pair has two tables."""
+    random = draft.random
+    number = random.choice(steps)
+    letters = [f"at {i}" for i in range(random.randint(2, values))]
+    names = draft.add([("at", step) for step in range(number)], letters)
+    for name in names:  # not each value at each step
+        kept = {draft.world[name], *random.sample(letters, max(1, len(letters) - 1))}
+        if random.random() < 0.3:
+            draft.domains[name] = tuple(letter for letter in letters if letter in kept)
+    before = [0] + [n if random.random() < 0.8 else random.randint(0, n) for n in range(number - 1)]
+    moved = [(draft.world[names[before[n]]], draft.world[names[n]]) for n in range(1, number)]
+    share = random.choice([0.5, 0.8])
+    pairs = [pair for pair in product(letters, letters) if random.random() < share]
+    usual = Rows([*pairs, *(moved if draft.planted else ())])
+    for n in range(1, number):
+        some = [names[before[n]], names[n]]
+        if random.random() < 0.9:
+            draft.made.append(Where(some, usual))
+        if random.random() < 0.2:
+            draft.made.append(
+                Where(
+                    some[::-1],
+                    Rows([*product(letters[:-1], letters), *(pair[::-1] for pair in moved)]),
+                )
+            )
+        if random.random() < 0.3:
+            facts = [is_(name, random.choice(draft.domains[name])) for name in some]
+            weights = random.choices(WEIGHTS, k=4)
+            draft.made.append(Weigh(facts, weights, amounts=random.choice([(1, 2), (2, 1)])))
+        if random.random() < 0.3:
+            draft.made.append(Weigh([is_(names[n], draft.domains[names[n]][0])], [2, 3]))
+    draft.some(1, _Draft.fact, _Draft.fact, _Draft.table, _Draft.count, _Draft.weigh)
 
 
 def _many(draft: _Draft) -> None:
@@ -460,9 +499,11 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "long log": _long_log,
     "pairs": _pairs,
     "different": _different,
+    "paths": _paths,
+    "paths, large": partial(_paths, steps=(8, 9), values=9),
     "many": _many,
 }
 """What can be drawn, by name."""
 
-LARGE = frozenset({"wide, large", "half settled, large", "weighed question, large"})
+LARGE = frozenset({"paths, large", "wide, large", "half settled, large", "weighed question, large"})
 """Shapes that are not listed, or that some of the forced ways take minutes for."""

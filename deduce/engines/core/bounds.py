@@ -84,7 +84,7 @@ class Bounds:
         self.work = 0
         """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""
         size = 1 + model.start.bit_length() // WORD
-        tables = sum(where.table.cost for where in self.wheres)
+        tables = sum(where.cost for where in self.wheres)
         levels = sum(len(levels) for form in self.sums for _, levels in form.terms)
         self._round = (len(self.counts) + tables + levels + 1) * size
 
@@ -96,6 +96,7 @@ class Bounds:
         """
         model = self.model
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
+        wheres, seen = self.wheres.copy(), dict[CompiledWhere, int]()
         while True:
             self.work += self._round
             if self.work > self._look:
@@ -132,13 +133,18 @@ class Bounds:
                 possible = within(form, possible, model.stride)
                 if possible == IMPOSSIBLE:
                     return IMPOSSIBLE
-            for where in self.wheres:
-                allowed, number = where.table.within(possible)
+            for where in wheres:
+                own = possible & where.scope
+                if seen.get(where) == own:
+                    continue
+                allowed, number = where.within(own)
                 if not number:
                     return IMPOSSIBLE
+                seen[where] = own & allowed
                 possible &= allowed | ~where.scope
             if possible == before:
                 return possible
+            wheres.reverse()  # what is known at the end of a path reaches its beginning at once
 
     def refutes(self, possible: int) -> bool:
         """Return whether the Hamming bound shows that a propagated state has no world.
@@ -154,7 +160,7 @@ class Bounds:
         values are not looked at.
         """
         model = self.model
-        if model.width > MAX_VALUES:
+        if model.width > MAX_VALUES or not self.counts:
             return False
         capacities = self.capacities()
         sizes: dict[int, int] = {}

@@ -12,7 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import product
@@ -35,7 +35,7 @@ from deduce.constraints import (
 )
 from deduce.engines.core.linear import is_affine
 from deduce.engines.core.masks import positions
-from deduce.engines.core.table import Table
+from deduce.engines.core.table import Relation, Table
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
 
@@ -44,9 +44,9 @@ __all__ = [
     "CompiledSum",
     "CompiledWeigh",
     "CompiledWhere",
+    "Later",
     "Levels",
     "Model",
-    "Packed",
     "Statement",
 ]
 
@@ -97,15 +97,15 @@ class CompiledSum:
     high: int
 
 
-class Packed(Sequence[int]):
-    """The rows of a predicate that knows them, which are packed when they are first needed."""
+class Later(Sequence[tuple[int, ...]]):
+    """The rows of a predicate, which are looked up when they are first needed."""
 
-    def __init__(self, predicate: Tabulated, pack: Callable[[Sequence[Value]], int]) -> None:
-        self.predicate, self._pack = predicate, pack
+    def __init__(self, predicate: Tabulated, make: Callable[[], Iterable[tuple[int, ...]]]) -> None:
+        self.predicate, self._make = predicate, make
 
     @cached_property
-    def _rows(self) -> tuple[int, ...]:
-        return tuple(map(self._pack, self.predicate.rows()))
+    def _rows(self) -> list[tuple[int, ...]]:
+        return sorted(self._make())
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -120,7 +120,9 @@ class CompiledWhere:
 
     fields: tuple[int, ...]
     variables: tuple[int, ...]
-    rows: Sequence[int]
+    relation: Relation
+    shifts: tuple[int, ...]
+    """Where the field of each variable begins."""
 
     @cached_property
     def scope(self) -> int:
@@ -128,9 +130,40 @@ class CompiledWhere:
         return sum(self.fields)
 
     @cached_property
-    def table(self) -> Table:
-        """The rows by value, for all queries about the model."""
-        return Table(self.rows, self.fields)
+    def rows(self) -> tuple[int, ...]:
+        """The allowed rows."""
+        shifts = self.shifts
+        return tuple(
+            sum(1 << at + shift for at, shift in zip(row, shifts, strict=True))
+            for row in self.relation.rows
+        )
+
+    @cached_property
+    def _table(self) -> Table | None:
+        """The rows by value; ``None``: there are so many that tables share what they look up."""
+        return None if self.relation.is_large else Table(self.rows, self.fields)
+
+    @property
+    def cost(self) -> int:
+        """About how many constraints of facts can be examined in the time of `within`."""
+        return (self._table or self.relation.table).cost
+
+    def within(self, state: int) -> tuple[int, int]:
+        """Return the values of all rows within a state, and the number of these rows."""
+        if self._table is not None:
+            return self._table.within(state)
+        width = self.relation.width
+        field = (1 << width) - 1
+        own = place = 0
+        for shift in self.shifts:
+            own |= (state >> shift & field) << place
+            place += width
+        found, number = self.relation.table.within(own)
+        allowed = 0
+        for shift in self.shifts:
+            allowed |= (found & field) << shift
+            found >>= width
+        return allowed, number
 
     @cached_property
     def allowed(self) -> frozenset[int]:
@@ -140,7 +173,8 @@ class CompiledWhere:
     @cached_property
     def affine(self) -> bool:
         """Whether they are what linear equations modulo 2 about two values each allow."""
-        return is_affine(self.rows, self.fields)
+        table = self.relation.table
+        return is_affine(table.rows, table.fields)
 
 
 @frozen(eq=False)
@@ -211,7 +245,12 @@ class Model:
         self.guards = self.ones << self.width
         self.domains = [self.mask(domain) for domain in self._metered(problem.domains.values())]
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
+        self._relations: dict[Hashable, Relation] = {}
+        """The tables by predicate and domains, so that equal ones are made once. A predicate is
+        known by its `id`, so only those are kept that the problem keeps."""
+        self._keeps = True
         self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
+        self._keeps = False
         self._meter = UNLIMITED
 
     def grown(self, problem: Problem, meter: Meter = UNLIMITED) -> Model | None:
@@ -225,8 +264,9 @@ class Model:
             return None
         model = copy(self)
         model.problem, model._meter, model.repeats = problem, meter, None
+        model._relations, model._keeps = dict(self._relations), True
         added = [model.compile(piece.constraint) for piece in model._metered(new)]
-        model._meter = UNLIMITED
+        model._meter, model._keeps = UNLIMITED, False
         model.statements = [*self.statements, *added]
         if not self.refuted:
             if self.refuted is not None and all(map(self._implies, added)):
@@ -374,8 +414,8 @@ class Model:
                             around &= ~(mask << i * self.stride)
             elif isinstance(form, CompiledWhere):
                 for field in form.fields:
-                    meter.spend(form.table.cost)
-                    around &= form.table.within(state & form.scope | field)[0] | ~field
+                    meter.spend(form.cost)
+                    around &= form.within(state & form.scope | field)[0] | ~field
         return around
 
     def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
@@ -451,24 +491,44 @@ class Model:
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
-        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
-        shifts = [i * self.stride for i in indices]
+        domains = tuple(self.domains[i] for i in indices)
+        values = tuple(self.values[i] for i in indices)
+        predicate = where.predicate
+        shifts = tuple(i * self.stride for i in indices)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
+            self.listed = predicate
+            rows_later = Later(predicate, lambda: self._rows(where, indices))
+            return CompiledWhere(fields, indices, Relation(rows_later, domains, self.width), shifts)
+        listed = isinstance(predicate, Tabulated)
+        key = predicate if listed else id(predicate), domains, *map(id, values)
+        relation = self._relations.get(key)
+        if relation is None:
+            rows = tuple(sorted(self._rows(where, indices)))
+            relation = Relation(rows, domains, self.width)
+            if self._keeps:
+                self._relations[key] = relation
+        return CompiledWhere(fields, indices, relation, shifts)
+
+    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield the rows by position: those that are listed, or all for which a predicate holds."""
+        place, domains = self.place, [self.domains[i] for i in indices]
         if isinstance(where.predicate, Tabulated):
-            if where.predicate.is_complete:
-                self.listed = where.predicate
-            rows = Packed(where.predicate, lambda row: self._packed(row, shifts))
-            return CompiledWhere(fields, indices, rows)
-        size = prod(self.domains[i].bit_count() for i in indices)
+            for row in self._metered(where.predicate.rows):
+                if len(row) == len(domains) and all(
+                    value in place and domain >> place[value] & 1
+                    for value, domain in zip(row, domains, strict=True)
+                ):
+                    yield tuple(place[value] for value in row)
+            return
+        size = prod(domain.bit_count() for domain in domains)
         if size > TABLE_LIMIT:
             raise BadProblem(
                 f"{where}: {size} combinations are too many for a Where; say it with Counts"
             )
-        domains = [self.problem.domains[variable] for variable in where.variables]
-        allowed = filter(where.allows, self._metered(product(*domains)))
-        return CompiledWhere(fields, indices, tuple(self._packed(row, shifts) for row in allowed))
-
-    def _packed(self, row: Sequence[Value], shifts: Sequence[int]) -> int:
-        return sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
+        for row in self._metered(product(*(self.problem.domains[v] for v in where.variables))):
+            if where.allows(row):
+                yield tuple(place[value] for value in row)
 
     def _weigh(self, weigh: Weigh) -> CompiledWeigh:
         terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))

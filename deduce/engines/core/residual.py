@@ -219,8 +219,8 @@ class _Where(Residual):
     def _allowed(self, own: int) -> tuple[int, int]:
         known = self.known.get(own)
         if known is None:
-            self.meter.spend(self.form.table.cost)
-            known = self.known[own] = self.form.table.within(own)
+            self.meter.spend(self.form.cost)
+            known = self.known[own] = self.form.within(own)
         return known
 
 

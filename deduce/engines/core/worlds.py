@@ -27,9 +27,9 @@ from deduce.engines.core.model import (
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
+    Later,
     Levels,
     Model,
-    Packed,
     Statement,
 )
 
@@ -389,18 +389,15 @@ class Left(Tabulated):
 
     def __call__(self, *values: Value) -> bool:
         """Return whether the world with these values is left."""
-        return values in self._rows
-
-    def rows(self) -> Iterable[tuple[Value, ...]]:
-        """Return the worlds that are left, as rows of values."""
-        return self._rows
+        return values in self.rows
 
     def opposite(self) -> Left:
         """Return the predicate that a world of the list is not left."""
         return Left(self.worlds, self.mask ^ self.worlds.all)
 
     @cached_property
-    def _rows(self) -> frozenset[tuple[Value, ...]]:
+    def rows(self) -> frozenset[tuple[Value, ...]]:
+        """The worlds that are left, as rows of values."""
         model = self.worlds.model
         worlds = map(model.world, self.worlds.states(self.mask))
         return frozenset(tuple(world.values()) for world in worlds)
@@ -408,8 +405,9 @@ class Left(Tabulated):
 
 def worlds_left(statement: Statement) -> Left | None:
     """Return the predicate of a statement that has a list of worlds; ``None`` for any other."""
-    rows = statement.form.rows if isinstance(statement.form, CompiledWhere) else None
-    made = rows.predicate if isinstance(rows, Packed) else None
+    form = statement.form
+    rows = form.relation.rows if isinstance(form, CompiledWhere) else None
+    made = rows.predicate if isinstance(rows, Later) else None
     return made if isinstance(made, Left) else None
 
 

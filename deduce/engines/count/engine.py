@@ -22,6 +22,7 @@ from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts,
 from deduce.engines.count.ranked import ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
+from deduce.engines.count.trees import trees_of
 from deduce.engines.solve.listing import Selective
 from deduce.problem import World
 
@@ -45,9 +46,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact
+    sets, exact, trees
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded; see `deduce.engines.count.part.Settings`.
+        rounded, and whether trees of tables are counted as such; see
+        `deduce.engines.count.part.Settings`.
 
     Notes
     -----
@@ -67,9 +69,10 @@ class Counting(Selective):
         arrays: bool = True,
         sets: bool | None = None,
         exact: bool = True,
+        trees: bool = True,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact, trees
         )
 
     def supports(self, model: Model, query: str) -> bool:
@@ -115,7 +118,8 @@ class Counting(Selective):
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
-        return _Swept(model, meter, self.settings, weighted=True).numbers()
+        settings = evolve(self.settings, trees=False)  # these do not keep numbers apart
+        return _Swept(model, meter, settings, weighted=True).numbers()
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
@@ -127,9 +131,12 @@ class Counting(Selective):
         if state == IMPOSSIBLE:
             return
         weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
-        rest = residue(bounds, state, weighs=weighs)
+        trees = trees_of(bounds, state, weighs) if self.settings.trees else []
+        rest = residue(
+            bounds, state, weighs=weighs, without=[i for tree in trees for i in tree.vectors]
+        )
         scale = prod(weigh.scale for weigh in weighs)
-        for weight, taken in ranked(rest, meter):
+        for weight, taken in ranked(rest, trees, meter):
             for values in worlds_of(taken, lambda mask: list(bits_of(mask))):
                 world = state
                 for i, bit in values.items():
@@ -170,13 +177,14 @@ class _Swept:
         self.scale = prod(weigh.scale for weigh in weighs) if weighted else 1
         if not (weighted and any(weigh.estimated for weigh in weighs)):
             settings = evolve(settings, exact=True)
+        used = weighs if weighted else ()
+        literals = [self._literals(question) for question in questions]
+        trees = trees_of(bounds, self.state, used, literals) if settings.trees else []
+        within = [i for tree in trees for i in tree.vectors]
         self.residue: Residue = residue(
-            bounds,
-            self.state,
-            weighs=weighs if weighted else (),
-            questions=[self._literals(question) for question in questions],
+            bounds, self.state, weighs=used, questions=literals, without=within
         )
-        self.parts = Parts(self.residue, meter, settings, keep=keep)
+        self.parts = Parts(self.residue, trees, meter, settings, keep=keep)
         self.total = self.parts.total
 
     def _literals(self, question: Question) -> list[Literal]:
@@ -207,6 +215,11 @@ class _Swept:
             for value in model.values_in(group.members[0], effect.values):
                 for i in group.members:
                     of[model.variables[i]][value] = share
+        for i, flows in self.parts.tree_flows():
+            row, values = of[model.variables[i]], model.values[i]
+            for place, flow in enumerate(flows):
+                if flow:
+                    row[values[place]] = self.weight(flow)
         return of
 
     def numbers(self) -> Numbers:
@@ -233,7 +246,10 @@ class _Swept:
         price = 1 + len(self.labels)  # of one combination of answers
         table: dict[tuple[Value, ...], Weight] = {}
         for given, ways in self.parts.answers(len(self.labels)):
-            options = [known[given.get(q, 0)] for q, known in enumerate(self.residue.answers)]
+            options = [
+                known[number] if (number := given.get(q, 0)) >= 0 else (-1 - number,)
+                for q, known in enumerate(self.residue.answers)
+            ]
             weight = self.weight(ways, prod(map(len, options)))
             for choice in product(*options) if weight else ():  # a likelihood may exclude all ways
                 meter.spend(price)

@@ -24,7 +24,7 @@ TEXTS: Table = {
     "setup.deck.secrets": "Discover the Secrets",
     "setup.deck.german": "Cluedo (German)",
     "setup.deck.master": "Master Detective",
-    "setup.deck.seed": "Console game",
+    "setup.deck.console": "Console game",
     "setup.deck.own": "Own deck",
     "setup.own": "Own deck: one category per line",
     "setup.own_hint": "It begins with the edition that was chosen before; change what you like.",
