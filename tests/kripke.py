@@ -179,7 +179,7 @@ class _Formulas:
         return ("not", made) if random.random() < 0.6 else made
 
 
-KINDS = ["knows", "knows", "common"]
+KINDS = ("knows", "knows", "common", "and", "or", "count")
 
 
 # The same in the words of the package
@@ -188,8 +188,16 @@ KINDS = ["knows", "knows", "common"]
 def constraint(formula: Formula, *, negated: bool = False) -> Any:
     """Return a formula as a claim of the package."""
     from deduce.constraints import Fact, Knows
+    from deduce.logic import all_of, any_of, count_of, negation
 
     kind = formula[0]
+    if kind in ("and", "or", "count"):
+        parts = list(map(constraint, formula[3 if kind == "count" else 1]))
+        if kind == "count":
+            made: Any = count_of(parts, formula[1], formula[2])
+        else:
+            made = (all_of if kind == "and" else any_of)(parts)
+        return negation(made) if negated else made
     if kind == "not":
         return constraint(formula[1], negated=not negated)
     if kind == "is":

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import pytest
 
 from deduce.budget import Budget
-from deduce.constraints import (
-    Knows,
-    Weigh,
-    Where,
-    at_least,
-    common_knowledge,
-    does_not_know,
-    is_,
-    is_not,
-    knows,
-)
+from deduce.constraints import Knows, Weigh, Where, at_least, is_, is_not
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
+from deduce.logic import all_of, common_knowledge, does_not_know, implies, knows, negation
 from deduce.problem import Evidence, Problem
 from tests import kripke
 
@@ -75,6 +67,32 @@ def muddy(number: int) -> tuple[list[str], Problem, list[Knows]]:
     domains = dict.fromkeys(children, ("clean", "muddy"))
     sees = {child: [other for other in children if other != child] for child in children}
     return children, Problem(domains, [rule], sees=sees), [does_not_know(c, c) for c in children]
+
+
+@pytest.mark.usefixtures("_worlds")
+@pytest.mark.parametrize("number", [1, 2, 5, 7])
+def test_muddy_children(number: int) -> None:
+    children, problem, silent = muddy(number)
+    k = Knowledge(problem)
+    left = 2**number - 1
+    for step in range(1, number):
+        assert k.count() == left
+        k = k.tell(all_of(silent))
+        left -= comb(number, step)
+    assert k.count() == 1
+    assert k.certain() == dict.fromkeys(children, "muddy")
+    assert all(k.knows(child, child).verdict == "yes" for child in children)
+    assert k.tell(all_of(silent)).count() == 0
+
+
+def test_rules_and_statements_with_words_of_logic() -> None:
+    domains = {"hat": ("red", "blue"), "coat": ("red", "blue")}
+    rule = implies(is_("hat", "red"), is_("coat", "blue"))
+    k = Knowledge(Problem(domains, [rule], sees={"Ann": ["hat"], "Ben": []}))
+    told = k.tell(implies(knows("Ann", "coat"), is_("coat", "red")))
+    assert told.certain() == {"hat": "blue"}
+    assert k.tell(negation(knows("Ann", "coat"))).certain() == {"hat": "blue"}
+    assert told.why(is_("hat", "blue")).events == (1,)
 
 
 @pytest.mark.usefixtures("_worlds")

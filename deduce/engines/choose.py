@@ -41,6 +41,8 @@ from math import inf
 from deduce.budget import Meter
 from deduce.engines.base import Engine
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.logic import CompiledLogic
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.part import has_arrays
@@ -182,7 +184,7 @@ def _installed(name: str) -> bool:
 
 def size_of(statements: Sequence[Statement]) -> int:
     """Return the size by which a question is large: the number of Counts, Sums and Wheres."""
-    forms = (CompiledCount, CompiledSum, CompiledWhere)
+    forms = (CompiledCount, CompiledSum, CompiledWhere, CompiledLogic)
     return sum(isinstance(statement.form, forms) for statement in statements)
 
 
@@ -200,7 +202,7 @@ def looks_linear(statements: Sequence[Statement]) -> bool:
         elif isinstance(form, CompiledCount):
             is_linear = len(form.terms) == 2 and form.low == form.high == 1
         else:
-            others += isinstance(form, CompiledSum)
+            others += isinstance(form, CompiledSum | CompiledLogic)
             continue
         linear += is_linear
         others += not is_linear
@@ -223,7 +225,7 @@ def engines_for(
     selection
         The statements in force, if they are not all those of the model.
     """
-    if model.listed is not None:
+    if model.all_worlds is not None:
         yield engine("auto:worlds"), None
         return
     statements = model.statements if selection is None else selection
@@ -262,6 +264,7 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
     Infinite: a search is faster, since there are very many groups of variables, or few variables
     with many values each (ships on a board): a sweep has nearly all their combinations as states.
     """
+    model, _ = lowered(model, meter)
     bounds = Bounds(model, meter=meter)
     state = bounds.narrow(bounds.start)
     if state == IMPOSSIBLE:

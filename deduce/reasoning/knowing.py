@@ -17,14 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import and_
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from deduce.budget import Meter
-from deduce.constraints import Claim, Constraint, Knows, Where
+from deduce.constraints import Claim, Constraint, Knows, Logic, Where
 from deduce.engines.core.model import Model
 from deduce.engines.core.worlds import Column, Left, Mask, View, Worlds, worlds_of
 from deduce.errors import BadProblem
@@ -37,7 +37,9 @@ __all__ = ["Heard", "Judge", "Known", "first_statement", "heard", "is_epistemic"
 
 
 def is_epistemic(claim: Claim) -> bool:
-    """Return whether a claim is about what players know."""
+    """Return whether a claim, or a part of it, is about what players know."""
+    if isinstance(claim, Logic):
+        return any(map(is_epistemic, claim.parts))
     return isinstance(claim, Knows)
 
 
@@ -105,6 +107,10 @@ class Judge:
         BadProblem
             A player of the claim sees nothing that is stated.
         """
+        if isinstance(claim, Logic) and is_epistemic(claim):
+            parts, low, high = claim.counted
+            holds = [(self.holding(part, sees, among) & among, sign) for part, sign in parts]
+            return self._counted([m if sign else among ^ m for m, sign in holds], low, high, among)
         if not isinstance(claim, Knows):
             return self.worlds.holding(self.model.compile(claim))
         self.meter.spend(1 + self.worlds.size // 64)
@@ -119,6 +125,18 @@ class Judge:
             for asked in claim.asked:
                 known = known & self.worlds.known(view, self._answers(asked), among)
         return among & (known ^ self.worlds.all) if claim.negated else known
+
+    def _counted(self, masks: Sequence[Mask], low: int, high: int, among: Mask) -> Mask:
+        """Return the worlds that are in between ``low`` and ``high`` of some sets."""
+        if low == len(masks) > 0 and high >= low:
+            return reduce(and_, masks)
+        nothing = among ^ among
+        at_least = [among, *[nothing] * (len(masks) + 1)]
+        """The worlds that are in at least 0, 1, 2 ... of the sets so far."""
+        for mask in masks:
+            at_least[1:] = [more | (fewer & mask) for fewer, more in pairwise(at_least)]
+        most = at_least[high + 1] if high <= len(masks) else nothing
+        return at_least[low] & (most ^ among) if low <= len(masks) else nothing
 
     def left(self, sees: Sees, claims: Iterable[Claim], among: Mask) -> Mask:
         """Return the worlds that one event with these claims leaves."""

@@ -20,10 +20,12 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
+    Logic,
     Sum,
     Tabulated,
     Value,
     Variable,
+    Weigh,
     Where,
     opposite,
 )
@@ -91,7 +93,9 @@ def negations(constraint: Constraint) -> list[Constraint]:
         if isinstance(predicate, Tabulated) and predicate.is_complete:
             return [Where(constraint.variables, predicate.opposite(), name)]
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
-    raise BadProblem("a Weigh is neither true nor false")
+    if isinstance(constraint, Weigh):
+        raise BadProblem("a Weigh is neither true nor false")
+    return [Logic("none", (constraint,))]
 
 
 def question_of(problem: Problem, question: Asked) -> Question:
@@ -304,7 +308,7 @@ class Asker:
     @property
     def _is_listed(self) -> bool:
         """Whether a list of the worlds answers, so that propagation is not needed."""
-        return self.engine == "auto" and self.model.listed is not None
+        return self.engine == "auto" and self.model.all_worlds is not None
 
     @property
     def _refuted_by_bounds(self) -> bool:

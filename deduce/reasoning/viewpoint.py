@@ -14,7 +14,7 @@ from typing import Any, Self
 from attrs import evolve, field, frozen
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Claim, Constraint, Count, Fact, Weigh, listed
+from deduce.constraints import Claim, Constraint, Count, Fact, Logic, Weigh, listed
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.game import (
@@ -439,6 +439,8 @@ class Viewpoint:
         """Return the claim in the game's own words, where it has them."""
         if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
             return " or ".join([self.say(fact) for fact in claim.facts])
+        if isinstance(claim, Logic):
+            return claim.text(self.say)
         say = hook(self.game, Said.say)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 

@@ -21,14 +21,15 @@ from attrs import field, frozen
 from deduce.budget import Meter
 from deduce.constraints import Tabulated, Value
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
+from deduce.engines.core.logic import Levels, Linear, Listed, Literal, Node
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
     Later,
-    Levels,
     Model,
     Statement,
 )
@@ -481,21 +482,44 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
         for i in range(len(columns)):
             if values := model.domain(outside, i):
                 mask &= _lookup(((1, values),), columns[i]) == 0
-    if isinstance(form, CompiledCount | CompiledSum):
-        terms = (
-            form.terms
-            if isinstance(form, CompiledSum)
-            else [(i, ((1, values),)) for i, values in form.terms]
-        )
-        if sum(levels[-1][0] for _, levels in terms) > MAX_AMOUNT:
-            return None
-        amounts = _added(terms, columns)
-        mask &= (max(form.low, -1) <= amounts) & (amounts <= min(form.high, MAX_AMOUNT))
+    holds: Mask | None = mask
+    if isinstance(form, CompiledCount):
+        number = _added([(i, ((1, values),)) for i, values in form.terms], columns)
+        holds = (form.low <= number) & (number <= form.high)
+    elif isinstance(form, CompiledSum):
+        holds = _between(form, columns)
     elif isinstance(form, CompiledWhere):
-        mask &= _in_rows(model, form, columns)
-    elif not isinstance(form, CompiledWeigh) and form is not None:
+        holds = _in_rows(model, form.variables, form.rows, columns)
+    elif isinstance(form, CompiledLogic):
+        holds = _condition(model, form.root, columns)
+    return None if holds is None else mask & holds
+
+
+def _between(form: CompiledSum | Linear, columns: Sequence[Column]) -> Mask | None:
+    if sum(max(abs(levels[0][0]), abs(levels[-1][0])) for _, levels in form.terms) > MAX_AMOUNT:
         return None
-    return mask
+    amounts = _added(form.terms, columns)
+    low, high = max(form.low, -MAX_AMOUNT - 1), min(form.high, MAX_AMOUNT)
+    return (low <= amounts) & (amounts <= high)
+
+
+def _condition(model: Model, node: Node, columns: Sequence[Column]) -> Mask | None:
+    """Return where a condition holds; ``None`` where arrays do not serve."""
+    import numpy as np
+
+    if isinstance(node, Literal):
+        return _lookup(((1, node.mask),), columns[node.variable]) == 1
+    if isinstance(node, Linear):
+        return _between(node, columns)
+    if isinstance(node, Listed):
+        return _in_rows(model, node.variables, node.table.rows, columns)
+    number = np.zeros(len(columns[0]), dtype=np.int64)
+    for part, sign in node.parts:
+        mask = _condition(model, part, columns)
+        if mask is None:
+            return None
+        number += mask == sign
+    return (node.low <= number) & (number <= node.high)
 
 
 def _lookup(levels: Levels, column: Column) -> Column:
@@ -518,24 +542,26 @@ def _added(terms: Iterable[tuple[int, Levels]], columns: Sequence[Column]) -> Co
     return amounts
 
 
-def _in_rows(model: Model, form: CompiledWhere, columns: Sequence[Column]) -> Mask:
-    """Return the worlds whose values are a row of a table."""
+def _in_rows(
+    model: Model, variables: Sequence[int], rows: Iterable[int], columns: Sequence[Column]
+) -> Mask:
+    """Return the worlds whose values are a row of a table, given by a bit for each variable."""
     import numpy as np
 
-    places = [list(positions(model.domains[i])) for i in form.variables]
+    places = [list(positions(model.domains[i])) for i in variables]
     code = np.zeros(len(columns[0]), dtype=np.int64)
     if prod(map(len, places)) > MAX_PRODUCT:
-        allowed = {tuple(model.domain(row, i) for i in form.variables) for row in form.rows}
-        of = ((1 << place for place in columns[i].tolist()) for i in form.variables)
+        allowed = {tuple(model.domain(row, i) for i in variables) for row in rows}
+        of = ((1 << place for place in columns[i].tolist()) for i in variables)
         return np.fromiter((row in allowed for row in zip(*of, strict=True)), dtype=bool)
-    for i, domain in zip(form.variables, places, strict=True):
+    for i, domain in zip(variables, places, strict=True):
         levels = tuple((number, 1 << place) for number, place in enumerate(domain))
         code = code * len(domain) + _lookup(levels, columns[i])
     allowed_codes = np.zeros(prod(map(len, places)), dtype=bool)
     numbers = [{1 << place: n for n, place in enumerate(domain)} for domain in places]
-    for row in form.rows:
+    for row in rows:
         at = 0
-        for i, number in zip(form.variables, numbers, strict=True):
+        for i, number in zip(variables, numbers, strict=True):
             at = at * len(number) + number[model.domain(row, i)]
         allowed_codes[at] = True
     return allowed_codes[code]

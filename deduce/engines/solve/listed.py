@@ -18,7 +18,7 @@ from attrs import frozen
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.worlds import Column, Left, Mask, Worlds
 from deduce.problem import World
 
@@ -62,7 +62,7 @@ class ListedWorlds:
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether there is a list of the worlds."""
-        return isinstance(model.listed, Left)
+        return isinstance(model.all_worlds, Left)
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
@@ -151,8 +151,8 @@ class ListedWorlds:
 
 def _left(model: Model, meter: Meter, selection: Sequence[Statement] | None) -> tuple[Worlds, Mask]:
     """Return the list of worlds and those that satisfy the selected statements."""
-    assert isinstance(model.listed, Left)
-    worlds = model.listed.worlds
+    assert isinstance(model.all_worlds, Left)
+    worlds = model.all_worlds.worlds
     statements = model.statements if selection is None else selection
     meter.spend(1 + worlds.size * len(model.variables) // 16)
     return worlds, reduce(and_, map(worlds.holding, statements), worlds.all)
@@ -161,9 +161,9 @@ def _left(model: Model, meter: Meter, selection: Sequence[Statement] | None) -> 
 def _weighed(model: Model, meter: Meter, *, weighted: bool) -> _Weighed:
     worlds, mask = _left(model, meter, None)
     likelihoods = [
-        (weigh, statement.form)
+        (weigh, statement.weigh)
         for weigh, statement in zip(model.problem.constraints(), model.statements, strict=True)
-        if weighted and isinstance(weigh, Weigh) and isinstance(statement.form, CompiledWeigh)
+        if weighted and isinstance(weigh, Weigh) and statement.weigh is not None
     ]
     columns = [worlds.numbers(form) for _, form in likelihoods]
     column = worlds.alike(columns)
