@@ -18,7 +18,14 @@ from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import CompiledWeigh, Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
-from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
+from deduce.engines.count.part import (
+    MAX_STATES,
+    ORDERS_FROM,
+    ROWS_FROM,
+    SEARCH_FROM,
+    Parts,
+    Settings,
+)
 from deduce.engines.count.ranked import ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
@@ -45,9 +52,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact
-        Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded; see `deduce.engines.count.part.Settings`.
+    sets, orders_from, exact
+        Whether a large sweep may give way to counting by sets, from which estimate on to counting
+        value by value, and whether to probabilities that are rounded; see
+        `deduce.engines.count.part.Settings`.
 
     Notes
     -----
@@ -66,10 +74,11 @@ class Counting(Selective):
         moduli: int = 0,
         arrays: bool = True,
         sets: bool | None = None,
+        orders_from: float = ORDERS_FROM,
         exact: bool = True,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+            prune_from, large, search_from, rows_from, moduli, arrays, sets, orders_from, exact
         )
 
     def supports(self, model: Model, query: str) -> bool:
