@@ -203,6 +203,14 @@ def write_help(app: Any) -> None:
     target.write_text("\n".join(text), encoding="utf-8")
 
 
+def write_game_pages(app: Any) -> None:
+    """Write the pages of the games that are one file."""
+    sys.path.insert(0, str(HERE))
+    from game_pages import write_pages
+
+    write_pages(HERE / "api" / "games", ROOT)
+
+
 def look_up_types_exactly(app: Any, doctree: Any) -> None:
     """Keep Sphinx from linking a type variable to any class of the same name elsewhere."""
     from sphinx.addnodes import pending_xref
@@ -353,6 +361,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("config-inited", pack_inventories, priority=100)
     app.connect("builder-inited", begin_anew, priority=100)
     app.connect("builder-inited", bring_notebooks)
+    app.connect("builder-inited", write_game_pages)
     app.connect("builder-inited", write_help)
     app.connect("source-read", link_to_site)
     app.connect("html-page-context", show_one_branch, priority=400)  # the theme's is 500

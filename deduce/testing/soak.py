@@ -32,6 +32,7 @@ from deduce.system.text import name_of
 from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.cases import Difference
 from deduce.testing.laws import LAWS, difference
+from deduce.testing.logcases import viewer_of
 from deduce.testing.paths import PATHS
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import LARGE, SHAPES, generated
@@ -269,8 +270,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         if not isinstance(case["log"], str):
             raise BadInput("the log of a case is text")
         log = read_log(case["log"], registry.load(entry.hidden))
-        players = {name_of(player): player for player in hook(log.game, SeenInParts.players, ())}
-        viewer = RECORD if case.get("viewer") == "RECORD" else players.get(str(case.get("viewer")))
+        viewer = viewer_of(log, case.get("viewer"))
         world = _world(log, case.get("world"))
         message = _hidden_message(log, viewer, world, seed)
     else:

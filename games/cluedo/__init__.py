@@ -59,6 +59,7 @@ REGISTRATION = Registration(
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide:RULES",
+    purpose="cards",
     page="games.cluedo.page.presenter:cluedo_page",
 )
 

@@ -84,6 +84,7 @@ REGISTRATION = Registration(
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
+    purpose="roles",
     page="games.pigs.page.presenter:pigs_page",
 )
 

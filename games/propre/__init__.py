@@ -55,6 +55,7 @@ REGISTRATION = Registration(
     },
     examples="games.propre.examples",
     rules="games.propre.guide:RULES",
+    purpose="cards",
 )
 
 __getattr__, __dir__ = lazily(__name__)

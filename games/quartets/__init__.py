@@ -64,6 +64,7 @@ REGISTRATION = Registration(
     examples="games.quartets.examples",
     suffix=".quartets",
     rules="games.quartets.guide:RULES",
+    purpose="cards",
     page="games.quartets.page.presenter:QuartetsPage",
 )
 

@@ -30,6 +30,7 @@ from deduce.engines.count.sweep.order import searched, states_of
 from deduce.engines.count.sweep.plan import Plan
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.sweep.sweep import ManyStates, Sweep
+from deduce.engines.count.trees import Tree
 
 if TYPE_CHECKING:
     from deduce.engines.count.sets.partition import Partition
@@ -106,6 +107,8 @@ class Settings:
     exact
         Whether probabilities are exact, and not within
         `deduce.engines.count.sets.rounded.MAX_ERROR`.
+    trees
+        Whether trees of tables are counted as such (`deduce.engines.count.trees`).
     """
 
     prune_from: int = MIN_STATES
@@ -117,6 +120,7 @@ class Settings:
     sets: bool | None = None
     orders_from: float = ORDERS_FROM
     exact: bool = True
+    trees: bool = True
 
 
 class Part:
@@ -353,6 +357,8 @@ class Parts:
     ----------
     rest
         What is open. Its factor belongs to every weight that is returned.
+    trees
+        What is open beside it.
     meter, settings, keep
         As for `Part`.
 
@@ -368,10 +374,18 @@ class Parts:
     """
 
     def __init__(
-        self, rest: Residue, meter: Meter, settings: Settings, *, keep: bool = True
+        self,
+        rest: Residue,
+        trees: Sequence[Tree],
+        meter: Meter,
+        settings: Settings,
+        *,
+        keep: bool = True,
     ) -> None:
         self._factor = self.total = rest.factor
         self._parts: list[Part] = []
+        self._trees = trees
+        self.total *= prod(tree.total for tree in trees)
         for component in rest.components:
             if not self.total:
                 return
@@ -389,6 +403,13 @@ class Parts:
                     if flow:
                         yield group, effect, flow // len(group.members)
 
+    def tree_flows(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """Yield each variable of a tree, by index, with the weight of the worlds by its values."""
+        for tree in self._trees if self.total else ():
+            others = self.total // tree.total
+            for i, flow in tree.flows():
+                yield i, [weight * others for weight in flow]
+
     def numbers(self) -> Iterator[tuple[tuple[int, int], int]]:
         """Yield each likelihood, by index, and number, with the weight of the worlds with it."""
         for part in self._parts if self.total else ():
@@ -399,14 +420,16 @@ class Parts:
     def answers(self, questions: int) -> Iterator[tuple[dict[int, int], int]]:
         """Yield combinations of answers, by question, with the weight of the worlds with them."""
         if self.total:
-            tables = [part.answers(questions).items() for part in self._parts]
+            parts: list[Tree | Part] = [*self._trees, *self._parts]
+            tables = [part.answers(questions).items() for part in parts]
             for combination in product(*tables):
                 numbers = chain.from_iterable(numbers for numbers, _ in combination)
                 yield dict(numbers), self._factor * prod(ways for _, ways in combination)
 
     def draw(self, rows: Sequence[list[Any]], values_in: ValuesIn, draw: Below) -> None:
         """Write a world into each row, by the numbers of the variables; worlds come by weight."""
-        for part in self._parts:
+        parts: list[Tree | Part] = [*self._trees, *self._parts]
+        for part in parts:
             fill = Fill(values_in, draw).fill
             for row, taken in zip(rows, part.draws(len(rows), draw), strict=True):
                 fill(row, taken)
