@@ -54,15 +54,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-<<<<<<< HEAD
-    sets, orders_from, exact
-        Whether a large sweep may give way to counting by sets, from which estimate on to counting
-        value by value, and whether to probabilities that are rounded; see
-=======
-    sets, exact, trees
+    sets, exact, trees, orders_from
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded, and whether trees of tables are counted as such; see
->>>>>>> main
+        rounded, whether trees of tables are counted as such, and from which estimate on orders
+        value by value; see
         `deduce.engines.count.part.Settings`.
 
     Notes
@@ -82,16 +77,21 @@ class Counting(Selective):
         moduli: int = 0,
         arrays: bool = True,
         sets: bool | None = None,
-        orders_from: float = ORDERS_FROM,
         exact: bool = True,
         trees: bool = True,
+        orders_from: float = ORDERS_FROM,
     ) -> None:
         self.settings = Settings(
-<<<<<<< HEAD
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, orders_from, exact
-=======
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact, trees
->>>>>>> main
+            prune_from,
+            large,
+            search_from,
+            rows_from,
+            moduli,
+            arrays,
+            sets,
+            exact,
+            trees,
+            orders_from,
         )
 
     def supports(self, model: Model, query: str) -> bool:

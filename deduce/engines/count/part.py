@@ -118,9 +118,9 @@ class Settings:
     moduli: int = 0
     arrays: bool = True
     sets: bool | None = None
-    orders_from: float = ORDERS_FROM
     exact: bool = True
     trees: bool = True
+    orders_from: float = ORDERS_FROM
 
 
 class Part:
