@@ -8,8 +8,8 @@ subsets of Held and Karp, *A dynamic programming approach to sequencing problems
 linear extensions (Kangas, Hankala, Niinimäki and Koivisto, *Counting linear extensions of sparse
 posets*, IJCAI 2016).
 
-A predicate about two variables is looked at when the first of them gets a value: all later values
-of the other may then be allowed, so that the predicate is settled; none, so that the other must
+A constraint about two variables is looked at when the first of them gets a value: all later values
+of the other may then be allowed, so that the constraint is settled; none, so that the other must
 come first; or some, so that the value is remembered in the state until the other has one, as for
 "at most three places apart". All other constraints are numbers in the state, up to the last value
 that counts for them.
@@ -17,13 +17,13 @@ that counts for them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
 from attrs import evolve, frozen
 
 from deduce.budget import Meter
-from deduce.engines.core.residue import Component, Group
+from deduce.engines.core.residue import Component, Counter, Group
 from deduce.engines.count.sweep.draws import Below, Taken
 
 __all__ = ["Orders"]
@@ -57,7 +57,7 @@ class _Option:
     members: tuple[int, int] = (0, 0)
     """Where a group has several members: shift and mask of how many of them have a value."""
     remembered: tuple[tuple[int, int, int, int, Container[int]], ...] = ()
-    """For each predicate that may have to be remembered: the shift and mask of its field; the bit
+    """For each constraint that may have to be remembered: the shift and mask of its field; the bit
     of the other variable; what to remember if that is 0; and what may be remembered of it."""
     numbers: tuple[tuple[_Number, int], ...] = ()
 
@@ -97,7 +97,7 @@ class Orders:
         """Return the component as an order, not counted yet; ``None`` where it is none.
 
         Cost: linear in what the groups add to counters, quadratic in the values of two variables
-        of a predicate.
+        of a constraint.
         """
         return _Reader(component).order()
 
@@ -224,6 +224,11 @@ class Orders:
             yield way
 
 
+def _right(counter: Counter) -> Collection[int]:
+    """Return the numbers that a counter may have at the end."""
+    return range(counter.low, counter.high + 1) if counter.table is None else counter.table
+
+
 class _Reader:
     """A component that may be an order."""
 
@@ -273,7 +278,7 @@ class _Reader:
             if counter.weigh is not None or not set((table or {}).values()) <= {1}:
                 return None
             about = sorted({g for g, _ in self.touching[n]})
-            if table is not None and [len(groups[g].members) for g in about] == [1, 1]:
+            if counter.question is None and [len(groups[g].members) for g in about] == [1, 1]:
                 pairs[n] = about[0], about[1]
                 continue
             if counter.most > MAX_NUMBER:
@@ -284,8 +289,7 @@ class _Reader:
             if counter.question is not None:
                 asked[counter.question] = shift, mask
                 continue
-            right = range(counter.low, counter.high + 1) if table is None else table
-            wrong = frozenset(range(mask + 1)).difference(right)
+            wrong = frozenset(range(mask + 1)).difference(_right(counter))
             last = max(self.levels[taker] for taker in self.touching[n])
             checks.setdefault(last, []).append((shift, mask, wrong, True))
         if not pairs:
@@ -335,8 +339,8 @@ class _Reader:
         )
 
     def _later(self, n: int, g: int, e: int, other: int) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the later values of another variable: all, and those that a predicate allows."""
-        level, table = self.levels[g, e], self.counters[n].table or {}
+        """Return the later values of another variable: all, and those that a constraint allows."""
+        level, right = self.levels[g, e], _right(self.counters[n])
         number = self.adds[g][e].get(n, 0)
         every = {f: self.levels[other, f] for f in range(len(self.adds[other]))}
         return (
@@ -344,7 +348,7 @@ class _Reader:
             frozenset(
                 of
                 for f, of in every.items()
-                if of > level and table.get(number + self.adds[other][f].get(n, 0))
+                if of > level and number + self.adds[other][f].get(n, 0) in right
             ),
         )
 
@@ -356,7 +360,7 @@ class _Reader:
         options: Sequence[list[_Option]],
         checks: dict[int, list[_Check]],
     ) -> None:
-        """Give the options of two variables what a predicate about them demands."""
+        """Give the options of two variables what a constraint about them demands."""
         codes = {
             (g, e): code
             for code, (g, e) in enumerate(
