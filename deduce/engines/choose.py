@@ -47,6 +47,7 @@ from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere,
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.part import has_arrays
 from deduce.engines.count.search.branching import MAX_CLIQUE
+from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
 from deduce.engines.count.trees import trees_of
 from deduce.errors import Unsupported, missing_package
@@ -259,7 +260,8 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
 
     0: a sweep is faster, since propagation refutes the problem, or a few large Counts connect
     everything, such as the hands of a card game: a sweep carries them as numbers, but the search
-    finds hardly any components. Where a component can be counted by sets, a sweep does that.
+    finds hardly any components. Where a component can be counted by sets, or as an order value by
+    value, a sweep does that.
 
     Infinite: a search is faster, since there are very many groups of variables, or few variables
     with many values each (ships on a board): a sweep has nearly all their combinations as states.
@@ -277,7 +279,7 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component) or Orders.of(component):
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf
