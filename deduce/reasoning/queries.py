@@ -16,7 +16,18 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Logic,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    opposite,
+)
 from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.choose import engine, engines_for
@@ -79,7 +90,9 @@ def negations(constraint: Constraint) -> list[Constraint]:
         predicate = constraint.predicate
         name = f"not: {constraint}"
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
-    raise BadProblem("a Weigh is neither true nor false")
+    if isinstance(constraint, Weigh):
+        raise BadProblem("a Weigh is neither true nor false")
+    return [Logic("none", (constraint,))]
 
 
 def question_of(problem: Problem, question: Asked) -> Question:

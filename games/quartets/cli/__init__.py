@@ -9,7 +9,7 @@ import click
 
 from deduce.cli import GameCommands, Look
 from deduce.cli.choices import Choice
-from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
 from deduce.cli.numbers import Seconds, Whole
 from deduce.cli.output import end_with, json_option, print_answer, print_part
 from deduce.errors import BadInput
@@ -227,7 +227,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from deduce.cli.dialogue import on_terminal, opened, run
+    from deduce.cli.dialogue import lead, opened
     from deduce.system.files import replace_file
     from games.quartets.cli.play import Play, Terms
 
@@ -248,8 +248,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     game = Play(session, terms, save=save)
     for line in game.begin():
         print_part(line)
-    if run(game) and not on_terminal():
-        end_with(EXIT_UNREADABLE)
+    lead(game)
 
 
 @quartets.command()
