@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from deduce.constraints import (
         Constraint,
         Count,
+        Difference,
+        Disjoint,
         Fact,
+        Logic,
+        Number,
         Rows,
         Sum,
         Weigh,
@@ -46,11 +50,30 @@ if TYPE_CHECKING:
     )
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
+    from deduce.logic import (
+        adjacent,
+        all_of,
+        any_of,
+        before,
+        between,
+        common_knowledge,
+        count_of,
+        disjoint,
+        does_not_know,
+        iff,
+        implies,
+        knows,
+        likelihood,
+        negation,
+        none_of,
+        number_of,
+    )
     from deduce.logs.reading import read, write
     from deduce.problem import Evidence, Instead, Problem, Rule
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
+    from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
@@ -75,12 +98,17 @@ __all__ = [
     "Contradiction",
     "Count",
     "DeduceError",
+    "Difference",
+    "Disjoint",
     "Distribution",
     "Evidence",
     "Fact",
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Known",
+    "Logic",
+    "Number",
     "Problem",
     "Registration",
     "Rows",
@@ -95,20 +123,36 @@ __all__ = [
     "Where",
     "Why",
     "__version__",
+    "adjacent",
     "all_different",
+    "all_of",
     "alone_with",
+    "any_of",
     "at_least",
     "at_most",
+    "before",
+    "between",
+    "common_knowledge",
     "copies",
+    "count_of",
+    "disjoint",
+    "does_not_know",
     "exactly",
     "export",
     "happens",
+    "iff",
+    "implies",
     "is_",
     "is_not",
     "keeps",
+    "knows",
+    "likelihood",
     "move",
     "moves",
+    "negation",
     "never",
+    "none_of",
+    "number_of",
     "opposite",
     "permutation",
     "read",

@@ -18,7 +18,20 @@ from typing import Any
 from attrs import evolve
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Number,
+    Sum,
+    Variable,
+    Weigh,
+    Where,
+    is_,
+)
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
@@ -322,7 +335,12 @@ def renamed(
 
     def fact(old: Fact) -> Fact:
         new = frozenset(values.get(value, value) for value in old.values)
-        return Fact(names[old.variable], new, negated=old.negated)
+        return evolve(old, variable=names[old.variable], values=new)
+
+    def side(old: Variable) -> Variable:
+        if isinstance(old, Number):
+            return Number([(fact(each), amount) for each, amount in old.terms])
+        return names[old]
 
     def constraint(old: Constraint) -> Constraint:
         match old:
@@ -334,6 +352,16 @@ def renamed(
                 return Sum([(fact(each), amount) for each, amount in terms], low, high)
             case Weigh():
                 return evolve(old, facts=[fact(each) for each in old.facts])
+            case Logic(word, parts, low, high):
+                return Logic(word, list(map(constraint, parts)), low, high)
+            case Difference():
+                given = old.order or range(
+                    1 + max((v for v in values if type(v) is int), default=0)
+                )
+                order = [values.get(value, value) for value in given]
+                return evolve(old, left=side(old.left), right=side(old.right), order=order)
+            case Disjoint(variables=of, key=key):
+                return Disjoint([names[v] for v in of], lambda value: key(back[value]))
             case Where(variables=of, predicate=predicate):
                 return Where(
                     [names[v] for v in of],

@@ -13,13 +13,14 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.logic import Levels
 from deduce.engines.core.masks import bits_of, root
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
-    Levels,
     Model,
 )
 
@@ -39,7 +40,7 @@ MANY = 8
 WIDE = 1000
 """Bits of a field that cost a step for each answer of a question."""
 
-Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
+Form = CompiledCount | CompiledSum | CompiledWhere | CompiledLogic | CompiledWeigh
 """What the engines take as a constraint."""
 
 Literal = tuple[int, int, int]

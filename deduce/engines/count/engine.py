@@ -15,10 +15,18 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
-from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
+from deduce.engines.count.part import (
+    MAX_STATES,
+    ORDERS_FROM,
+    ROWS_FROM,
+    SEARCH_FROM,
+    Parts,
+    Settings,
+)
 from deduce.engines.count.ranked import ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
@@ -46,9 +54,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact, trees
+    sets, exact, trees, orders_from
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded, and whether trees of tables are counted as such; see
+        rounded, whether trees of tables are counted as such, and from which estimate on orders
+        value by value; see
         `deduce.engines.count.part.Settings`.
 
     Notes
@@ -70,9 +79,19 @@ class Counting(Selective):
         sets: bool | None = None,
         exact: bool = True,
         trees: bool = True,
+        orders_from: float = ORDERS_FROM,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact, trees
+            prune_from,
+            large,
+            search_from,
+            rows_from,
+            moduli,
+            arrays,
+            sets,
+            exact,
+            trees,
+            orders_from,
         )
 
     def supports(self, model: Model, query: str) -> bool:
@@ -126,11 +145,12 @@ class Counting(Selective):
         return list(islice(self._ranked(model, meter), number))
 
     def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
+        model, _ = lowered(model, meter)
         bounds = Bounds(model, meter=meter)
         state = bounds.narrow(bounds.start)
         if state == IMPOSSIBLE:
             return
-        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        weighs = [s.weigh for s in model.statements if s.weigh]
         trees = trees_of(bounds, state, weighs) if self.settings.trees else []
         rest = residue(
             bounds, state, weighs=weighs, without=[i for tree in trees for i in tree.vectors]
@@ -164,6 +184,7 @@ class _Swept:
         questions: Sequence[Question] = (),
         keep: bool = True,
     ) -> None:
+        model, selection = lowered(model, meter, selection)
         self.model = model
         self.total = 0
         self.scale = 1
@@ -173,7 +194,7 @@ class _Swept:
         self.state = bounds.narrow(bounds.start) if known is None else known
         if self.state == IMPOSSIBLE:
             return
-        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        weighs = [s.weigh for s in model.statements if s.weigh]
         self.scale = prod(weigh.scale for weigh in weighs) if weighted else 1
         if not (weighted and any(weigh.estimated for weigh in weighs)):
             settings = evolve(settings, exact=True)
@@ -220,10 +241,10 @@ class _Swept:
             for place, flow in enumerate(flows):
                 if flow:
                     row[values[place]] = self.weight(flow)
-        return of
+        return {variable: of[variable] for variable in model.variables[: model.shown]}
 
     def numbers(self) -> Numbers:
-        weighs = sum(isinstance(s.form, CompiledWeigh) for s in self.model.statements)
+        weighs = sum(s.weigh is not None for s in self.model.statements)
         of: list[dict[int, Weight]] = [{} for _ in range(weighs)]
         if not self.total:
             return of
@@ -265,7 +286,8 @@ class _Swept:
         settled = [values[0] if len(values) == 1 else None for values in self._domains()]
         rows = [settled.copy() for _ in range(number)]
         self.parts.draw(rows, model.values_in, below(random))
-        return [dict(zip(model.variables, row, strict=True)) for row in rows]
+        shown = model.variables[: model.shown]
+        return [dict(zip(shown, row, strict=False)) for row in rows]
 
     def _domains(self) -> Iterator[list[Value]]:
         for i in range(len(self.model.variables)):

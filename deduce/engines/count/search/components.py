@@ -17,8 +17,9 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.engines.count.search.search import Branch, Node, Search
 from deduce.engines.solve.listing import Selective
 from deduce.errors import Undecided
@@ -133,11 +134,10 @@ class _Searched:
         weighted: bool = False,
         counted: bool = True,
     ) -> None:
+        model, selection = lowered(model, meter, selection)
         self.model = model
         self.bounds = Bounds(model, selection, meter)
-        weighs = [
-            s.form for s in model.statements if weighted and isinstance(s.form, CompiledWeigh)
-        ]
+        weighs = [s.weigh for s in model.statements if weighted and s.weigh]
         self.scale = prod(weigh.scale for weigh in weighs)
         self.state = self.bounds.narrow(self.bounds.start)
         self.root: Branch | None = None
@@ -191,7 +191,7 @@ class _Searched:
         for bit, flow in sorted(self.flows(root).items()):
             i, value = divmod(bit.bit_length() - 1, model.stride)
             of[model.variables[i]][model.values[i][value]] = self.weight(flow)
-        return of
+        return {variable: of[variable] for variable in model.variables[: model.shown]}
 
     def world(self, random: Random) -> World:
         assert self.root is not None
