@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from deduce.constraints import (
         Constraint,
         Count,
+        Difference,
+        Disjoint,
         Fact,
+        Logic,
+        Number,
+        Rows,
         Sum,
         Weigh,
         Where,
@@ -45,14 +50,44 @@ if TYPE_CHECKING:
     )
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
+    from deduce.logic import (
+        adjacent,
+        all_of,
+        any_of,
+        before,
+        between,
+        common_knowledge,
+        count_of,
+        disjoint,
+        does_not_know,
+        iff,
+        implies,
+        knows,
+        likelihood,
+        negation,
+        none_of,
+        number_of,
+    )
     from deduce.logs.reading import read, write
     from deduce.problem import Evidence, Instead, Problem, Rule
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
+    from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
+    from deduce.timeline import (
+        Timeline,
+        alone_with,
+        happens,
+        keeps,
+        move,
+        moves,
+        seen,
+        swap,
+        together,
+    )
 
 __all__ = [
     "RECORD",
@@ -63,17 +98,24 @@ __all__ = [
     "Contradiction",
     "Count",
     "DeduceError",
+    "Difference",
+    "Disjoint",
     "Distribution",
     "Evidence",
     "Fact",
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Known",
+    "Logic",
+    "Number",
     "Problem",
     "Registration",
+    "Rows",
     "Rule",
     "Slip",
     "Sum",
+    "Timeline",
     "Undecided",
     "Unless",
     "Unsupported",
@@ -81,20 +123,44 @@ __all__ = [
     "Where",
     "Why",
     "__version__",
+    "adjacent",
     "all_different",
+    "all_of",
+    "alone_with",
+    "any_of",
     "at_least",
     "at_most",
+    "before",
+    "between",
+    "common_knowledge",
     "copies",
+    "count_of",
+    "disjoint",
+    "does_not_know",
     "exactly",
     "export",
+    "happens",
+    "iff",
+    "implies",
     "is_",
     "is_not",
+    "keeps",
+    "knows",
+    "likelihood",
+    "move",
+    "moves",
+    "negation",
     "never",
+    "none_of",
+    "number_of",
     "opposite",
     "permutation",
     "read",
     "search",
+    "seen",
+    "swap",
     "testing",
+    "together",
     "write",
 ]
 

@@ -22,16 +22,11 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from random import Random
-from types import FunctionType
 from typing import (
     TYPE_CHECKING,
     Any,
-    Concatenate,
-    ParamSpec,
     Protocol,
     TypeAlias,
-    TypeVar,
-    overload,
     runtime_checkable,
 )
 
@@ -39,6 +34,7 @@ from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
 from deduce.problem import Evidence, Rule, World
+from deduce.system.hooks import hook, offer
 from deduce.system.text import visible
 
 if TYPE_CHECKING:
@@ -62,6 +58,7 @@ __all__ = [
     "Rated",
     "Recorded",
     "Said",
+    "Seeing",
     "SeenInParts",
     "Shown",
     "Simulated",
@@ -165,9 +162,9 @@ class Growing(Protocol):
         """
 
     def evidence_after(
-        self, log: Sequence[Event], number: int, viewer: Viewer
+        self, log: Sequence[Event], start: int, viewer: Viewer
     ) -> Iterable[Evidence]:
-        """Return the part of the evidence that the events after the first ``number`` ones give.
+        """Return the part of the evidence that the events after the first ``start`` ones give.
 
         Only for a game in which later events change nothing about the evidence of earlier ones: one
         more event then costs less.
@@ -197,6 +194,14 @@ class Written(Protocol):
 
     def format_event(self, event: Event) -> str:
         """Return an event as the line of text that ``parse_event`` reads back."""
+
+    @property
+    def setup_files(self) -> Mapping[str, Callable[[str], Any]]:
+        """The settings that ``deduce GAME new --SETTING FILE`` reads from a file, of the class.
+
+        Each has the function that returns the value of the setting for the text of the file, or
+        raises `BadInput`.
+        """
 
 
 class EventLine(Protocol):
@@ -255,6 +260,18 @@ class SeenInParts(Protocol):
 
     def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
         """Return an event as the viewer sees it; ``None`` if they see nothing of it."""
+
+
+class Seeing(Protocol):
+    """What players see of the hidden variables, for what they know (`deduce.constraints.knows`)."""
+
+    def sees(self, log: Sequence[Event]) -> Mapping[Any, Sequence[Any]]:
+        """Return for each player what they have seen after a log, besides what is public.
+
+        That is a list of variables, whose values the player has seen; of questions, which are
+        mappings from answers to facts; and of facts and other constraints, of which the player has
+        seen whether they hold. What each player sees is known to all players.
+        """
 
 
 class Said(Protocol):
@@ -413,52 +430,9 @@ class Witnessed(Protocol):
 
 _PROTOCOLS = (
     *(HiddenGame, Growing, Written, EventLine, Documents, Recorded, SeenInParts, Said, Shown),
-    *(Questions, Rated, Slips, Simulated, Witnessed),
+    *(Seeing, Questions, Rated, Slips, Simulated, Witnessed),
 )
-_NAMES: Mapping[object, str] = {
-    member: name
-    for protocol in _PROTOCOLS
-    for name, member in vars(protocol).items()
-    if name[0] != "_" and isinstance(member, FunctionType | property)
-}
-
-P = ParamSpec("P")
-R = TypeVar("R")
-D = TypeVar("D")
-_NO_DEFAULT = object()
-
-
-@overload
-def hook(game: object, member: Callable[Concatenate[Any, P], R]) -> Callable[P, R] | None: ...
-@overload
-def hook(game: object, member: Callable[[Any], R], default: D) -> R | D: ...
-def hook(game: object, member: Any, default: object = _NO_DEFAULT) -> object:
-    """Return a game's method for a member of a protocol, or ``None`` if the game has none.
-
-    Parameters
-    ----------
-    game
-        A game, or its class.
-    member
-        A member of a protocol of this module, such as ``Said.say``.
-    default
-        What is returned where a game lacks a value such as ``SeenInParts.players``; needed for
-        members that are values, and for these only.
-
-    Raises
-    ------
-    TypeError
-        No protocol has this member, or it is a value and no default is given.
-    """
-    name = _NAMES.get(member)
-    if name is None:
-        raise TypeError(f"not a member of a protocol of games: {member!r}")
-    if isinstance(member, property) == (default is _NO_DEFAULT):
-        needed = "needs a" if isinstance(member, property) else "is a method and has no"
-        raise TypeError(f"{name} {needed} default")
-    absent = None if default is _NO_DEFAULT else default
-    inherited = getattr(game if isinstance(game, type) else type(game), name, None) is member
-    return absent if inherited else getattr(game, name, absent)
+_NAMES = offer(*_PROTOCOLS)
 
 
 @cache

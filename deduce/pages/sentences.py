@@ -69,7 +69,7 @@ class Texts:
         if isinstance(message, tuple):
             message = message[values["n"] != 1]
         shown = {
-            name: f"{value:,}" if type(value) is int else short(str(value))
+            name: number_text(value) if type(value) is int else short(str(value))
             for name, value in values.items()
         }
         return message.format(**shown)
@@ -82,13 +82,41 @@ class Texts:
             return message.key
 
 
+LARGE = ("", "", "million", "billion", "trillion")
+"""The names of the powers of a thousand."""
+
+
+def number_text(value: int) -> str:
+    """Return a number with separators; a large one rounded to three digits, in words.
+
+    >>> number_text(-12_000), number_text(1_313_225_156_250), number_text(10**21)
+    ('-12,000', '1.31 trillion', '1.00e+21')
+    """
+    if abs(value) < 10**7:
+        return f"{value:,}"
+    if abs(value) >= 10**15:
+        return f"{value:.2e}" if abs(value) < 10**300 else f"10^{len(str(value)) - 1}"
+    power = (len(str(abs(value))) - 1) // 3
+    return f"{value / 1000**power:.3g} {LARGE[power]}"
+
+
 PAGE_TEXTS: Mapping[str, str] = {
     "title": "deduce",
     "description": "Exact deduction at the table: what a game's log proves, why, how probable the "
     "rest is, and what to ask next.",
+    "lead": "Your Cluedo sheet, exact: tap what happens at the table, and see what is proved, why, "
+    "and what to ask next.",
+    "picture": "Miss_Scarlett – ✓ – –\nColonel_Mustard 67% – 33% –\nRope – – – ✓\n"
+    "Candlestick ✓ – – –\nHall – – ✓ –\nLibrary 46% – 21% 33%",
+    "new": "New game",
+    "see": "See a game",
+    "continue": "Continue",
     "saved": "Your games",
-    "logs": "Deduce from a log",
-    "boards": "Explore and play against the engine",
+    "purpose.cards": "At the table",
+    "purpose.roles": "Hidden roles",
+    "purpose.guess": "Find what is hidden",
+    "purpose.open": "Play against the engine",
+    "more": "More games",
     "open": "Open a file",
     "open_hint": "A log that was saved as a file; you can also drop it on this page.",
     "bad_link": "This address names no game. The link may be damaged; ask for it again.",
@@ -98,14 +126,16 @@ PAGE_TEXTS: Mapping[str, str] = {
     "about": "Everything is computed in this browser or on this computer. Nothing is sent away.",
     "noscript": "This page needs JavaScript.",
     "loading": "The engine is loading…",
+    "loaded": "{done} of {all} MB, {percent} %",
     "computing": "Computing…",
     "stale": "this is for an earlier position",
     "copied": "Copied.",
     "too_long": "This log is too long for a QR code.",
     "delete": "Delete",
+    "dismiss": "Dismiss",
     "unsaved": "This browser does not let the page keep the game. Save it as a file.",
     "offline_failed": "The engine could not be loaded. Reload the page when you are online.",
-    "play": "Every position, its value, and the engine as an opponent",
+    "second": "Every position, its value, and the engine as an opponent",
     "play_title": "{game}: play",
     "update": "A new version is ready; it is used when the page is opened again.",
 }
@@ -136,6 +166,7 @@ FRAME_TEXTS: Table = {
     "frame.side": "Beside the sheet",
     "frame.computing": "Computing…",
     "frame.stale": "for an earlier position",
+    "view.more": "More",
 }
 
 LOG_TEXTS: Table = {
@@ -172,6 +203,7 @@ LOG_TEXTS: Table = {
     "step.edit": "changing an event to {line}",
     "step.insert": "inserting {line}",
     "step.drop": "deleting {line}",
+    "step.revert": "going back to what was there before {line}",
     "step.text": "replacing the text",
     "step.assume": "assuming that {fact}",
     "step.free": "ending the what-if",
@@ -188,6 +220,7 @@ LOG_TEXTS: Table = {
     "contradiction.look": "These cannot all be true. Changing one of them is not enough.",
     "contradiction.repair": "These cannot all be true. Tap one to change or delete it.",
     "contradiction.enough": "changing this one is enough",
+    "contradiction.revert": "Undo that change",
     "why.close": "Close",
     "why.certain": "certain",
     "why.impossible": "impossible",
@@ -237,13 +270,15 @@ SHEET_TEXTS: Table = {
     "sheet.help": "Tap a cell to see why.",
     "sheet.more": "The first {shown} of {n} rows are shown.",
     "advice.title": "What to ask",
-    "advice.bits": "{bits} bits of uncertainty",
-    "advice.gain": "{bits} bits",
+    "advice.ask": "Ask {what}.",
+    "advice.left_of": "{n} possibilities remain now, and on average {left} after the answer.",
+    "advice.left": "On average {left} possibilities remain after the answer.",
     "advice.none": "There is nothing to ask.",
-    "advice.exact": "Exact, over every world that remains possible.",
+    "advice.same": ("{n} other is equally good.", "{n} others are equally good."),
+    "advice.others": "Other questions",
     "advice.estimate": "Estimated from drawn worlds.",
+    "advice.refining": "A first estimate; it is being refined.",
     "advice.tap": "Tap the answer that you got.",
-    "advice.more": "and {n} less informative",
 }
 """The texts of the page of any hidden game."""
 
@@ -312,6 +347,15 @@ PLAY_TEXTS: Table = {
     "play.chance": "Chance moves",
     "play.over": "The game is over: {result}",
     "play.gets": "{name} gets {value}",
+    "play.wins": "{name} wins",
+    "play.draw": "a draw",
+    "play.worth.win": "wins",
+    "play.worth.win_in": "wins in {n}",
+    "play.worth.draw": "a draw",
+    "play.worth.loss": "loses",
+    "play.worth.loss_in": "loses in {n}",
+    "play.colours": "Show what each move is worth",
+    "play.best_move": "Best: {move}, {worth}.",
     "play.moves": "What can be played",
     "play.more": ("{n} more move", "{n} more moves"),
     "play.type": "Or type a move",

@@ -16,7 +16,19 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Logic,
+    Sum,
+    Tabulated,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    opposite,
+)
 from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.choose import engine, engines_for, listed
@@ -78,8 +90,12 @@ def negations(constraint: Constraint) -> list[Constraint]:
     if isinstance(constraint, Where):
         predicate = constraint.predicate
         name = f"not: {constraint}"
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
+            return [Where(constraint.variables, predicate.opposite(), name)]
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
-    raise BadProblem("a Weigh is neither true nor false")
+    if isinstance(constraint, Weigh):
+        raise BadProblem("a Weigh is neither true nor false")
+    return [Logic("none", (constraint,))]
 
 
 def question_of(problem: Problem, question: Asked) -> Question:
@@ -141,7 +157,7 @@ class Asker:
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
         """Return a world that satisfies these statements of the model, or ``None``."""
-        if _refuted(Bounds(self.model, selection, self.budget.meter())):
+        if not self._is_listed and _refuted(Bounds(self.model, selection, self.budget.meter())):
             return Answer(None, "bounds")
         return self._ask(
             "solve", lambda chosen, meter: chosen.solve(self.model, meter, selection), selection
@@ -169,6 +185,8 @@ class Asker:
         Contradiction
             Propagation excludes every world.
         """
+        if self._is_listed:
+            return self.possible().value
         self._check_bounds()
         model, left = self.model, self.model.left
         assert left is not None
@@ -179,7 +197,7 @@ class Asker:
 
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return Answer(Tally(0, {}), "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
@@ -187,7 +205,7 @@ class Asker:
 
     def total(self, *, weighted: bool) -> Answer[Weight]:
         """Return the number (or weight) of all worlds, for less than `tally`."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return Answer(0, "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
@@ -263,12 +281,13 @@ class Asker:
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return iter(())
         meter = self.budget.meter()
-        if self.engine == "auto":
-            return listed(self.model, meter)
-        return engine(self.engine).worlds(self.model, meter)
+        if self.engine != "auto" or self._is_listed:
+            name = "auto:worlds" if self.engine == "auto" else self.engine
+            return engine(name).worlds(self.model, meter)
+        return listed(self.model, meter)
 
     def is_certain(self, constraint: Constraint) -> Answer[bool]:
         """Return whether every world satisfies the constraint.
@@ -289,8 +308,15 @@ class Asker:
         return Answer(value=True, engine=name)
 
     @property
-    def _nothing(self) -> bool:
+    def _is_listed(self) -> bool:
+        """Whether a list of the worlds answers, so that propagation is not needed."""
+        return self.engine == "auto" and self.model.all_worlds is not None
+
+    @property
+    def _refuted_by_bounds(self) -> bool:
         model = self.model
+        if self._is_listed:
+            return False
         if model.refuted is None:
             bounds = Bounds(model, meter=self.budget.meter())
             known = bounds.start if model.within is None else bounds.start & model.within
@@ -299,7 +325,7 @@ class Asker:
         return model.refuted
 
     def _check_bounds(self) -> None:
-        if self._nothing:
+        if self._refuted_by_bounds:
             raise Contradiction
 
     def check_question(self, question: Question) -> None:
@@ -376,7 +402,7 @@ class Asker:
         An empty mapping: propagation finds a contradiction. Where it takes long, what the facts
         alone leave is returned.
         """
-        left = self.model.left
+        left = self.model.start if self._is_listed else self.model.left
         if left is None:
             bounds = Bounds(self.model, meter=Budget(seconds=MOMENT).meter())
             left = bounds.start

@@ -7,7 +7,7 @@ with the same *effect* on every counter are lumped together too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
@@ -15,13 +15,14 @@ from attrs import define, frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.logic import Levels
 from deduce.engines.core.masks import bits_of, root
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
-    Levels,
     Model,
     Reduced,
     Statement,
@@ -43,7 +44,7 @@ MANY = 8
 WIDE = 1000
 """Bits of a field that cost a step for each answer of a question."""
 
-Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
+Form = CompiledCount | CompiledSum | CompiledWhere | CompiledLogic | CompiledWeigh
 """What the engines take as a constraint."""
 
 Literal = tuple[int, int, int]
@@ -130,6 +131,7 @@ def residue(
     *,
     weighs: Sequence[CompiledWeigh] = (),
     questions: Sequence[Sequence[Literal]] = (),
+    without: Collection[int] = (),
 ) -> Residue:
     """Return what is open in a propagated state, ready to be swept.
 
@@ -143,13 +145,15 @@ def residue(
         The likelihoods to apply.
     questions
         For each question its literals, exactly one of which holds in every world.
+    without
+        Variables, by index, that are left out with all constraints about them.
 
     Raises
     ------
     Undecided
         When the meter's budget is used up.
     """
-    builder = _Builder(bounds.model, possible, questions, bounds.meter)
+    builder = _Builder(bounds.model, possible, questions, bounds.meter, without)
     for where in sorted(bounds.wheres, key=lambda where: -len(where.variables)):
         builder.where(where)
     for count in bounds.counts:
@@ -174,7 +178,12 @@ class _Rows:
 
 class _Builder:
     def __init__(
-        self, model: Model, possible: int, questions: Sequence[Sequence[Literal]], meter: Meter
+        self,
+        model: Model,
+        possible: int,
+        questions: Sequence[Sequence[Literal]],
+        meter: Meter,
+        without: Collection[int] = (),
     ) -> None:
         self.model = model
         self.meter = meter
@@ -184,8 +193,11 @@ class _Builder:
         self.tables_of: dict[int, list[_Rows]] = {}
         """For each open variable the tables about it."""
         self.counters: list[Counter] = []
+        self.without = frozenset(without)
         self.adds: dict[int, list[tuple[int, int, int]]] = {
-            i: [] for i, domain in enumerate(self.domains) if domain & (domain - 1)
+            i: []
+            for i, domain in enumerate(self.domains)
+            if domain & (domain - 1) and i not in self.without
         }
         """For each open variable: (counter, mask of values, amount they add)."""
         self.questions = questions
@@ -214,6 +226,8 @@ class _Builder:
         settled, most, terms = self._beyond_least(weigh.terms)
         weights = weigh.weights[settled : settled + most + 1]
         variables = {i for i, _, _ in terms}
+        if not variables.isdisjoint(self.without):
+            return
         if not terms:
             self.weighed[index] = settled
             self.factor *= weights[0]
@@ -236,10 +250,12 @@ class _Builder:
 
     def where(self, where: CompiledWhere) -> None:
         """Note the rows that are left, unless they are all combinations, or another table's."""
+        if not self.without.isdisjoint(where.variables):
+            return
         variables = [i for i in where.variables if i in self.adds]
         possible, size = self.possible, prod(self.domains[i].bit_count() for i in variables)
-        self.meter.spend(1 + where.table.cost // MANY)
-        if where.table.within(possible)[1] == size or self._absorbed(where, variables):
+        self.meter.spend(1 + where.cost // MANY)
+        if where.within(possible)[1] == size or self._absorbed(where, variables):
             return
         self.meter.spend(len(where.rows) // MANY)
         fields = sum(self.model.field << i * self.model.stride for i in variables)
@@ -248,7 +264,9 @@ class _Builder:
         for i in variables:
             self.tables_of.setdefault(i, []).append(self.tables[-1])
 
-    def _absorbed(self, form: Form, variables: Sequence[int]) -> bool:
+    def _absorbed(
+        self, form: CompiledCount | CompiledSum | CompiledWhere, variables: Sequence[int]
+    ) -> bool:
         """Return whether a constraint is about variables of one table, whose rows then meet it."""
         for table in self.tables_of.get(variables[0], ()) if variables else ():
             if set(variables) <= set(table.variables):
@@ -311,7 +329,7 @@ class _Builder:
         for question, literals in enumerate(self.questions):
             for i, mask, label in literals:
                 self.meter.spend(1 + self.model.width // WIDE)
-                if self.domains[i] & mask:
+                if self.domains[i] & mask and i not in self.without:
                     asked.setdefault(i, {})[question, self.domains[i] & mask] = label
         answers: list[dict[int, tuple[int, ...]]] = [{} for _ in self.questions]
         for i, labels in asked.items():
