@@ -49,9 +49,9 @@ TABLE: Mapping[str, tuple[Callable[[], Problem], str]] = {
 }
 
 GROWTH: Mapping[str, tuple[Callable[[int], Problem], str, range]] = {
-    "crime timetable, by times": (timetable, "shares", range(5, 12)),
+    "crime timetable, by times": (timetable, "shares", range(5, 10)),
     "multiplier, by bits of a factor": (multiplier, "posterior", range(2, 7)),
-    "kakuro, by side": (kakuro, "certain", range(5, 9)),
+    "kakuro, by side": (kakuro, "certain", range(4, 8)),
 }
 
 
