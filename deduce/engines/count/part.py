@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property, partial
 from importlib.util import find_spec
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -74,6 +74,9 @@ MAX_COLUMNS = 1 << 14
 MAX_SIZE = 64
 """Bits of the longest state that an array sweep takes."""
 
+
+MAX_PLANS = 6
+"""Plans with shorter states that are made until one is short enough."""
 
 WORSE = 4
 """How many times as many states a plan with shorter ones may have."""
@@ -199,12 +202,12 @@ class Part:
         plan = Plan(component, meter)
         if plan.size <= self.settings.long or not any(c.is_code for c in component.counters):
             return plan
-        order, first = remembering(component, meter)
-        if first and states_of(component, meter, order) <= WORSE * states_of(
-            component, meter, plan.order
-        ):
-            other = Plan(component, meter, order, first)
-            plan = other if other.size <= MAX_SIZE else plan
+        states = states_of(component, meter, plan.order)
+        for order, first in islice(remembering(component, meter), MAX_PLANS):
+            if states_of(component, meter, order) <= WORSE * states:
+                other = Plan(component, meter, order, first)
+                if other.size <= MAX_SIZE:
+                    return other
         return plan
 
     def _sweep(self, estimate: float) -> None:

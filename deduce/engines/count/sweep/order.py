@@ -10,7 +10,7 @@ the cheapest is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from math import comb, log2, prod
 from random import Random
@@ -28,6 +28,9 @@ FEW = 2.0**10
 
 MIN_TABLES = 3
 """A group about fewer tables is never remembered in place of its digits in them."""
+
+MAX_STARTS = 12
+"""Groups that are tried as the first one after those."""
 
 MAX_REMEMBERED = 64
 """What is remembered in place of digits has at most this number of combinations."""
@@ -71,11 +74,11 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     return plans[costs.index(min(costs))]
 
 
-def remembering(component: Component, meter: Meter) -> tuple[list[Cell], list[Group]]:
-    """Return an order that begins with the groups of one about the most tables, and these groups.
+def remembering(component: Component, meter: Meter) -> Iterator[tuple[list[Cell], list[Group]]]:
+    """Yield orders that begin with the groups of one about the most tables, and these groups.
 
-    They are few: none has a digit in less than half as many tables as the first. None: there are
-    no such groups.
+    They are few: none has a digit in less than half as many tables as the first. The orders differ
+    in the group that follows; from the second on, those with the smallest estimate come first.
     """
     number_of = {
         group: sum(component.counters[number].is_code for number in touched(group))
@@ -90,7 +93,13 @@ def remembering(component: Component, meter: Meter) -> tuple[list[Cell], list[Gr
         if number_of[group] < least or values > MAX_REMEMBERED:
             break
         first.append(group)
-    return _rows(_by_frontier(component, meter, first)) if first else [], first
+    if not first:
+        return
+    yield _rows(_by_frontier(component, meter, first)), first
+    others = [group for group in component.groups if group not in first]
+    starts = others[:: 1 + len(others) // MAX_STARTS]
+    orders = [_rows(_by_frontier(component, meter, [*first, start])) for start in starts]
+    yield from ((order, first) for order in sorted(orders, key=_Estimate(component, meter).of))
 
 
 def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
