@@ -112,7 +112,9 @@ def count_of(conditions: Iterable[Constraint], low: int = 0, high: int | None = 
 
 
 def negation(condition: Constraint) -> Constraint:
-    """Return the condition that holds exactly when this one does not; of a fact, its opposite.
+    """Return the condition that holds exactly when this one does not.
+
+    Of a fact it is the opposite fact, and of a negation the condition that it negates.
 
     Examples
     --------
@@ -120,7 +122,11 @@ def negation(condition: Constraint) -> Constraint:
     >>> print(negation(exactly(1, [is_("Ann", "wolf"), is_("Ben", "wolf")])))
     it is not true that exactly 1 of: Ann is wolf, Ben is wolf
     """
-    return opposite(condition) if isinstance(condition, Fact) else Logic("none", [condition])
+    if isinstance(condition, Fact):
+        return opposite(condition)
+    if isinstance(condition, Logic) and condition.is_negation:
+        return condition.parts[0]
+    return Logic("none", [condition])
 
 
 def implies(condition: Constraint, then: Constraint) -> Logic:
