@@ -56,10 +56,13 @@ if TYPE_CHECKING:
         any_of,
         before,
         between,
+        common_knowledge,
         count_of,
         disjoint,
+        does_not_know,
         iff,
         implies,
+        knows,
         likelihood,
         negation,
         none_of,
@@ -70,6 +73,7 @@ if TYPE_CHECKING:
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
+    from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
@@ -102,6 +106,7 @@ __all__ = [
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Known",
     "Logic",
     "Number",
     "Problem",
@@ -127,9 +132,11 @@ __all__ = [
     "at_most",
     "before",
     "between",
+    "common_knowledge",
     "copies",
     "count_of",
     "disjoint",
+    "does_not_know",
     "exactly",
     "export",
     "happens",
@@ -138,6 +145,7 @@ __all__ = [
     "is_",
     "is_not",
     "keeps",
+    "knows",
     "likelihood",
     "move",
     "moves",

@@ -99,8 +99,10 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
     """
     if not isinstance(graph, Mapping):
         raise BadProblem(f"a graph is a mapping from nodes to the next nodes, not {graph!r}")
-    order = listed("steps", steps)
+    order, who = _once("step ", listed("steps", steps)), _once("", listed("names", names))
     edges = dict(_edges(graph))
+    if not graph:
+        raise BadProblem("a graph has at least one node")
     nodes = tuple(dict.fromkeys((*graph, *(after for _, after in edges))))
     rows = Rows(edges)
     out: dict[Value, set[Fraction | int]] = {}
@@ -112,7 +114,7 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
     head = Rows((edge, edge[1]) for edge in edges)
     domains: dict[Variable, tuple[Value, ...]] = {}
     rules: list[Rule] = []
-    for name in listed("names", names):
+    for name in who:
         domains |= {(name, step): nodes for step in order}
         for before, after in pairwise(order):
             sentence = f"{name} moves along the graph from {before} to {after}"
@@ -127,6 +129,14 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
                 weighed = _weighed((name, before), by_node)
             rules += [Rule(weigh, f"how probable it is that {sentence}") for weigh in weighed]
     return Problem(domains, rules)
+
+
+def _once(what: str, items: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return items that are all different."""
+    for index, item in enumerate(items):
+        if item in items[:index]:
+            raise BadProblem(f"the {what}{item!r} is given twice")
+    return items
 
 
 def _edges(graph: Graph[Node]) -> Iterator[tuple[tuple[Value, Value], Fraction | int]]:
@@ -325,6 +335,13 @@ def _sources(exchange: Exchange) -> dict[Variable, Variable]:
 
 def _different(exchanges: Iterable[Exchange]) -> tuple[Exchange, ...]:
     some = listed("exchanges", exchanges)
+    if not some:
+        raise BadProblem("there is no exchange to choose from; () is that nothing is exchanged")
+    for each in some:
+        if not isinstance(each, tuple) or not all(isinstance(cycle, tuple) for cycle in each):
+            raise BadProblem(
+                f"an exchange is a tuple of cycles of places, not {each!r}; see swap()"
+            )
     if len(set(some)) < len(some):
         raise BadProblem(f"an exchange is given twice: {some!r}")
     return some
@@ -380,7 +397,7 @@ class Timeline:
     def exchange(
         self,
         event: Variable,
-        options: Iterable[Exchange] | Mapping[Variable, Iterable[Exchange]],
+        options: Iterable[Exchange] | Mapping[Any, Iterable[Exchange]],
         *,
         holder: Value = None,
         step: int = 0,
@@ -406,6 +423,10 @@ class Timeline:
         BadProblem
             An exchange is none, or the event is already a variable.
         """
+        if isinstance(options, Mapping) and holder is None:
+            raise BadProblem("if the options depend on who acts: name the holder")
+        if holder is not None and not isinstance(options, Mapping):
+            raise BadProblem(f"with a holder, expected options for each place, not {options!r}")
         cases = options if isinstance(options, Mapping) else {None: options}
         exchanges = {place: _different(some) for place, some in cases.items()}
         values: dict[Value, Exchange] = {

@@ -1,8 +1,10 @@
 """Which engine answers what.
 
-Before any engine runs, propagation and the Hamming bound look at the problem; what they refute is
-answered by ``bounds`` alone. Otherwise the engines of the table are tried in turn, some with a
-share of the budget; an engine that runs out hands over to the next.
+Where the worlds are listed, because players say what they know, the list answers everything
+(`deduce.engines.solve.listed`). Otherwise, before any engine runs, propagation and the Hamming
+bound look at the problem; what they refute is answered by ``bounds`` alone. Then the engines of the
+table are tried in turn, some with a share of the budget; an engine that runs out hands over to the
+next.
 
 ============= ====================================================================================
 query         engines
@@ -45,6 +47,7 @@ from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere,
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.part import has_arrays
 from deduce.engines.count.search.branching import MAX_CLIQUE
+from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
 from deduce.engines.count.trees import trees_of
 from deduce.errors import Unsupported, missing_package
@@ -75,9 +78,11 @@ ENGINES = {
 }
 OF_AUTO = {
     "auto:counting": "deduce.engines.count.engine:rounding",
+    "auto:worlds": "deduce.engines.solve.listed:ListedWorlds",
 }
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
-on doubts. With this name, which no command offers, a test runs it alone."""
+on doubts; and the list of worlds, where there is one. With this name, which no command offers, a
+test runs it alone."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -221,6 +226,9 @@ def engines_for(
     selection
         The statements in force, if they are not all those of the model.
     """
+    if model.all_worlds is not None:
+        yield engine("auto:worlds"), None
+        return
     statements = model.statements if selection is None else selection
     if query == "solve" and looks_linear(statements):
         yield from _available(PLANS["linear solve"], query, model)
@@ -252,7 +260,8 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
 
     0: a sweep is faster, since propagation refutes the problem, or a few large Counts connect
     everything, such as the hands of a card game: a sweep carries them as numbers, but the search
-    finds hardly any components. Where a component can be counted by sets, a sweep does that.
+    finds hardly any components. Where a component can be counted by sets, or as an order value by
+    value, a sweep does that.
 
     Infinite: a search is faster, since there are very many groups of variables, or few variables
     with many values each (ships on a board): a sweep has nearly all their combinations as states.
@@ -270,7 +279,7 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component) or Orders.of(component):
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf

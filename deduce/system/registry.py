@@ -79,6 +79,8 @@ class Registration:
     """A key of `PURPOSES`; by default ``"guess"`` of a hidden game, ``"open"`` of another one."""
     page: str = ""
     """A callable without arguments that makes the game's page (`deduce.pages.presenter`)."""
+    research: bool = False
+    """Whether the page lists it under "More games"."""
     face: str = field(default="", repr=False, eq=False)
     """The name of ``page`` in version 0.2, with a warning; it goes with the next version."""
 
@@ -301,7 +303,8 @@ def rules_text(entry: Registration) -> str:
     """
     if entry.rules:
         return str(load(entry.rules)).strip()
-    return cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
+    text = cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
+    return text.partition("\n\nExamples\n---")[0]
 
 
 def games() -> Iterator[Registration]:

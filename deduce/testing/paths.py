@@ -50,6 +50,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
         Counting(trees=False, large=0, sets=True, exact=False),
         {f"{COUNTING}.sets.partition.MIN_BITS": 0},
     ),
+    "value by value": (Counting(orders_from=0.0, arrays=False), {}),
     "components, by tree": (
         Components(),
         {f"{BRANCHING}.MAX_WIDTH": 1e9, f"{BRANCHING}.MAX_SHARE": 1.0},

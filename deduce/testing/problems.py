@@ -462,6 +462,34 @@ def _permutation(draft: _Draft) -> None:
     draft.some(4, *KINDS)
 
 
+def _order(draft: _Draft) -> None:
+    """Variables with different values of as many or more, and predicates about two of them."""
+    number = draft.random.randint(3, 5)
+    spare = draft.random.choice([0, 0, 0, 1, 2])
+    names = draft.add([f"v{i}" for i in range(number)], range(number + spare))
+    places = draft.random.sample(range(number + spare), number)
+    draft.world |= zip(names, places, strict=True)
+    for value in range(number + spare):
+        facts = [is_(name, value) for name in names]
+        draft.made.append(at_most(1, facts) if spare else exactly(1, facts))
+    kinds: list[Callable[..., bool]] = [
+        *(lambda a, b: a < b,) * 2,
+        lambda a, b: abs(a - b) == 1,
+        lambda a, b: a - b < 2,
+        lambda a, b: (a + b) % 3 > 0,
+    ]
+    for _ in range(draft.random.randint(1, 5)):
+        pair = draft.random.sample(names, 2)
+        kind = draft.random.choice(kinds)
+        if draft.planted and not kind(*(draft.world[name] for name in pair)):
+            pair.reverse()
+        if not draft.planted or kind(*(draft.world[name] for name in pair)):
+            draft.made.append(Where(pair, kind))
+    for name in draft.random.sample(names, draft.random.choice([0, 0, 1])):
+        draft.made.append(Weigh([draft.said(name, draft.random.sample(range(number), 2))], [2, 3]))
+    draft.some(2, _Draft.fact, _Draft.count, _Draft.sum, _Draft.table)
+
+
 def _cards(draft: _Draft) -> None:
     """Cards in hands of known sizes; answers about three of them, some shown by chance."""
     holders = ["Ann", "Ben", "Cid", "envelope"][-draft.random.randint(2, 4) :]
@@ -589,6 +617,7 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "alike": _alike,
     "laminar": _laminar,
     "permutation": _permutation,
+    "order": _order,
     "cards": _cards,
     "doubted": _doubted,
     "long log": _long_log,

@@ -52,7 +52,7 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="cluedo",
-    summary="Cluedo / Clue: what a log of suggestions proves about every card",
+    summary="Cluedo / Clue: a sheet that knows what is proved, and what to ask next",
     commands="games.cluedo.cli:cluedo",
     hidden="games.cluedo.game:Cluedo",
     cases={"exact": "games.cluedo.cases:exact", "peers": "games.cluedo.cases:peers"},

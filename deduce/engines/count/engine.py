@@ -19,7 +19,14 @@ from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
-from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
+from deduce.engines.count.part import (
+    MAX_STATES,
+    ORDERS_FROM,
+    ROWS_FROM,
+    SEARCH_FROM,
+    Parts,
+    Settings,
+)
 from deduce.engines.count.ranked import ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
@@ -47,9 +54,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact, trees
+    sets, exact, trees, orders_from
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded, and whether trees of tables are counted as such; see
+        rounded, whether trees of tables are counted as such, and from which estimate on orders
+        value by value; see
         `deduce.engines.count.part.Settings`.
 
     Notes
@@ -71,9 +79,19 @@ class Counting(Selective):
         sets: bool | None = None,
         exact: bool = True,
         trees: bool = True,
+        orders_from: float = ORDERS_FROM,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact, trees
+            prune_from,
+            large,
+            search_from,
+            rows_from,
+            moduli,
+            arrays,
+            sets,
+            exact,
+            trees,
+            orders_from,
         )
 
     def supports(self, model: Model, query: str) -> bool:

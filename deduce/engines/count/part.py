@@ -5,7 +5,8 @@ numpy is installed and the states fit 64 bits, and with states of the same futur
 there are still very many, the order of the sweep is searched. For a joint distribution of answers
 the states then have rows of weights (`deduce.engines.count.sweep.labelled`). Where every constraint
 is about one value, as in a card game in which answers may be wrong, a large component is counted by
-sets instead (`deduce.engines.count.sets.partition`). The answers are the same.
+sets instead (`deduce.engines.count.sets.partition`), and an order of variables value by value
+(`deduce.engines.count.sets.orders`). The answers are the same.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Effect, Group, Residue
+from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.count.sweep.folds import Folds
 from deduce.engines.count.sweep.order import searched, states_of
@@ -60,6 +62,9 @@ Of 40 standard positions of Cluedo with doubts, 27 are large. Above it (13) sets
 the CPU time of a sweep, with one exception (1.1); below it 0.6 to 2.4.
 """
 
+ORDERS_FROM = 2.0**12
+"""From which estimate on an order of variables is counted value by value."""
+
 SETS_AT_ONCE = 2.0**24
 """From this estimate on, sets are tried before a sweep by a dictionary."""
 
@@ -97,6 +102,8 @@ class Settings:
     sets
         Whether a large sweep may give way to counting by sets: by the estimate (``None``), always
         where that is possible, or never.
+    orders_from
+        By the estimate: an order is counted value by value, where that is possible.
     exact
         Whether probabilities are exact, and not within
         `deduce.engines.count.sets.rounded.MAX_ERROR`.
@@ -113,6 +120,7 @@ class Settings:
     sets: bool | None = None
     exact: bool = True
     trees: bool = True
+    orders_from: float = ORDERS_FROM
 
 
 class Part:
@@ -150,7 +158,7 @@ class Part:
         self.settings = settings
         self.folds: Folds | None = None
         self.keep = keep
-        self._sets: Partition | None = None
+        self._sets: Partition | Orders | None = None
         self._swept: AnySweep | None = None
         self._plain: AnySweep | None = None
         self._marked: dict[frozenset[int], AnySweep] = {}
@@ -159,7 +167,9 @@ class Part:
             self._sets = self._long_partition()
         if self._sets is None:
             estimate = states_of(component, meter, self.plan.order)
-            if estimate >= SETS_AT_ONCE:
+            if estimate >= settings.orders_from:
+                self._sets = Orders.of(component)
+            if self._sets is None and estimate >= SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None:
                 self._sweep(estimate)
@@ -285,7 +295,8 @@ class Part:
 
         ``draw(n)`` gives a random int below ``n``, now or while the ways are iterated over.
         """
-        return self.sweep.draws(count, draw)
+        counted = self._sets if isinstance(self._sets, Orders) else self.sweep
+        return counted.draws(count, draw)
 
     def _sweep_for(self, group: Group, effect: Effect) -> AnySweep:
         """Return a sweep that does not sort the values of an effect among others."""
