@@ -24,6 +24,7 @@ from deduce import (
     keeps,
     move,
     moves,
+    seen,
     swap,
     together,
 )
@@ -187,6 +188,8 @@ def test_all_words_are_plain_data() -> None:
         (lambda: moves(["x"], {}, range(2)), "a graph has at least one node"),
         (lambda: moves(["x"], {1: [1]}, [0, 1, 0]), "the step 0 is given twice"),
         (lambda: moves(["x", "x"], {1: [1]}, [0, 1]), "'x' is given twice"),
+        (lambda: moves(["x"], {1: [1]}, [[0]]), "must be hashable"),
+        (lambda: seen("x", NO_GRAPH), "expected the weight of each value"),
         (lambda: LINE.exchange("a", [()]), "'a' is a variable already"),
         (lambda: LINE.exchange("e", [swap("a", "c")]), "there is no place 'c'"),
         (lambda: LINE.exchange("e", [swap("a", "a")]), "a place is named twice"),
