@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         Undecided,
         Unsupported,
     )
+    from deduce.estimates import Estimate
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
     from deduce.logs.reading import read, write
@@ -64,6 +65,7 @@ __all__ = [
     "Count",
     "DeduceError",
     "Distribution",
+    "Estimate",
     "Evidence",
     "Fact",
     "HiddenGame",

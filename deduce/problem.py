@@ -337,7 +337,7 @@ class Problem:
 
         This is the definition of each constraint, by which every engine is tested.
         """
-        return all(_holds(constraint, world) for constraint in self.constraints())
+        return all(holds(constraint, world) for constraint in self.constraints())
 
     def values_of(self, fact: Fact) -> frozenset[Value]:
         """Return the values in the variable's domain that make the fact true.
@@ -411,7 +411,8 @@ def number_of(weigh: Weigh, world: World) -> int:
     return sum(amount for fact, amount in pairs if is_true(fact, world))
 
 
-def _holds(constraint: Constraint, world: World) -> bool:
+def holds(constraint: Constraint, world: World) -> bool:
+    """Return whether a constraint holds in a world."""
     if isinstance(constraint, Fact):
         return is_true(constraint, world)
     if isinstance(constraint, Count):
