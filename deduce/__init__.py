@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from deduce.constraints import (
         Constraint,
         Count,
+        Difference,
+        Disjoint,
         Fact,
+        Logic,
+        Number,
+        Rows,
         Sum,
         Weigh,
         Where,
@@ -46,6 +51,21 @@ if TYPE_CHECKING:
     from deduce.estimates import Estimate
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
+    from deduce.logic import (
+        adjacent,
+        all_of,
+        any_of,
+        before,
+        between,
+        count_of,
+        disjoint,
+        iff,
+        implies,
+        likelihood,
+        negation,
+        none_of,
+        number_of,
+    )
     from deduce.logs.reading import read, write
     from deduce.problem import Evidence, Instead, Problem, Rule
     from deduce.reasoning.doubts import Unless
@@ -54,6 +74,17 @@ if TYPE_CHECKING:
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
+    from deduce.timeline import (
+        Timeline,
+        alone_with,
+        happens,
+        keeps,
+        move,
+        moves,
+        seen,
+        swap,
+        together,
+    )
 
 __all__ = [
     "RECORD",
@@ -64,6 +95,8 @@ __all__ = [
     "Contradiction",
     "Count",
     "DeduceError",
+    "Difference",
+    "Disjoint",
     "Distribution",
     "Estimate",
     "Evidence",
@@ -71,11 +104,15 @@ __all__ = [
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Logic",
+    "Number",
     "Problem",
     "Registration",
+    "Rows",
     "Rule",
     "Slip",
     "Sum",
+    "Timeline",
     "Undecided",
     "Unless",
     "Unsupported",
@@ -83,20 +120,41 @@ __all__ = [
     "Where",
     "Why",
     "__version__",
+    "adjacent",
     "all_different",
+    "all_of",
+    "alone_with",
+    "any_of",
     "at_least",
     "at_most",
+    "before",
+    "between",
     "copies",
+    "count_of",
+    "disjoint",
     "exactly",
     "export",
+    "happens",
+    "iff",
+    "implies",
     "is_",
     "is_not",
+    "keeps",
+    "likelihood",
+    "move",
+    "moves",
+    "negation",
     "never",
+    "none_of",
+    "number_of",
     "opposite",
     "permutation",
     "read",
     "search",
+    "seen",
+    "swap",
     "testing",
+    "together",
     "write",
 ]
 

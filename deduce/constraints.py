@@ -15,7 +15,10 @@ about the hidden variables is one of
 ``Where(variables, predicate)``
     the way out for odd rules about few variables;
 ``Weigh(facts, weights)``
-    excludes nothing: a world counts ``weights[how many of the facts hold]`` times. A likelihood.
+    a likelihood: a world counts ``weights[how many of the facts hold]`` times;
+``Logic``, ``Difference``, ``Disjoint``
+    conditions about conditions, about ordered values, and about values that share nothing; they
+    are made with the words of `deduce.logic`.
 
 Nothing here is ever evaluated from text, and no operator is overloaded.
 """
@@ -28,9 +31,9 @@ from fractions import Fraction
 from functools import partialmethod
 from math import isfinite
 from numbers import Rational
-from typing import ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.errors import BadProblem
 from deduce.system.text import join
@@ -38,7 +41,13 @@ from deduce.system.text import join
 __all__ = [
     "Constraint",
     "Count",
+    "Difference",
+    "Disjoint",
     "Fact",
+    "Items",
+    "Logic",
+    "Number",
+    "Rows",
     "Sum",
     "Value",
     "Variable",
@@ -51,6 +60,7 @@ __all__ = [
     "is_not",
     "never",
     "opposite",
+    "variables_of",
 ]
 
 T = TypeVar("T")
@@ -80,6 +90,9 @@ def _values(values: Iterable[Value]) -> frozenset[Value]:
 class Fact:
     """The statement that ``variable`` has one of ``values`` (or, negated, none of them).
 
+    A value that the variable cannot have is an error, since it is mostly a typing mistake; in a
+    ``lenient`` fact it is a value that the variable does not have.
+
     Examples
     --------
     >>> print(is_("Rope", "Ann"), "/", is_not("Rope", "Ann", "Ben"))
@@ -89,10 +102,13 @@ class Fact:
     variable: Variable = field(converter=_hashable)
     values: frozenset[Value] = field(converter=_values)
     negated: bool = field(default=False, kw_only=True)
+    lenient: bool = field(default=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if self.negated not in (True, False):
             raise BadProblem(f"whether a fact is negated is True or False, not {self.negated!r}")
+        if self.lenient not in (True, False):
+            raise BadProblem(f"whether a fact is lenient is True or False, not {self.lenient!r}")
 
     def __str__(self) -> str:
         if not self.values:
@@ -222,9 +238,22 @@ def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
     return tuple(map(_hashable, listed("variables", variables)))
 
 
+@frozen
+class _Repeated:
+    """A predicate that is called with some of its values more than once."""
+
+    predicate: Callable[..., bool]
+    places: tuple[int, ...]
+
+    def __call__(self, *values: Value) -> bool:
+        return self.predicate(*(values[place] for place in self.places))
+
+
 @frozen(str=False)
 class Where:
     """The values of a few variables satisfy a predicate, which is called with them in order.
+
+    A variable may be named more than once.
 
     Engines tabulate the predicate over all combinations of the domains, so keep the variables
     few. It must be a pure function that returns True or False, which the problem tries with one
@@ -246,8 +275,11 @@ class Where:
             raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
         if not isinstance(self.name, str):
             raise BadProblem(f"the name of a Where must be text, not {self.name!r}")
-        if len(set(self.variables)) != len(self.variables):
-            raise BadProblem(f"{self}: a variable is named twice")
+        different = tuple(dict.fromkeys(self.variables))
+        if len(different) != len(self.variables):
+            places = tuple(map(different.index, self.variables))
+            object.__setattr__(self, "predicate", _Repeated(self.predicate, places))
+            object.__setattr__(self, "variables", different)
 
     def __deepcopy__(self, memo: object) -> Where:
         return self
@@ -287,6 +319,28 @@ class Where:
         return bool(result)
 
 
+def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
+    return frozenset(rows)
+
+
+@frozen
+class Rows:
+    """The predicate that some values are one of these rows.
+
+    Examples
+    --------
+    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
+    >>> differ.allows((0, 1)), differ.allows((1, 1))
+    (True, False)
+    """
+
+    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether the values are a row."""
+        return values in self.rows
+
+
 def _row(values: Sequence[Value]) -> str:
     return f"({', '.join(map(repr, values))})"
 
@@ -319,10 +373,11 @@ def _positive(amounts: Iterable[int] | None) -> tuple[int, ...] | None:
 
 @frozen(str=False)
 class Weigh:
-    """A world counts ``weights[k]`` times, where ``k`` of the facts hold. Weights are positive.
+    """A world counts ``weights[k]`` times, where ``k`` of the facts hold.
 
-    A weight of zero would exclude a world, which is the business of `Count`; so queries that
-    count worlds (``shares``) may ignore every `Weigh`, and only ``posterior`` reads them.
+    A weight of 0 excludes the world from every answer, as a `Count` does. Other weights are read
+    by what is weighed only, such as ``posterior``: ``count``, ``shares`` and ``possible`` ignore
+    them.
 
     Examples
     --------
@@ -354,10 +409,11 @@ class Weigh:
                 f"{len(self.facts)} facts need {needed} weights, for none of them "
                 f"up to all of them; there are {len(self.weights)}"
             )
-        if any(weight <= 0 for weight in self.weights) and not self._may_exclude:
-            raise BadProblem(f"weights are positive; exclude a world with a Count: {self}")
+        if any(weight < 0 for weight in self.weights):
+            raise BadProblem(f"weights are 0 or more: {self}")
 
-    _may_exclude: ClassVar[bool] = False
+    excludes: ClassVar[bool] = True
+    """Whether a weight of 0 excludes worlds also where worlds are not weighed."""
 
     estimated: ClassVar[bool] = False
     """Whether its weights are estimates, so that probabilities may be rounded far beyond them."""
@@ -380,11 +436,318 @@ class Weigh:
         return f"weights {', '.join(map(str, self.weights))} for: {', '.join(facts)}"
 
 
-Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh
+WORDS = ("all", "any", "none", "if", "iff", "count")
+"""The words of a `Logic`."""
 
 
-def is_(variable: Variable, *values: Value) -> Fact:
+def _conditions(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    kept = listed("conditions", parts)
+    for part in kept:
+        if isinstance(part, Weigh):
+            raise BadProblem(f"a Weigh is neither true nor false, so it is no condition: {part}")
+        if not isinstance(part, Constraint):
+            raise BadProblem(f"not a condition: {part!r}; make one with is_(), Count() or Where()")
+    return kept
+
+
+@frozen(str=False)
+class Logic:
+    """A condition about whether other conditions hold; made with the words of `deduce.logic`.
+
+    Parameters
+    ----------
+    word
+        ``"all"``, ``"any"`` or ``"none"`` of the parts hold; ``"if"`` the first of two holds, so
+        does the second; ``"iff"`` both of two hold or neither does; or ``"count"``.
+    parts
+        The conditions: any constraints except a `Weigh`.
+    low, high
+        For ``"count"``, how many of the parts hold; ``high=None``: all of them may.
+
+    Examples
+    --------
+    >>> print(Logic("if", [is_("Ann", "seer"), exactly(0, [is_("Ben", "wolf")])]))
+    if Ann is seer, then exactly 0 of: Ben is wolf
+    """
+
+    word: str
+    parts: tuple[Constraint, ...] = field(converter=_conditions)
+    low: int = 0
+    high: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.word not in WORDS:
+            raise BadProblem(f"the word of a Logic is one of {', '.join(WORDS)}, not {self.word!r}")
+        if self.word in ("if", "iff") and len(self.parts) != 2:
+            raise BadProblem(f"expected two conditions, got {len(self.parts)}")
+        for bound in (self.low, 0 if self.high is None else self.high):
+            if type(bound) is not int or bound < 0:
+                raise BadProblem(f"the bounds are whole numbers from 0 on, not {bound!r}: {self}")
+
+    @property
+    def counted(self) -> tuple[tuple[tuple[Constraint, bool], ...], int, int]:
+        """The parts, each with whether it is meant as it is, and how many of them are to hold."""
+        size = len(self.parts)
+        signs = {"if": (False, True), "iff": (True, False)}.get(self.word, (True,) * size)
+        low, high = {
+            "all": (size, size), "any": (1, size), "none": (0, 0), "if": (1, 2), "iff": (1, 1),
+        }.get(self.word, (self.low, size if self.high is None else self.high))  # fmt: skip
+        return tuple(zip(self.parts, signs, strict=True)), low, high
+
+    def text(self, say: Callable[[Constraint], str] = str) -> str:
+        """Return it as a sentence, in which ``say`` states the conditions that are no `Logic`."""
+        if not self.parts and self.word != "count":
+            return "never" if self.word == "any" else "always"
+        said = [part.text(say) if isinstance(part, Logic) else say(part) for part in self.parts]
+        if self.word == "if":
+            return f"if {said[0]}, then {said[1]}"
+        if self.word == "none" and len(said) == 1:
+            return f"it is not true that {said[0]}"
+        several = [
+            text if isinstance(part, Fact) or len(said) == 1 else f"({text})"
+            for part, text in zip(self.parts, said, strict=True)
+        ]
+        if self.word == "count":
+            return f"{_range(self.low or None, self.high)} of: {', '.join(several)}"
+        if self.word == "none":
+            return f"none of: {', '.join(several)}"
+        return {"all": " and ", "any": " or ", "iff": " if and only if "}[self.word].join(several)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+@frozen(str=False)
+class Number:
+    """What the amounts of the facts that hold add up to, as a side of a `Difference`.
+
+    Examples
+    --------
+    >>> print(Number([(is_("Rope", "Ann"), 1), (is_("Hall", "Ann"), 1)]))
+    the number of: Rope is Ann, Hall is Ann
+    """
+
+    terms: tuple[Term, ...] = field(converter=_amounts)
+
+    def __str__(self) -> str:
+        return "the number of: " + ", ".join(
+            str(fact) if amount == 1 else f"{amount} if {fact}" for fact, amount in self.terms
+        )
+
+
+def _order(order: Iterable[Value] | None) -> tuple[Value, ...] | None:
+    if order is None:
+        return None
+    kept = listed("values of an order", order)
+    if len(set(kept)) != len(kept):
+        raise BadProblem("the order names a value twice")
+    return kept
+
+
+@frozen(str=False)
+class Difference:
+    """``right`` minus ``left`` is between ``low`` and ``high``.
+
+    Parameters
+    ----------
+    left, right
+        A variable, whose values count as their places in the order; or a `Number`.
+    low, high
+        The bounds; ``None`` where a side is not bounded.
+    order
+        The values of the variables from the first to the last; left out: they are whole numbers.
+    absolute
+        Whether only the distance counts, whichever comes first.
+
+    Examples
+    --------
+    >>> print(Difference("Ann", "Ben", 1))
+    Ann is before Ben
+    """
+
+    left: Variable = field(converter=_hashable)
+    right: Variable = field(converter=_hashable)
+    low: int | None = None
+    high: int | None = None
+    order: tuple[Value, ...] | None = field(default=None, kw_only=True, converter=_order)
+    absolute: bool = field(default=False, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if bound is not None and type(bound) is not int:
+                raise BadProblem(f"the bounds of a difference are whole numbers, not {bound!r}")
+        if self.low is not None and self.high is not None and self.high < self.low:
+            raise BadProblem(f"a difference from {self.low} to {self.high} can never be: {self}")
+
+    @property
+    def ranges(self) -> list[tuple[int | None, int | None]]:
+        """The ranges of which one has the difference."""
+        if not self.absolute:
+            return [(self.low, self.high)]
+        low, high = max(self.low or 0, 0), self.high
+        back = None if high is None else -high
+        return [(back, high)] if low == 0 else [(back, -low), (low, high)]
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of the numbers on its sides."""
+        sides = [side.terms for side in (self.left, self.right) if isinstance(side, Number)]
+        return tuple(fact for terms in sides for fact, _ in terms)
+
+    def added(self, variable: Variable, value: Value) -> int:
+        """Return what a variable with this value adds to the difference.
+
+        Raises
+        ------
+        BadProblem
+            The value is not in the order, or, without one, not a whole number.
+        """
+        added = 0
+        for side, sign in ((self.left, -1), (self.right, 1)):
+            if isinstance(side, Number):
+                added += sign * sum(
+                    amount
+                    for fact, amount in side.terms
+                    if fact.variable == variable and (value in fact.values) != fact.negated
+                )
+            elif side == variable:
+                added += sign * self._place(variable, value)
+        return added
+
+    def _place(self, variable: Variable, value: Value) -> int:
+        if self.order is not None:
+            if value not in self.order:
+                raise BadProblem(f"the order does not name {value!r}, a value of {variable!r}")
+            return self.order.index(value)
+        if type(value) is not int:
+            raise BadProblem(
+                f"{value!r}, a value of {variable!r}, is not a whole number; give all values from "
+                "the first to the last as order=[...]"
+            )
+        return value
+
+    def __str__(self) -> str:
+        if not self.absolute and self.high is None and self.low == 1:
+            return f"{self.left} is before {self.right}"
+        between = f"the distance of {self.left} and {self.right}"
+        what = between if self.absolute else f"{self.right} minus {self.left}"
+        return f"{what} is {_range(self.low, self.high)}"
+
+
+def _items(
+    key: Callable[[Any], Iterable[Any]] | Mapping[Any, Iterable[Any]] | None,
+) -> Callable[[Any], Iterable[Any]]:
+    if key is None:
+        return Items()
+    if isinstance(key, Mapping):
+        return Items(key.items())
+    if not callable(key):
+        raise BadProblem(f"the key of a Disjoint is a function or a mapping, not {key!r}")
+    return key
+
+
+def _pairs(
+    pairs: Iterable[tuple[Value, Iterable[Any]]] | None,
+) -> frozenset[tuple[Value, frozenset[Any]]] | None:
+    return None if pairs is None else frozenset((value, frozenset(of)) for value, of in pairs)
+
+
+@frozen
+class Items:
+    """What some values consist of, as a function; without any, a value is a set itself."""
+
+    pairs: frozenset[tuple[Value, frozenset[Any]]] | None = field(default=None, converter=_pairs)
+    _of: Mapping[Value, frozenset[Any]] = field(init=False, repr=False, eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_of", dict(self.pairs or ()))
+
+    def __call__(self, value: Any) -> Iterable[Any]:
+        """Return the items of a value."""
+        return value if self.pairs is None else self._of[value]
+
+
+@frozen(str=False)
+class Disjoint:
+    """No two of the variables have values with a common item, such as hands with a common card.
+
+    Engines have it as one condition: for each item, at most one variable has a value with it
+    (`deduce.engines.core.lowering` gives engines that count these Counts, one for each item that
+    is in values of several variables). It is never a table of pairs of values.
+
+    Parameters
+    ----------
+    variables
+        The variables.
+    key
+        Returns the items of a value, or a mapping from values to their items; left out: values are
+        collections themselves.
+
+    Examples
+    --------
+    >>> str(Disjoint(["Ann", "Ben"], {"pair": ("2C", "2D"), "aces": ("AC", "AD")}))
+    'Ann and Ben have nothing in common'
+    """
+
+    variables: tuple[Variable, ...] = field(converter=_variables)
+    key: Callable[[Any], Iterable[Any]] = field(default=None, converter=_items)
+
+    def __attrs_post_init__(self) -> None:
+        if len(set(self.variables)) != len(self.variables):
+            raise BadProblem(f"{self}: a variable is named twice")
+
+    def items(self, value: Value) -> frozenset[Any]:
+        """Return the items of a value.
+
+        Raises
+        ------
+        BadProblem
+            They are not a collection of hashables.
+        """
+        try:
+            return frozenset(self.key(value))
+        except Exception as error:
+            raise BadProblem(f"{self}: the items of {value!r} cannot be had: {error}") from None
+
+    def __str__(self) -> str:
+        return f"{join([str(v) for v in self.variables])} have nothing in common"
+
+
+Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh | Logic | Difference | Disjoint
+
+
+def variables_of(constraint: Constraint) -> tuple[Variable, ...]:
+    """Return the variables that a constraint is about, each once.
+
+    Examples
+    --------
+    >>> variables_of(Logic("if", [is_("Ann", 1), Difference("Ann", "Ben", 1)]))
+    ('Ann', 'Ben')
+    """
+    found: Iterable[Variable]
+    if isinstance(constraint, Fact):
+        found = (constraint.variable,)
+    elif isinstance(constraint, Where | Disjoint):
+        found = constraint.variables
+    elif isinstance(constraint, Logic):
+        found = (variable for part in constraint.parts for variable in variables_of(part))
+    else:
+        found = (fact.variable for fact in constraint.facts)
+        if isinstance(constraint, Difference):
+            sides = (constraint.left, constraint.right)
+            found = (*(side for side in sides if not isinstance(side, Number)), *found)
+    return tuple(dict.fromkeys(found))
+
+
+def is_(variable: Variable, *values: Value, lenient: bool = False) -> Fact:
     """Return the fact that the variable has this value (or one of these values).
+
+    Parameters
+    ----------
+    variable, values
+        The variable, and one or more of its values.
+    lenient
+        Whether a value that the variable cannot have is one that it does not have, not an error.
 
     Raises
     ------
@@ -402,7 +765,7 @@ def is_(variable: Variable, *values: Value) -> Fact:
             f"a fact about {variable!r} needs a value, as in is_({variable!r}, value); "
             f"never({variable!r}) is the fact that holds in no world"
         )
-    return Fact(variable, values)
+    return Fact(variable, values, lenient=lenient)
 
 
 def never(variable: Variable) -> Fact:
@@ -416,15 +779,15 @@ def never(variable: Variable) -> Fact:
     return Fact(variable, ())
 
 
-def is_not(variable: Variable, *values: Value) -> Fact:
-    """Return the fact that the variable has none of these values.
+def is_not(variable: Variable, *values: Value, lenient: bool = False) -> Fact:
+    """Return the fact that the variable has none of these values; ``lenient`` as for `is_`.
 
     Examples
     --------
     >>> print(is_not("Rope", "Ann", "Ben"))
     Rope is not Ann or Ben
     """
-    return Fact(variable, values, negated=True)
+    return Fact(variable, values, negated=True, lenient=lenient)
 
 
 def opposite(fact: Fact) -> Fact:
@@ -442,7 +805,7 @@ def opposite(fact: Fact) -> Fact:
     """
     if not isinstance(fact, Fact):
         raise BadProblem(f"not a fact: {fact!r}; make one with is_() or is_not()")
-    return Fact(fact.variable, fact.values, negated=not fact.negated)
+    return evolve(fact, negated=not fact.negated)
 
 
 def exactly(number: int, facts: Iterable[Fact]) -> Count:

@@ -17,21 +17,16 @@ True
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
 from random import Random
-from types import FunctionType
 from typing import (
     TYPE_CHECKING,
     Any,
-    Concatenate,
-    ParamSpec,
     Protocol,
     TypeAlias,
-    TypeVar,
-    overload,
     runtime_checkable,
 )
 
@@ -40,6 +35,7 @@ from attrs import frozen
 from deduce.constraints import Constraint, Fact
 from deduce.estimates import Estimate
 from deduce.problem import Evidence, Rule, World
+from deduce.system.hooks import hook, offer
 from deduce.system.text import visible
 
 if TYPE_CHECKING:
@@ -174,9 +170,9 @@ class Growing(Protocol):
         """
 
     def evidence_after(
-        self, log: Sequence[Event], number: int, viewer: Viewer
+        self, log: Sequence[Event], start: int, viewer: Viewer
     ) -> Iterable[Evidence]:
-        """Return the part of the evidence that the events after the first ``number`` ones give.
+        """Return the part of the evidence that the events after the first ``start`` ones give.
 
         Only for a game in which later events change nothing about the evidence of earlier ones: one
         more event then costs less.
@@ -424,50 +420,7 @@ _PROTOCOLS = (
     *(HiddenGame, Growing, Written, EventLine, Documents, Recorded, SeenInParts, Said, Shown),
     *(Questions, Rated, Slips, Simulated, Witnessed),
 )
-_NAMES: Mapping[object, str] = {
-    member: name
-    for protocol in _PROTOCOLS
-    for name, member in vars(protocol).items()
-    if name[0] != "_" and isinstance(member, FunctionType | property)
-}
-
-P = ParamSpec("P")
-R = TypeVar("R")
-D = TypeVar("D")
-_NO_DEFAULT = object()
-
-
-@overload
-def hook(game: object, member: Callable[Concatenate[Any, P], R]) -> Callable[P, R] | None: ...
-@overload
-def hook(game: object, member: Callable[[Any], R], default: D) -> R | D: ...
-def hook(game: object, member: Any, default: object = _NO_DEFAULT) -> object:
-    """Return a game's method for a member of a protocol, or ``None`` if the game has none.
-
-    Parameters
-    ----------
-    game
-        A game, or its class.
-    member
-        A member of a protocol of this module, such as ``Said.say``.
-    default
-        What is returned where a game lacks a value such as ``SeenInParts.players``; needed for
-        members that are values, and for these only.
-
-    Raises
-    ------
-    TypeError
-        No protocol has this member, or it is a value and no default is given.
-    """
-    name = _NAMES.get(member)
-    if name is None:
-        raise TypeError(f"not a member of a protocol of games: {member!r}")
-    if isinstance(member, property) == (default is _NO_DEFAULT):
-        needed = "needs a" if isinstance(member, property) else "is a method and has no"
-        raise TypeError(f"{name} {needed} default")
-    absent = None if default is _NO_DEFAULT else default
-    inherited = getattr(game if isinstance(game, type) else type(game), name, None) is member
-    return absent if inherited else getattr(game, name, absent)
+_NAMES = offer(*_PROTOCOLS)
 
 
 @cache

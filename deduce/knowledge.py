@@ -628,7 +628,8 @@ def _proved(shares: Shares) -> EstimatedShares:
 def _shares(tally: Tally) -> Shares:
     if not tally.total:
         raise Contradiction
+    total = tally.total
     return {
-        variable: {value: Fraction(weight) / tally.total for value, weight in row.items()}
+        variable: {value: Fraction(weight, total) for value, weight in row.items()}
         for variable, row in tally.of.items()
     }

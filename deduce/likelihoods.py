@@ -22,11 +22,24 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import gcd, lcm, prod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from attrs import field, frozen
 
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    variables_of,
+)
 from deduce.engines.base import Weight
 from deduce.errors import BadProblem
 from deduce.problem import Evidence, Instead, Problem, number_of
@@ -94,7 +107,20 @@ class _Allowed:
         return int(tuple(digits[digit] for digit in self.digits) in self.rows)
 
 
-Test = _Within | _Weighed | _Allowed
+@frozen
+class _Among:
+    """Of some tests, each meant as it is or negated, between ``low`` and ``high`` hold."""
+
+    tests: tuple[tuple[Test, bool], ...]
+    low: int
+    high: int
+
+    def factor(self, digits: tuple[int, ...]) -> int:
+        number = sum(bool(test.factor(digits)) == sign for test, sign in self.tests)
+        return int(self.low <= number <= self.high)
+
+
+Test: TypeAlias = "_Within | _Weighed | _Allowed | _Among"
 """The factor that a constraint gives, by the digits of a code."""
 
 
@@ -193,7 +219,18 @@ class Codes:
                 return self._within(terms, low, high)
             case Where(variables):
                 return self._where(constraint, variables)
-        assert isinstance(constraint, Weigh)
+            case Logic():
+                parts, low, high = constraint.counted
+                tests = tuple((self._test(part), sign) for part, sign in parts)
+                return _Among(tests, low, high)
+            case Difference() | Disjoint():
+                names = variables_of(constraint)
+                stated = Problem({name: self.problem.domains[name] for name in names}, [constraint])
+
+                def holds(*values: Value) -> bool:
+                    return stated.holds(dict(zip(names, values, strict=True)))
+
+                return self._where(Where(names, holds), names)
         steps = list(zip(constraint.facts, constraint.steps, strict=True))
         return _Weighed(*self._digit(steps), constraint.weights)
 
@@ -299,7 +336,7 @@ class Likelihood(Weigh):
     sentences: tuple[str, ...] = field(default=(), kw_only=True)
     answer: str = field(default="", kw_only=True)
 
-    _may_exclude: ClassVar[bool] = True
+    excludes: ClassVar[bool] = False
     estimated: ClassVar[bool] = True
 
     @property
@@ -330,7 +367,7 @@ class Likelihood(Weigh):
 class _Possible(Weigh):
     """A world counts once if a likelihood gives it a positive weight, and else not at all."""
 
-    _may_exclude: ClassVar[bool] = True
+    excludes: ClassVar[bool] = False
 
 
 def counted_once(problem: Problem) -> Problem:
@@ -347,7 +384,8 @@ def counted_once(problem: Problem) -> Problem:
             yield constraint
         elif not all(constraint.weights):
             weights = [int(weight > 0) for weight in constraint.weights]
-            yield _Possible(constraint.facts, weights, amounts=constraint.amounts)
+            kind = Weigh if constraint.excludes else _Possible
+            yield kind(constraint.facts, weights, amounts=constraint.amounts)
 
     return Problem(problem.domains, [each for one in problem.constraints() for each in once(one)])
 
@@ -521,7 +559,9 @@ class _Form:
                 return (Count, tuple(map(self._literal, facts)), low, high)
             case Sum(terms, low, high):
                 return (Sum, tuple((self._literal(f), amount) for f, amount in terms), low, high)
-            case Where():
+            case Weigh():
+                pass
+            case _:
                 self.is_complete = False
                 return ()
         return (

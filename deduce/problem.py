@@ -14,13 +14,17 @@ from attrs import Attribute, field, frozen
 from deduce.constraints import (
     Constraint,
     Count,
+    Difference,
+    Disjoint,
     Fact,
+    Logic,
     Sum,
     Value,
     Variable,
     Weigh,
     Where,
     listed,
+    variables_of,
 )
 from deduce.errors import BadProblem
 from deduce.system.text import nearest
@@ -35,7 +39,7 @@ World = Mapping[Any, Any]
 
 
 def _constraint(constraint: Constraint) -> Constraint:
-    if not isinstance(constraint, Fact | Count | Sum | Where | Weigh):
+    if not isinstance(constraint, Constraint):
         raise BadProblem(
             f"not a constraint: {constraint!r}; make one with is_(), exactly(), at_least(), "
             "at_most(), Sum(), Where() or Weigh()"
@@ -337,7 +341,12 @@ class Problem:
 
         This is the definition of each constraint, by which every engine is tested.
         """
-        return all(holds(constraint, world) for constraint in self.constraints())
+        return all(self.satisfied(constraint, world) for constraint in self.constraints())
+
+    @staticmethod
+    def satisfied(constraint: Constraint, world: World) -> bool:
+        """Return whether a world satisfies one constraint."""
+        return _holds(constraint, world)
 
     def values_of(self, fact: Fact) -> frozenset[Value]:
         """Return the values in the variable's domain that make the fact true.
@@ -349,7 +358,7 @@ class Problem:
         """
         domain = self._domain_of(fact.variable)
         unknown = fact.values - domain
-        if unknown:
+        if unknown and not fact.lenient:
             values = self.domains[fact.variable]
             hint = nearest(str(min(unknown, key=str)), map(str, values))
             raise BadProblem(
@@ -357,7 +366,7 @@ class Problem:
                 if len(unknown) == 1
                 else f"{fact.variable!r} can never be any of {sorted(map(str, unknown))}"
             )
-        return domain - fact.values if fact.negated else fact.values
+        return domain - fact.values if fact.negated else fact.values - unknown
 
     def _domain_of(self, variable: Variable) -> frozenset[Value]:
         try:
@@ -377,6 +386,19 @@ class Problem:
         """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""
         if isinstance(constraint, Fact):
             self.values_of(constraint)
+        elif isinstance(constraint, Logic):
+            for part in constraint.parts:
+                self.check(part)
+        elif isinstance(constraint, Difference | Disjoint):
+            for variable in variables_of(constraint):
+                self._domain_of(variable)
+                for value in self.domains[variable]:
+                    if isinstance(constraint, Disjoint):
+                        constraint.items(value)
+                    else:
+                        constraint.added(variable, value)
+            for fact in constraint.facts if isinstance(constraint, Difference) else ():
+                self.values_of(fact)
         elif isinstance(constraint, Where):
             if not constraint.variables:
                 raise BadProblem("a Where needs at least one variable")
@@ -411,8 +433,7 @@ def number_of(weigh: Weigh, world: World) -> int:
     return sum(amount for fact, amount in pairs if is_true(fact, world))
 
 
-def holds(constraint: Constraint, world: World) -> bool:
-    """Return whether a constraint holds in a world."""
+def _holds(constraint: Constraint, world: World) -> bool:
     if isinstance(constraint, Fact):
         return is_true(constraint, world)
     if isinstance(constraint, Count):
@@ -425,4 +446,16 @@ def holds(constraint: Constraint, world: World) -> bool:
         )
     if isinstance(constraint, Where):
         return constraint.allows([world[v] for v in constraint.variables])
-    return isinstance(constraint, Weigh)
+    if isinstance(constraint, Logic):
+        parts, least, most = constraint.counted
+        return least <= sum(_holds(part, world) == sign for part, sign in parts) <= most
+    if isinstance(constraint, Difference):
+        added = sum(constraint.added(v, world[v]) for v in variables_of(constraint))
+        return any(
+            (low is None or low <= added) and (high is None or added <= high)
+            for low, high in constraint.ranges
+        )
+    if isinstance(constraint, Disjoint):
+        items = [constraint.items(world[v]) for v in constraint.variables]
+        return len(frozenset().union(*items)) == sum(map(len, items))
+    return not constraint.excludes or constraint.weights[number_of(constraint, world)] > 0

@@ -52,7 +52,7 @@ nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", 
 default_role = "py:obj"
 nitpicky = True
 # As click writes it in what we inherit; a type variable with a default, for type checkers only.
-nitpick_ignore = [("py:class", "t.Any"), ("py:class", "Rated")]
+nitpick_ignore = [("py:class", "t.Any"), ("py:class", "InquiryType")]
 # numpy is imported for its types only; and Sphinx cuts a Callable without arguments in two.
 nitpick_ignore_regex = [("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]")]
 autosummary_generate = True
@@ -201,6 +201,14 @@ def write_help(app: Any) -> None:
     target = HERE / "api" / "help.md"
     target.parent.mkdir(exist_ok=True)
     target.write_text("\n".join(text), encoding="utf-8")
+
+
+def write_game_pages(app: Any) -> None:
+    """Write the pages of the games that are one file."""
+    sys.path.insert(0, str(HERE))
+    from game_pages import write_pages
+
+    write_pages(HERE / "api" / "games", ROOT)
 
 
 def look_up_types_exactly(app: Any, doctree: Any) -> None:
@@ -353,6 +361,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("config-inited", pack_inventories, priority=100)
     app.connect("builder-inited", begin_anew, priority=100)
     app.connect("builder-inited", bring_notebooks)
+    app.connect("builder-inited", write_game_pages)
     app.connect("builder-inited", write_help)
     app.connect("source-read", link_to_site)
     app.connect("html-page-context", show_one_branch, priority=400)  # the theme's is 500

@@ -9,6 +9,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,16 +28,23 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 @pytest.fixture(autouse=True, scope="session")
-def ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C end programs that tests start, also where the tests themselves ignore it.
+def signals_end_programs() -> Iterator[None]:
+    """Let signals end programs that tests start, also where the tests themselves ignore them.
 
-    A shell starts what runs in its background with SIGINT ignored, and children inherit that.
+    A shell starts what runs in its background with SIGINT ignored, ``nohup`` with SIGHUP, and
+    children inherit that.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if before == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    handlers: dict[signal.Signals, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
+    before = {number: signal.getsignal(number) for number in handlers}
+    for number, handler in handlers.items():
+        if before[number] == signal.SIG_IGN:
+            signal.signal(number, handler)
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, previous in before.items():
+        signal.signal(number, previous)
 
 
 @pytest.fixture(autouse=True, scope="session")

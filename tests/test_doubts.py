@@ -96,7 +96,13 @@ def factor(constraint: Constraint, world: World) -> Fraction:
             return Fraction((low is None or low <= total) and (high is None or total <= high))
         case Where(variables, predicate):
             return Fraction(predicate(*(world[v] for v in variables)))
-    return constraint.weights[number_of(constraint, world)]
+        case Weigh():
+            return constraint.weights[number_of(constraint, world)]
+    return Fraction(Problem(problem_domains(world), [constraint]).holds(world))
+
+
+def problem_domains(world: World) -> dict[Any, list[Any]]:
+    return {variable: [value] for variable, value in world.items()}
 
 
 def brute_force(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from deduce import BadInput, read
+from deduce import BadInput, Unsupported, read
 from deduce.cli.main import cli
 from deduce.cli.new_game import game_source
 from deduce.system import registry
@@ -79,6 +79,49 @@ def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
     lines = "turn 1\n1 ends\nhint\nundo\n"
     assert run("pigs", "track", "my.pigs", lines=lines)[0] == 0
     assert Path("my.pigs").read_text() == "pigs 4\nturn 1\n"
+
+
+def test_why_of_a_game_s_own_answers_in_a_dialogue_as_outside(folder: Path) -> None:
+    head = run("quartets", "new", "--players", "Ann,Ben", "--groups", "2 of 2")[1]
+    Path("my.quartets").write_text(head + "Ann asks Ben for a1\nBen: no\n")
+    deal = run("pigs", "deal", "--players", "3", "--seed", "5")[1]
+    Path("my.pigs").write_text(run("pigs", "log", "--turns", "3", lines=deal)[1])
+    for game, words in (("quartets", ()), ("quartets", ("a1=Ben",)), ("pigs", ("2=loyal",))):
+        outside = ["my.quartets", *words] if game == "quartets" else [*words, "my.pigs"]
+        _, output = run(game, "why", *outside)
+        typed = run(game, "track", f"my.{game}", lines=" ".join(["why", *words]))
+        assert output
+        assert typed == (0, output), output
+
+
+def test_dialogues_end_with_3_if_a_line_was_not_understood(folder: Path) -> None:
+    logs = {
+        "cluedo": ["--players", "Ann 6, Ben 6, Cid 6", "-"],
+        "mastermind": [],
+        "minesweeper": ["--board", "beginner", "--closed"],
+        "pigs": ["--set", "seats=3"],
+        "quartets": [],
+    }
+    for game, words in logs.items():
+        Path("my.log").write_text(run(game, "new", *words)[1])
+        assert run(game, "track", "my.log", lines="what is this\n")[0] == 3, game
+    assert run("mastermind", "play", lines="what is this\n")[0] == 3
+
+
+def test_a_game_without_fields_is_named_by_commands_about_a_log(folder: Path) -> None:
+    plain = GAME.format(name="Plain", title="plain").replace("@frozen\n", "")
+    Path("plain.py").write_text(plain)
+    Path("my.log").write_text('{"game": "plain", "version": 1}\n')
+    for command in ("check", "grid", "convert", "track"):
+        result = CliRunner().invoke(cli, ["plain.py", command, "my.log"])
+        assert isinstance(result.exception, Unsupported), command
+        assert "make Plain an attrs class" in str(result.exception)
+
+
+def test_help_in_a_dialogue_lists_advice_only_where_there_is_some(folder: Path) -> None:
+    for game, words, has in (("pigs", ["--set", "seats=3"], False), ("mastermind", [], True)):
+        Path("my.log").write_text(run(game, "new", *words)[1])
+        assert ("advise" in run(game, "track", "my.log", lines="help\n")[1]) == has
 
 
 @pytest.mark.parametrize(

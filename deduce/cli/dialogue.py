@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from deduce.cli.output import print_part
+from deduce.cli.exits import EXIT_UNREADABLE
+from deduce.cli.output import end_with, print_part
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.logs.events import MAX_LINE, nearest_file
 from deduce.system.locks import locked
@@ -23,7 +24,16 @@ from deduce.system.text import visible
 if TYPE_CHECKING:
     from deduce.show.table import Table
 
-__all__ = ["Dialogue", "command_of", "on_terminal", "opened", "read_line", "remember", "run"]
+__all__ = [
+    "Dialogue",
+    "command_of",
+    "lead",
+    "on_terminal",
+    "opened",
+    "read_line",
+    "remember",
+    "run",
+]
 
 STDIN = "<stdin>"
 
@@ -101,6 +111,12 @@ def run(dialogue: Dialogue) -> int:
             continue
         failures += not _show(dialogue.answer(line), None if by_hand else number)
     return failures
+
+
+def lead(dialogue: Dialogue) -> None:
+    """Lead a dialogue to its end; after lines of a pipe that were not understood, exit code 3."""
+    if run(dialogue) and not on_terminal():
+        end_with(EXIT_UNREADABLE)
 
 
 def opened(log: str, new: str) -> Path:

@@ -6,6 +6,7 @@ import copy
 import inspect
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import click
 
 from deduce.cli import complete, generic
 from deduce.cli.ask import Ask, Look, ask_about, options
-from deduce.cli.dialogue import command_of, opened, run
+from deduce.cli.dialogue import command_of, lead, opened
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import usage
@@ -21,6 +22,7 @@ from deduce.cli.proofs import proof_lines, puzzle_command
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, read_text, write_log, write_text
+from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
@@ -51,8 +53,7 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
         path = opened(log, f"deduce {name} new > {log}")
         text, source = read_text(log)
         read = read_log(text, load(group.entry.hidden), source=source)
-        if run(_Tracking(group, Knowledge.of(read), path)):
-            click.get_current_context().exit(EXIT_NO)
+        lead(_Tracking(group, Knowledge.of(read), path))
 
     setting = click.Option(
         ["--set", "settings"],
@@ -119,7 +120,8 @@ class _Tracking:
         if word == "quit":
             self.is_over = True
         elif word == "help":
-            yield HELP.format(commands=", ".join(dict.fromkeys([*commands, listed])))
+            known = [c for c in commands if c != "advise" or can_ask(self.knowledge.game)]
+            yield HELP.format(commands=", ".join(dict.fromkeys([*known, listed])))
         elif word == "undo":
             if not log:
                 raise BadInput("there is no event to take back")
@@ -136,7 +138,7 @@ class _Tracking:
             yield from self._keep(told)
 
     def _ask(self, command: str, rest: str) -> None:
-        ask = Ask(self.knowledge, self.group.look, command, json=False, source="the log")
+        ask = Ask(self.knowledge, self.group.look, command, json=False, source=str(self.path))
         try:
             self.group.answer(ask, command, shlex.split(rest))
         except ValueError as error:  # of shlex
@@ -204,6 +206,7 @@ class GameCommands(LazyGroup):
             },
         )
         self._functions: dict[str, Command] = {}
+        self._made: dict[str, click.Command] = {}
         for name, function in generic.COMMANDS.items():
             self.on_log(name)(function)
         for name, summary in PROOFS.items():
@@ -230,15 +233,14 @@ class GameCommands(LazyGroup):
                 mine = {key: values.pop(key) for key in list(values) if key in names}
                 self._run(name, function, mine, **values)
 
-            self.add_command(
-                click.Command(
-                    name,
-                    callback=run,
-                    params=[self._worded(param) for param in own] + options(),
-                    help=self._words(inspect.getdoc(function) or ""),
-                    epilog=LOG_HELP,
-                )
+            self._made[name] = click.Command(
+                name,
+                callback=run,
+                params=[self._worded(param) for param in own] + options(),
+                help=self._words(inspect.getdoc(function) or ""),
+                epilog=LOG_HELP,
             )
+            self.add_command(self._made[name])
             return function
 
         return decorate
@@ -267,7 +269,8 @@ class GameCommands(LazyGroup):
         Parameters
         ----------
         ask
-            What is known; the answer is printed.
+            What is known; the answer is printed. A command that the game has in place of the
+            generic one reads the log of this name.
         name
             The command, which must be about a log.
         words
@@ -279,10 +282,15 @@ class GameCommands(LazyGroup):
             An argument or an option is wrong.
         """
         context = click.Context(self, info_name=self.entry.name)
-        self.get_command(context, name)
-        function = self._functions[name]
-        own = list(reversed(getattr(function, "__click_params__", [])))
-        command = click.Command(name, params=own, callback=lambda **values: function(ask, **values))
+        command = self.get_command(context, name)
+        if command is None or command is self._made.get(name):
+            function = self._functions[name]
+            own = list(reversed(getattr(function, "__click_params__", [])))
+            command = click.Command(name, params=own, callback=partial(function, ask))
+        else:
+            first = next(param for param in command.params if isinstance(param, click.Argument))
+            log = [ask.source]
+            words = [*log, *words] if isinstance(first.type, click.Path) else [*words, *log]
         try:
             with command.make_context(name, list(words), parent=context) as inner:
                 command.invoke(inner)

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from deduce.system.registry import Registration, load
+from deduce.system.registry import Registration, load, rules_text
 from deduce.system.text import nearest
 
 __all__ = ["LazyGroup", "rules_command"]
@@ -94,10 +94,10 @@ class LazyGroup(click.Group):
 
 
 def rules_command(entry: Registration) -> click.Command:
-    """Return the command ``deduce GAME rules``, which prints the text of `Registration.rules`."""
+    """Return the command ``deduce GAME rules``."""
 
     def rules() -> None:
-        click.echo(str(load(entry.rules)).strip())
+        click.echo(rules_text(entry))
 
     help_ = f"Print the rules of the game.\n\n\b\nExample:  deduce {entry.name} rules"
     return click.Command("rules", callback=rules, help=help_)

@@ -117,6 +117,15 @@ def _summary(name: str) -> str:
         return f"(broken: {error})"
 
 
+def _purpose(name: str) -> str:
+    from deduce.system import registry
+
+    try:
+        return registry.find(name).purpose
+    except Unsupported:
+        return "guess"
+
+
 def _game_group(entry: Registration) -> click.Command:
     from deduce.system.registry import load
 
@@ -130,7 +139,7 @@ def _game_group(entry: Registration) -> click.Command:
         from deduce.cli import commands_for
 
         command = commands_for(entry)
-    if entry.rules and isinstance(command, click.Group) and "rules" not in command.commands:
+    if isinstance(command, click.Group) and "rules" not in command.commands:
         command.add_command(rules_command(entry))
     return command
 
@@ -179,10 +188,16 @@ def list_games(*, examples: bool, as_json: bool) -> None:
         print_answer({"schema": "deduce/examples/1", "examples": paths}, paths, as_json=as_json)
         return
 
-    summaries = {name: _summary(name) for name in registry.names()}
-    width = max(map(len, summaries), default=0)
-    listed = [{"name": name, "summary": summary} for name, summary in summaries.items()]
-    lines = [f"{name:<{width}}  {summary}" for name, summary in summaries.items()]
+    listed = [
+        {"name": name, "summary": _summary(name), "purpose": _purpose(name)}
+        for name in registry.names()
+    ]
+    width = max((len(game["name"]) for game in listed), default=0)
+    lines: list[str] = []
+    for purpose, heading in registry.PURPOSES.items():
+        rows = [game for game in listed if game["purpose"] == purpose]
+        lines += [heading] * bool(rows)
+        lines += [f"  {game['name']:<{width}}  {game['summary']}" for game in rows]
     print_answer({"schema": "deduce/games/1", "games": listed}, lines, as_json=as_json)
 
 

@@ -39,11 +39,15 @@ from math import inf
 from deduce.budget import Meter
 from deduce.engines.base import Engine
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.logic import CompiledLogic
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.part import has_arrays
 from deduce.engines.count.search.branching import MAX_CLIQUE
+from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
+from deduce.engines.count.trees import trees_of
 from deduce.errors import Unsupported, missing_package
 from deduce.system.registry import load
 from deduce.system.text import nearest
@@ -177,7 +181,7 @@ def _installed(name: str) -> bool:
 
 def size_of(statements: Sequence[Statement]) -> int:
     """Return the size by which a question is large: the number of Counts, Sums and Wheres."""
-    forms = (CompiledCount, CompiledSum, CompiledWhere)
+    forms = (CompiledCount, CompiledSum, CompiledWhere, CompiledLogic)
     return sum(isinstance(statement.form, forms) for statement in statements)
 
 
@@ -195,7 +199,7 @@ def looks_linear(statements: Sequence[Statement]) -> bool:
         elif isinstance(form, CompiledCount):
             is_linear = len(form.terms) == 2 and form.low == form.high == 1
         else:
-            others += isinstance(form, CompiledSum)
+            others += isinstance(form, CompiledSum | CompiledLogic)
             continue
         linear += is_linear
         others += not is_linear
@@ -249,23 +253,26 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
 
     0: a sweep is faster, since propagation refutes the problem, or a few large Counts connect
     everything, such as the hands of a card game: a sweep carries them as numbers, but the search
-    finds hardly any components. Where a component can be counted by sets, a sweep does that.
+    finds hardly any components. Where a component can be counted by sets, or as an order value by
+    value, a sweep does that.
 
     Infinite: a search is faster, since there are very many groups of variables, or few variables
     with many values each (ships on a board): a sweep has nearly all their combinations as states.
     """
+    model, _ = lowered(model, meter)
     bounds = Bounds(model, meter=meter)
     state = bounds.narrow(bounds.start)
     if state == IMPOSSIBLE:
         return 0.0
-    pieces = residue(bounds, state).components
+    trees = trees_of(bounds, state)
+    pieces = residue(bounds, state, without=[i for t in trees for i in t.vectors]).components
     for component in pieces:
         meter.spend(len(component.groups))
         sizes = [0] * len(component.counters)
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component) or Orders.of(component):
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf

@@ -177,10 +177,15 @@ def write_log(game: object, events: Sequence[Event]) -> str:
     Unsupported
         The game is not an attrs class, so that its set-up cannot be written.
     """
-    if not has(type(game)):
-        raise Unsupported(f"make {type(game).__name__} an attrs class; its fields are the header")
+    _check_fields(type(game))
     header = {"game": _name(type(game)), "version": VERSION, **unstructure(game)}
     return "".join(_dumps(line) + "\n" for line in [header, *map(_event_fields, events)])
+
+
+def _check_fields(game_class: type) -> None:
+    """Raise `Unsupported` unless a set-up can be written as the header of a log."""
+    if not has(game_class):
+        raise Unsupported(f"make {game_class.__name__} an attrs class; its fields are the header")
 
 
 def _event_fields(event: Event) -> dict[str, Any]:
@@ -359,6 +364,7 @@ def _read_lines(text: str, game_class: type) -> Log:
         )
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
+    _check_fields(game_class)
     try:
         game: HiddenGame = structure(header, game_class)
     except BadInput as error:

@@ -12,9 +12,22 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from attrs import field, frozen
-
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Number,
+    Rows,
+    Sum,
+    Term,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+)
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.logs.case_forms import Either, Only, Tagged, Text, below, check_form, maybe
 from deduce.problem import Evidence, Instead, Problem, Rule
@@ -24,7 +37,6 @@ __all__ = [
     "FRACTION",
     "PROBLEM",
     "VALUE",
-    "Rows",
     "read_problem",
     "read_value",
     "write_problem",
@@ -32,43 +44,33 @@ __all__ = [
 ]
 
 
-def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
-    return frozenset(rows)
-
-
-@frozen
-class Rows:
-    """The predicate that some values are one of these rows.
-
-    Examples
-    --------
-    >>> differ = Where(("x", "y"), Rows([(0, 1), (1, 0)]))
-    >>> differ.allows((0, 1)), differ.allows((1, 1))
-    (True, False)
-    """
-
-    rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
-
-    def __call__(self, *values: Value) -> bool:
-        """Return whether the values are a row."""
-        return values in self.rows
-
-
 MAX_NESTED = 50
 """How deep tuples and sets may be nested."""
 
 FRACTION = Text(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", 'a fraction in quotes, like "1/3"')
 VALUE = Either(None, bool, int, str, {})
-_FACT = {"variable": VALUE, "values": [VALUE], "negated?": bool}
+_FACT = {"variable": VALUE, "values": [VALUE], "negated?": bool, "lenient?": bool}
+_TERMS = [(_FACT, int)]
+_SIDE = {"variable?": VALUE, "terms?": _TERMS}
 _BOUNDS = {"low?": maybe(int), "high?": maybe(int)}
 _CONSTRAINT = Tagged(
     "kind",
     {
         "fact": _FACT,
         "count": {"facts": [_FACT], **_BOUNDS},
-        "sum": {"terms": [(_FACT, int)], **_BOUNDS},
+        "sum": {"terms": _TERMS, **_BOUNDS},
         "where": {"variables": [VALUE], "rows": [[VALUE]], "name?": str},
         "weigh": {"facts": [_FACT], "weights": [FRACTION], "amounts?": maybe([int])},
+        # The parts are constraints, which are looked at one by one, since they may be deep.
+        "logic": {"word": str, "parts": [{}], **_BOUNDS},
+        "difference": {
+            "left": _SIDE,
+            "right": _SIDE,
+            "order?": maybe([VALUE]),
+            "absolute?": bool,
+            **_BOUNDS,
+        },
+        "disjoint": {"variables": [VALUE], "items": [(VALUE, [VALUE])]},
     },
 )
 _SENTENCE = {"sentence?": str}
@@ -172,9 +174,20 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     """
 
     def fact(of: Fact) -> dict[str, object]:
-        names = [v for v in problem.domains[of.variable] if v in of.values]
+        domain = problem.domains[of.variable]
+        names = [v for v in domain if v in of.values]
+        names += sorted(of.values - set(domain), key=repr)  # of a lenient fact
         written = {"variable": write_value(of.variable), "values": list(map(write_value, names))}
-        return written | ({"negated": True} if of.negated else {})
+        flags = {"negated": of.negated, "lenient": of.lenient}
+        return written | {name: True for name, flag in flags.items() if flag}
+
+    def terms(of: Iterable[Term]) -> list[list[object]]:
+        return [[fact(each), amount] for each, amount in of]
+
+    def side(of: Variable) -> dict[str, object]:
+        if isinstance(of, Number):
+            return {"terms": terms(of.terms)}
+        return {"variable": write_value(of)}
 
     def constraint(of: Constraint) -> dict[str, object]:
         match of:
@@ -182,9 +195,8 @@ def write_problem(problem: Problem) -> dict[str, Any]:
                 return {"kind": "fact", **fact(of)}
             case Count(facts, low, high):
                 return {"kind": "count", "facts": list(map(fact, facts)), "low": low, "high": high}
-            case Sum(terms, low, high):
-                written = [[fact(each), amount] for each, amount in terms]
-                return {"kind": "sum", "terms": written, "low": low, "high": high}
+            case Sum(added, low, high):
+                return {"kind": "sum", "terms": terms(added), "low": low, "high": high}
             case Where(variables, _, name):
                 rows = product(*(problem.domains[variable] for variable in variables))
                 return {
@@ -192,6 +204,24 @@ def write_problem(problem: Problem) -> dict[str, Any]:
                     "variables": list(map(write_value, variables)),
                     "rows": [list(map(write_value, row)) for row in rows if of.allows(row)],
                     "name": name,
+                }
+            case Logic(word, parts, low, high):
+                written = list(map(constraint, parts))
+                bounds = {"low": low, "high": high} if word == "count" else {}
+                return {"kind": "logic", "word": word, "parts": written, **bounds}
+            case Difference(left, right, low, high):
+                order = None if of.order is None else list(map(write_value, of.order))
+                ends = {"left": side(left), "right": side(right), "low": low, "high": high}
+                return {"kind": "difference", **ends, "order": order, "absolute": of.absolute}
+            case Disjoint(variables):
+                values = dict.fromkeys(v for name in variables for v in problem.domains[name])
+                return {
+                    "kind": "disjoint",
+                    "variables": list(map(write_value, variables)),
+                    "items": [
+                        [write_value(v), [write_value(x) for x in sorted(of.items(v), key=repr)]]
+                        for v in values
+                    ],
                 }
         return {
             "kind": "weigh",
@@ -267,10 +297,16 @@ def read_problem(document: Any, path: str = "") -> Problem:
         with _located(path):
             made = _constraint(of, path)
             bare.check(made)
+        check_rows(made, of, path)
+        return made
+
+    def check_rows(made: Constraint, of: Any, path: str) -> None:
         if isinstance(made, Where):
             for row, at in _each(of, "rows", path):
                 _check_row(_values(row, at), [domains[name] for name in made.variables], at)
-        return made
+        elif isinstance(made, Logic):
+            for part, (one, at) in zip(made.parts, _each(of, "parts", path), strict=True):
+                check_rows(part, one, at)
 
     def instead(of: Mapping[str, Any], path: str) -> Instead:
         constraints = [checked(one, at) for one, at in _each(of, "constraints", path)]
@@ -323,7 +359,21 @@ def _each(of: Mapping[str, Any], name: str, path: str) -> Iterator[tuple[Any, st
 def _fact(of: Mapping[str, Any], path: str) -> Fact:
     variable = read_value(of["variable"], below(path, "variable"))
     values = _values(of["values"], below(path, "values"))
-    return Fact(variable, frozenset(values), negated=of.get("negated", False))
+    negated, lenient = of.get("negated", False), of.get("lenient", False)
+    return Fact(variable, frozenset(values), negated=negated, lenient=lenient)
+
+
+def _terms(of: Mapping[str, Any], path: str) -> list[Term]:
+    terms = _each(of, "terms", path)
+    return [(_fact(one, below(at, 0)), amount) for (one, amount), at in terms]
+
+
+def _side(of: Mapping[str, Any], path: str) -> Variable:
+    if ("variable" in of) == ("terms" in of):
+        raise BadInput(f"{path}: one of the fields variable, terms is expected")
+    if "terms" in of:
+        return Number(_terms(of, path))
+    return read_value(of["variable"], below(path, "variable"))
 
 
 def _constraint(of: Mapping[str, Any], path: str) -> Constraint:
@@ -335,10 +385,30 @@ def _constraint(of: Mapping[str, Any], path: str) -> Constraint:
         case "count":
             return Count(facts, low or 0, high)
         case "sum":
-            terms = _each(of, "terms", path)
-            return Sum([(_fact(one, below(at, 0)), n) for (one, n), at in terms], low, high)
+            return Sum(_terms(of, path), low, high)
         case "where":
             names = _values(of["variables"], below(path, "variables"))
             rows = [tuple(_values(row, at)) for row, at in _each(of, "rows", path)]
             return Where(names, Rows(rows), of.get("name", ""))
+        case "logic":
+            parts = []
+            for one, at in _each(of, "parts", path):
+                if at.count(".parts") > MAX_NESTED:
+                    raise BadInput(f"{path[:40]}...: nested too deeply")
+                check_form(one, _CONSTRAINT, at)
+                parts.append(_constraint(one, at))
+            return Logic(of["word"], parts, low or 0, high)
+        case "difference":
+            left, right = (_side(of[side], below(path, side)) for side in ("left", "right"))
+            order = of.get("order")
+            return Difference(
+                left, right, low, high, absolute=of.get("absolute", False),
+                order=None if order is None else _values(order, below(path, "order")),
+            )  # fmt: skip
+        case "disjoint":
+            pairs = [
+                (read_value(value, below(at, 0)), _values(items, below(at, 1)))
+                for (value, items), at in _each(of, "items", path)
+            ]
+            return Disjoint(_values(of["variables"], below(path, "variables")), dict(pairs))
     return Weigh(facts, map(Fraction, of["weights"]), amounts=of.get("amounts"))

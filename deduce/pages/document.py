@@ -24,7 +24,7 @@ from attrs import evolve, frozen
 from deduce.errors import BadInput
 from deduce.pages.sentences import Message, refused
 
-__all__ = ["MAX_TEXT", "Change", "Document", "pack", "unpack"]
+__all__ = ["MAX_STEPS", "MAX_TEXT", "Change", "Document", "last_changes", "pack", "unpack"]
 
 MAX_STEPS = 300
 """How many steps can be undone."""
@@ -207,6 +207,37 @@ def _change(value: object) -> Change:
             texts, claims = tuple(map(_text, lines)), tuple(map(_text, assumed))
             return Change(start, length, texts, claims, _message(step))
     raise TypeError("a change is wanted")
+
+
+# Which step changed a line last
+
+
+def last_changes(document: Document) -> dict[int, tuple[int, str | None]]:
+    r"""Return the lines of the text that steps which can be undone have changed.
+
+    Returns
+    -------
+    dict
+        Index of a line -> how many steps ago it was changed last, 1 for the last step, and what
+        was there before; ``None``: it was added.
+
+    >>> document = Document("cluedo", "a\nb\n").to("a\nB\n", step=None).to("a\nB\nc\n", step=None)
+    >>> last_changes(document)
+    {2: (1, None), 1: (2, 'b')}
+    """
+    changes: dict[int, tuple[int, str | None]] = {}
+    where = {line: line for line in range(len(document.text.splitlines()))}
+    for ago, change in enumerate(reversed(document.past), start=1):
+        end, more = change.start + change.length, len(change.lines) - change.length
+        for line, index in list(where.items()):
+            if change.start <= index < end:
+                old = change.lines[index - change.start] if more == 0 else None
+                if more == 0 or not change.lines:
+                    changes[line] = ago, None if old is None else old.rstrip("\n")
+                del where[line]
+            elif index >= end:
+                where[line] = index + more
+    return changes
 
 
 # Links

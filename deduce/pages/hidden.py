@@ -23,7 +23,7 @@ from deduce.system import registry
 __all__ = ["hidden_page"]
 
 
-def _nothing(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
+def _no_features(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
     return ()
 
 
@@ -37,7 +37,7 @@ def hidden_page(
     tutor: type[Tutoring] = Tutoring,
     sheet: type[KnowledgeSheet] = KnowledgeSheet,
     advice: type[Advising] | None = Advising,
-    own: Callable[[Texts, LogBook], Sequence[Feature[Sight]]] = _nothing,
+    own: Callable[[Texts, LogBook], Sequence[Feature[Sight]]] = _no_features,
 ) -> Presenter[Sight]:
     """Return the page of a hidden game.
 

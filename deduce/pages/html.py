@@ -13,7 +13,7 @@ attributes are its values (see `deduce.pages.messages`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TypeAlias
@@ -32,6 +32,7 @@ __all__ = [
     "callout",
     "category",
     "chips",
+    "choices",
     "cross_table",
     "details",
     "field",
@@ -47,6 +48,7 @@ __all__ = [
     "share_cell",
     "sheet_cell",
     "short",
+    "shortened",
     "stepper",
     "strength",
     "submit",
@@ -60,6 +62,9 @@ __all__ = [
 
 MAX_NAME = 60
 """Longer names are abbreviated where they are shown; the log keeps them whole."""
+
+MAX_HEAD = 7
+"""Longer names are abbreviated as heads of columns."""
 
 EXACT = ("data-", "value", "id", "name", "for", "href")
 """Attributes that are read back by programs, so they hold the text itself."""
@@ -227,6 +232,41 @@ def chips(
     return tag("fieldset", title, tag("div", *labels, class_="chips"), class_=class_ or None)
 
 
+def choices(
+    legend: Child,
+    do: str,
+    entries: Iterable[Chip],
+    chosen: Collection[str],
+    *,
+    class_: str = "",
+    **values: Attribute,
+) -> Html:
+    """Return buttons of equal size in fixed places, between which the arrow keys move.
+
+    Parameters
+    ----------
+    legend
+        The heading of the group.
+    do, values
+        The intent of a tap; its value ``value`` is that of the entry.
+    entries
+        The buttons.
+    chosen
+        The values of those that are pressed.
+    class_
+        More classes of the group.
+    """
+    buttons = [
+        button([tag("span", entry.label), tag("small", entry.hint) if entry.hint else None], do,
+               class_="choice faint" if entry.faint else "choice", data_value=entry.value,
+               data_key=entry.value, **values,
+               aria_pressed="true" if entry.value in chosen else "false")
+        for entry in entries
+    ]  # fmt: skip
+    inside = tag("div", *buttons, class_="choices", data_grid=True)
+    return tag("fieldset", tag("legend", legend), inside, class_=class_ or None)
+
+
 def field(
     label: Child,
     control: str,
@@ -378,9 +418,28 @@ def cross_table(
     return tag("div", body, class_="wide")
 
 
-def holder(label: str) -> Html:
-    """Return the heading of a column of a sheet."""
-    return tag("span", name(label), class_="holder")
+def holder(label: str, full: str = "") -> Html:
+    """Return the heading of a column of a sheet: a name, or a short form of it."""
+    if full in ("", label):
+        return tag("span", name(label), class_="holder")
+    said = tag("span", name(full), class_="hidden")
+    return tag("span", tag("span", name(label), aria_hidden="true"), said,
+               class_="holder", title=short(full))  # fmt: skip
+
+
+def shortened(labels: Sequence[str]) -> list[str]:
+    """Return short forms of names for the heads of columns, of which no two are alike.
+
+    >>> shortened(["Mia", "Jonathan", "Jonas B", "Jonas C"])
+    ['Mia', 'Jonath…', 'Jonas B', 'Jonas C']
+    >>> shortened(["Bartholomew A", "Bartholomew B", "Ann"])
+    ['Bartho…1', 'Bartho…2', 'Ann']
+    """
+    heads = [each if len(each) <= MAX_HEAD else f"{each[: MAX_HEAD - 1]}…" for each in labels]
+    return [
+        f"{head}{heads[: at + 1].count(head)}" if heads.count(head) > 1 else head
+        for at, head in enumerate(heads)
+    ]
 
 
 def category(label: str, columns: int) -> Html:

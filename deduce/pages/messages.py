@@ -236,7 +236,7 @@ def page_summaries() -> dict[str, str]:
         if entry.page or entry.hidden or entry.search:
             summaries[game] = entry.summary
         if entry.search and (entry.page or entry.hidden):
-            summaries[f"{game}{PLAY}"] = PAGE_TEXTS["play"]
+            summaries[f"{game}{PLAY}"] = PAGE_TEXTS["second"]
     return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
 
 

@@ -174,12 +174,36 @@ def job_of(sight: Seen, name: str, slot: str, **values: object) -> Job:
     return Job(name, slot, f"{name} {sha256(about.encode()).hexdigest()[:16]}", values)
 
 
+MAX_TABS = 5
+"""How many tabs are below the views of a phone; what has no place is under "More"."""
+
+FIRST = ("advice",)
+"""Side views that keep a tab of their own."""
+
+
 @frozen
 class Views:
-    """The views of a game: main panes, and side views of which one is open."""
+    """The views of a game: main panes, and side views of which one is open.
+
+    With ``together``, a phone shows the main panes on one screen: the first one scrolls above the
+    others, which stay in place.
+    """
 
     main: Sequence[str]
     side: Sequence[str]
+    together: bool = False
+
+    def tabs(self, ui: Ui) -> list[tuple[str, str, bool]]:
+        """Return the tabs of a phone: a name, the view that it opens, whether it is open."""
+        view, side = self.clean(ui)
+        entries = [(name, name, name == view) for name in self.main]
+        if self.together:
+            entries = [("together", self.main[0], view in self.main)]
+        if len(entries) + len(self.side) <= MAX_TABS:
+            return entries + [(name, name, name == view) for name in self.side]
+        entries += [(name, name, name == view) for name in self.side if name in FIRST]
+        rest = [name for name in self.side if name not in FIRST]
+        return [*entries, ("more", side if side in rest else rest[0], view in rest)]
 
     def clean(self, ui: Ui) -> tuple[str, str]:
         """Return the view that is open on a phone, and the side view that is open."""
@@ -351,7 +375,7 @@ class Presenter(Generic[S]):
         """Return the views of a page; a player's page cannot pass on the whole log."""
         if viewer is None:
             return self.views
-        return Views(self.views.main, [view for view in self.views.side if view != "share"])
+        return evolve(self.views, side=[view for view in self.views.side if view != "share"])
 
     # The frame
 
@@ -363,27 +387,32 @@ class Presenter(Generic[S]):
         """
         say, views = self.say, self.open_views(sight.viewer)
         view, side = views.clean(ui)
-        shown = view if view in views.main else "side"
+        bottom = views.tabs(ui)
+        shown = {view} if view in views.main else {"side"}
+        if views.together and view in views.main:
+            shown = set(views.main)
 
-        def tabs(kind: str, names: Iterable[str], current: str) -> list[Html]:
+        def tabs(kind: str, entries: Iterable[tuple[str, str, bool]]) -> list[Html]:
             return [
-                button(say(f"view.{name}"), "view", class_="tab", data_view=name,
-                       data_key=f"{kind}-{name}", aria_current="page" if name == current else None)
-                for name in names
+                button(say(f"view.{name}"), "view", class_="tab", data_view=opens,
+                       data_key=f"{kind}-{name}", aria_current="page" if current else None)
+                for name, opens, current in entries
             ]  # fmt: skip
 
         def pane(name: str, label: str, *inside: Child, slot: str | None) -> Html:
             return tag("section", *inside, data_slot=slot, class_="pane", data_pane=name,
-                       data_open=name == shown, aria_label=say(f"view.{label}"))  # fmt: skip
+                       data_open=name in shown, aria_label=say(f"view.{label}"))  # fmt: skip
 
         beside = (
-            tag("nav", *tabs("side", views.side, side), class_="side-tabs",
-                aria_label=say("frame.side")),
+            tag("nav", *tabs("side", [(name, name, name == side) for name in views.side]),
+                class_="side-tabs", aria_label=say("frame.side")),
             tag("div", data_slot="side"),
         )  # fmt: skip
         panes = [pane(name, name, slot=name) for name in views.main]
         above = [part for parts in self._above for part in parts(sight, ui)]
-        bottom = tabs("bottom", (*views.main, *views.side), view)
+        look = "panes" if len(panes) > 1 else "panes two"
+        if views.together:
+            look = "panes together"
         return tag(
             "div",
             _bar(say, self._source.subtitle(sight), sight.document),
@@ -394,11 +423,13 @@ class Presenter(Generic[S]):
                 "main",
                 *panes,
                 pane("side", side, *beside, slot=None),
-                class_="panes" if len(panes) > 1 else "panes two",
+                class_=look,
             ),
             tag("div", data_slot="over"),
-            tag("nav", *bottom, class_="bottom", aria_label=say("frame.views")),
+            tag("nav", *tabs("bottom", bottom), class_="bottom", aria_label=say("frame.views")),
             class_="frame",
+            data_side=side,
+            data_more=bottom[-1][0] == "more" and bottom[-1][2],
         )
 
 
@@ -443,7 +474,14 @@ def _bar(say: Texts, subtitle: Child, document: Document | None) -> Html:
     small = tag("small", subtitle) if subtitle else None
     return tag(
         "header",
-        button(f"‹ {say('frame.games')}", "home", class_="button quiet", data_local="home"),
+        button(
+            "‹",
+            "home",
+            class_="button quiet",
+            data_local="home",
+            aria_label=say("frame.games"),
+            title=say("frame.games_hint"),
+        ),
         tag("h1", say("title"), small, tabindex=-1, id="title"),
         tag("div", *tools, class_="tools"),
         class_="bar",

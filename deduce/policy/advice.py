@@ -20,9 +20,9 @@ __all__ = [
     "TIE",
     "UNKNOWN",
     "Advice",
+    "InquiryType",
     "Outcome",
     "Ranking",
-    "Rated",
     "RatedInquiry",
     "Unknown",
     "all_known",
@@ -286,13 +286,13 @@ def bits_text(bits: float, error: float) -> str:
 if TYPE_CHECKING:
     from typing_extensions import TypeVar as DefaultedTypeVar
 
-    Rated = DefaultedTypeVar("Rated", bound=RatedInquiry, default=RatedInquiry)
+    InquiryType = DefaultedTypeVar("InquiryType", bound=RatedInquiry, default=RatedInquiry)
 else:
-    Rated = TypeVar("Rated")  # before Python 3.13 without a default
+    InquiryType = TypeVar("InquiryType")  # before Python 3.13 without a default
 
 
 @frozen
-class Advice(Displayed, Generic[Rated]):
+class Advice(Displayed, Generic[InquiryType]):
     """All questions that can be asked, the best first; those that tie in the order of the game.
 
     Parameters
@@ -318,7 +318,7 @@ class Advice(Displayed, Generic[Rated]):
 
     viewer: Viewer
     entropy_bits: float | Unknown = field(eq=known)
-    ranking: Ranking[Rated]
+    ranking: Ranking[InquiryType]
     by: str
     method: str
     worlds: int | None
@@ -335,6 +335,6 @@ class Advice(Displayed, Generic[Rated]):
         """Whether nothing is estimated."""
         return self.method in self.EXACT
 
-    def best(self) -> list[Rated]:
+    def best(self) -> list[InquiryType]:
         """Return the best questions, all that tie; an empty list if nothing can be asked."""
         return list(self.ranking[: self.ranking.ties])

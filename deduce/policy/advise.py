@@ -32,7 +32,7 @@ from deduce.policy.inquiries import (
 )
 from deduce.policy.joint import JointDistributions, Target, interchangeable, targets_of
 from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
-from deduce.policy.rating import Asked, Rater, Ratings
+from deduce.policy.rating import InquirySet, Rater, Ratings
 from deduce.problem import World
 from deduce.reasoning.queries import Asker, Queries
 from deduce.system.text import listing, nearest, plural
@@ -241,7 +241,7 @@ class _Choice:
         )
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> InquirySet:
         """The questions, and which of them are alike."""
         forms = [form_of(self.game, i, self.knowledge.log) for i in self.inquiries]
         numbers: Mapping[Variable, int] = {}
@@ -263,7 +263,7 @@ class _Choice:
                 kinds[key] = len(kinds)
                 first.append(i)
             kind.append(kinds[key])
-        return Asked(self.game, self.inquiries, forms, kind, first, numbers)
+        return InquirySet(self.game, self.inquiries, forms, kind, first, numbers)
 
     def checked(self, inquiry: Inquiry, scope: Sequence[Variable]) -> Sequence[Variable]:
         """Return a scope of which all variables exist and are different."""

@@ -14,7 +14,7 @@ from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.policy.first_questions import UNLIMITED, FirstQuestions
 from deduce.policy.pieces import Tree, remembered_task, step_of
 from deduce.policy.plan import OBJECTIVES, Plan, measured
-from deduce.policy.solver import MIN_ALIKE, Rated, Solver, capacity
+from deduce.policy.solver import MIN_ALIKE, QuestionBounds, Solver, capacity
 from deduce.policy.task import Task
 from deduce.system.text import plural
 
@@ -132,7 +132,7 @@ class ChanceSolver(Solver):
             return int(size == 1 and not self.has_final)
         return 1 if size == 1 or (left == 1 and self.has_final) else None
 
-    def _rated(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> Rated:
+    def _rated(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> QuestionBounds:
         """Return for each question how many secrets it can find at most, its bound."""
         np = self.np
         questions = self.representatives(asked) if len(secrets) >= MIN_ALIKE else None
@@ -144,7 +144,7 @@ class ChanceSolver(Solver):
             inside = (counts == 1).astype(counts.dtype)
         bounds, largest = inside.sum(axis=1), counts.max(axis=1)
         bounds[largest == len(secrets)] = 0  # asking it does not help
-        return Rated(questions, counts, bounds, largest)
+        return QuestionBounds(questions, counts, bounds, largest)
 
     def tree(self, left: int) -> Tree | None:
         """Return the plan that was found, as `deduce.policy.best` makes trees."""

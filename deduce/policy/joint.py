@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    variables_of,
+)
 from deduce.errors import Undecided
 from deduce.game import Shown, hook
 from deduce.policy.advice import UNKNOWN, Unknown
@@ -69,8 +82,8 @@ def interchangeable(
     roles: dict[Hashable, list[Hashable]] = {variable: [] for variable in possible}
     """What each variable does in which constraint."""
     for number, constraint in enumerate(knowledge.problem.constraints()):
-        if isinstance(constraint, Where):
-            for position, variable in enumerate(constraint.variables):
+        if isinstance(constraint, Where | Logic | Difference | Disjoint):
+            for position, variable in enumerate(variables_of(constraint)):
                 roles[variable].append((number, position))
         elif isinstance(constraint, Sum):
             for fact, amount in constraint.terms:
@@ -114,8 +127,7 @@ def _is_settled(constraint: Constraint, least: int, most: int) -> bool:
             return low <= least and (high is None or most <= high)
         case Weigh(_, weights):
             return len(set(weights[least : most + 1])) == 1
-        case Fact() | Sum() | Where():
-            return False
+    return False
 
 
 Target = Mapping[Hashable, Sequence[Fact]]

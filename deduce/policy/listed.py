@@ -26,7 +26,16 @@ from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
 from deduce.policy.joint import Target
-from deduce.policy.rating import Asked, Cell, Given, Left, OneByOne, Rating, Ratings, rate_cells
+from deduce.policy.rating import (
+    Cell,
+    Given,
+    InquirySet,
+    Left,
+    OneByOne,
+    Rating,
+    Ratings,
+    rate_cells,
+)
 from deduce.problem import World
 
 if TYPE_CHECKING:
@@ -275,7 +284,7 @@ class AnswerTable:
         """How many worlds were listed."""
         return len(self.worlds)
 
-    def ratings(self, asked: Asked) -> Ratings:
+    def ratings(self, asked: InquirySet) -> Ratings:
         """Return the ratings of all questions at once."""
         return _TableRatings(asked.game, asked.inquiries, self.worlds)
 

@@ -26,9 +26,9 @@ from deduce.policy.information import NOISE, Sizes, Weight, entropy, information
 from deduce.policy.inquiries import Answer, Inquiry, ends, format_answer, format_inquiry
 
 __all__ = [
-    "Asked",
     "Cell",
     "Given",
+    "InquirySet",
     "Left",
     "OneByOne",
     "Rater",
@@ -185,7 +185,7 @@ class Rating:
 
 
 @frozen
-class Asked:
+class InquirySet:
     """The questions that are rated, of which some are alike and get the same rating.
 
     Parameters
@@ -229,7 +229,7 @@ class Rater(Protocol):
     def number(self) -> int | None:
         """How many worlds were listed or drawn."""
 
-    def ratings(self, asked: Asked) -> Ratings:
+    def ratings(self, asked: InquirySet) -> Ratings:
         """Return the ratings of questions; raises `Undecided` where the budget runs out."""
 
 
@@ -242,7 +242,7 @@ class OneByOne(ABC):
     def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
         """Return the rating of a question; questions of one form share their answers."""
 
-    def ratings(self, asked: Asked) -> Ratings:
+    def ratings(self, asked: InquirySet) -> Ratings:
         """Return the ratings of questions; raises `Undecided` where the budget runs out."""
         rated = []
         for i in asked.first:
@@ -256,7 +256,7 @@ class OneByOne(ABC):
 class _RatedKinds:
     """The ratings of questions by their kind."""
 
-    asked: Asked
+    asked: InquirySet
     rated: Sequence[Rating]
 
     def values(self, by: str) -> list[tuple[float, float]]:

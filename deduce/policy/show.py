@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from deduce.policy.advice import UNKNOWN, Advice, Rated, Unknown, known
+from deduce.policy.advice import UNKNOWN, Advice, InquiryType, Unknown, known
 from deduce.policy.plan import Plan
 from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.table import Table, percent
@@ -60,7 +60,7 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
     return [ranking, outcome_table(advice, advice.ranking[0])]
 
 
-def gain_text(advice: Advice[Rated], rated: Rated) -> str:
+def gain_text(advice: Advice[InquiryType], rated: InquiryType) -> str:
     """Return the expected information of a question, with the error of an estimate."""
     gain = f"{rated.gain_bits:.3f} bits"
     return gain if advice.is_exact else f"{gain} ± {rated.error:.3f}"
@@ -91,7 +91,7 @@ def _notes(advice: Advice, limit: int, options: bool) -> list[str]:  # noqa: FBT
     return notes
 
 
-def outcome_table(advice: Advice[Rated], rated: Rated, limit: int = OUTCOMES) -> Table:
+def outcome_table(advice: Advice[InquiryType], rated: InquiryType, limit: int = OUTCOMES) -> Table:
     """Return what each answer to a question would leave, in their order up to a limit."""
     least = "" if advice.is_exact else ">= "
     rows = [
@@ -115,9 +115,9 @@ def advice_html(advice: Advice) -> str:
 
 
 def tables_html(
-    advice: Advice[Rated],
+    advice: Advice[InquiryType],
     tables: Sequence[Table],
-    shares: Callable[[Rated], Sequence[Fraction]] = lambda _: (),
+    shares: Callable[[InquiryType], Sequence[Fraction]] = lambda _: (),
 ) -> str:
     """Return tables of advice as HTML: gains and the probabilities of answers shaded.
 

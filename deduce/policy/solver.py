@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
     Secrets: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
-__all__ = ["NEVER", "Rated", "Solver", "capacity", "fewest"]
+__all__ = ["NEVER", "QuestionBounds", "Solver", "capacity", "fewest"]
 
 NEVER = 1 << 40
 """The number of questions of what cannot be done; sums of some stay below 2**63."""
@@ -116,7 +116,7 @@ MAX_QUICK = 2
 
 
 @frozen(eq=False)
-class Rated:
+class QuestionBounds:
     """What is known of questions about a state before any is searched."""
 
     questions: Ints | None
@@ -235,11 +235,11 @@ class Solver:
         bounds[largest == size] = NEVER  # asking it does not help
         return bounds, largest
 
-    def rated(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> Rated:
+    def rated(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> QuestionBounds:
         """Return bounds for the questions about a state, of questions that are alike for one."""
         questions = self.representatives(asked) if len(secrets) >= MIN_ALIKE else None
         counts = self._counts(secrets, questions)
-        return Rated(questions, counts, *self._bounds(counts, len(secrets), left))
+        return QuestionBounds(questions, counts, *self._bounds(counts, len(secrets), left))
 
     def quick(self, secrets: Secrets, left: int) -> int:
         """Return a lower bound of the total of a state by looking one question ahead.
@@ -449,7 +449,7 @@ class Solver:
         self.found[key] = best, rated.question(choice)
         return best
 
-    def _quick_choices(self, rated: Rated, left: int) -> list[int]:
+    def _quick_choices(self, rated: QuestionBounds, left: int) -> list[int]:
         """Return the questions that a quick plan tries until one leads to all secrets."""
         np, bounds = self.np, rated.bounds
         choices = [int(bounds.argmin())]

@@ -208,7 +208,7 @@ class _Witnesses:
 
         Variables with the same number are interchangeable: no constraint distinguishes them.
         """
-        if not self.questions:
+        if not self.questions or self.bounds.logic:
             return {}
         asked = [i for literals in self.questions for i, _ in literals]
         several = {i for i in asked if asked.count(i) > 1}
@@ -293,6 +293,7 @@ class _Witnesses:
                 for inside, low, high in self.open_counts
             )
             and all(state & scope in rows for scope, rows in self.tables)
+            and all(form.status(state) for form in self.bounds.logic)
             and all(
                 form.low <= sum(amount for amount, mask in terms if state & mask) <= form.high
                 for form, terms in zip(self.bounds.sums, self.open_sums, strict=True)

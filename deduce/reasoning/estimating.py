@@ -23,7 +23,7 @@ from deduce.estimates import (
 )
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood
-from deduce.problem import World, holds, number_of
+from deduce.problem import Problem, World, number_of
 from deduce.reasoning.queries import Asker
 
 __all__ = ["ENOUGH", "Estimates", "part_for_estimates"]
@@ -138,7 +138,7 @@ class Estimates:
 
     def probability(self, claim: Constraint) -> Estimate:
         """Return the probability of a claim."""
-        return self.mean([float(holds(claim, world)) for world in self._all()[0]])
+        return self.mean([float(Problem.satisfied(claim, world)) for world in self._all()[0]])
 
     def mean(self, values: Sequence[float]) -> Estimate:
         """Return the mean of a value from 0 to 1 that each drawn world has."""

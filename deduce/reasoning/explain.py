@@ -29,7 +29,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.constraints import Constraint, Fact, Variable, Where
+from deduce.constraints import Constraint, Variable, variables_of
 from deduce.engines.core.model import Statement
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.problem import Evidence, World
@@ -171,7 +171,7 @@ def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:
     asker.model.problem.check(claim)
     against = [claim, *negations(claim)]
     pieces = _Pieces(asker, [asker.model.compile(constraint) for constraint in against])
-    pieces.claimed = set(_variables(claim))
+    pieces.claimed = set(variables_of(claim))
     fails = pieces.any_world(range(1, len(against)))
     holds = pieces.any_world([0])
     if holds is None and fails is None:
@@ -251,14 +251,6 @@ def _as_small(
                     parts, is_minimal = _fewest_parts(pieces, exchanged)
                     if is_minimal:
                         yield exchanged, parts
-
-
-def _variables(constraint: Constraint) -> Iterable[Variable]:
-    if isinstance(constraint, Fact):
-        return (constraint.variable,)
-    if isinstance(constraint, Where):
-        return constraint.variables
-    return (fact.variable for fact in constraint.facts)
 
 
 class _Proof:
@@ -365,7 +357,7 @@ class _Pieces:
 
     def about(self, unit: Hashable) -> set[Variable]:
         """Return the variables about which an event states something."""
-        return {v for _, piece in self.by_unit[unit] for v in _variables(piece.constraint)}
+        return {v for _, piece in self.by_unit[unit] for v in variables_of(piece.constraint)}
 
     def preference(self, proof: tuple[Sequence[Hashable], Sequence[Hashable]]) -> tuple[int, int]:
         """Return what is less for a better proof: fewer rules, then events about fewer variables.

@@ -16,7 +16,18 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Where, opposite
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Fact,
+    Logic,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    opposite,
+)
 from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.choose import engine, engines_for
@@ -79,7 +90,9 @@ def negations(constraint: Constraint) -> list[Constraint]:
         predicate = constraint.predicate
         name = f"not: {constraint}"
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
-    raise BadProblem("a Weigh is neither true nor false")
+    if isinstance(constraint, Weigh):
+        raise BadProblem("a Weigh is neither true nor false")
+    return [Logic("none", (constraint,))]
 
 
 def question_of(problem: Problem, question: Asked) -> Question:
@@ -179,7 +192,7 @@ class Asker:
 
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return Answer(Tally(0, {}), "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.tally(self.model, meter, weighted=weighted)
@@ -187,7 +200,7 @@ class Asker:
 
     def total(self, *, weighted: bool) -> Answer[Weight]:
         """Return the number (or weight) of all worlds, for less than `tally`."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return Answer(0, "bounds")
         return self._ask(
             "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
@@ -263,7 +276,7 @@ class Asker:
 
     def worlds(self) -> Iterator[World]:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
-        if self._nothing:
+        if self._refuted_by_bounds:
             return iter(())
         name = "bits" if self.engine == "auto" else self.engine
         return engine(name).worlds(self.model, self.budget.meter())
@@ -287,7 +300,7 @@ class Asker:
         return Answer(value=True, engine=name)
 
     @property
-    def _nothing(self) -> bool:
+    def _refuted_by_bounds(self) -> bool:
         model = self.model
         if model.refuted is None:
             bounds = Bounds(model, meter=self.budget.meter())
@@ -297,7 +310,7 @@ class Asker:
         return model.refuted
 
     def _check_bounds(self) -> None:
-        if self._nothing:
+        if self._refuted_by_bounds:
             raise Contradiction
 
     def check_question(self, question: Question) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Self
 from attrs import evolve, field, frozen
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, listed
+from deduce.constraints import Constraint, Count, Fact, Logic, Weigh, listed
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.game import (
@@ -290,7 +290,7 @@ class Viewpoint:
             return parse_claim(self.problem, claim)
         if isinstance(claim, Weigh):
             raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
-        if not isinstance(claim, Fact | Count | Sum | Where):
+        if not isinstance(claim, Constraint):
             raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
         return claim
 
@@ -380,6 +380,8 @@ class Viewpoint:
         """Return the claim in the game's own words, where it has them."""
         if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
             return " or ".join([self.say(fact) for fact in claim.facts])
+        if isinstance(claim, Logic):
+            return claim.text(self.say)
         say = hook(self.game, Said.say)
         return say(claim) if say is not None and isinstance(claim, Fact) else str(claim)
 

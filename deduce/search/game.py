@@ -6,19 +6,17 @@ chapter 5. A *game* is the rules; a single run of it is a *playthrough*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from random import Random
-from types import FunctionType
 from typing import (
     Any,
-    Concatenate,
-    ParamSpec,
     Protocol,
     TypeAlias,
     TypeVar,
-    overload,
 )
+
+from deduce.system.hooks import hook, offer
 
 __all__ = [
     "Action",
@@ -47,10 +45,6 @@ Utilities = tuple[float, ...]
 
 Outcomes: TypeAlias = Sequence[tuple[Any, Fraction | float]]
 """The states that chance may lead to, with their probabilities."""
-
-P = ParamSpec("P")
-R = TypeVar("R")
-D = TypeVar("D")
 
 
 class Game(Protocol[State, Action]):
@@ -212,45 +206,7 @@ class Packed(Protocol):
         """
 
 
-_NAMES: Mapping[object, str] = {
-    member: name
-    for protocol in (Extra, Packed)
-    for name, member in vars(protocol).items()
-    if name[0] != "_" and isinstance(member, FunctionType | property)
-}
-
-
-@overload
-def hook(game: object, member: Callable[Concatenate[Any, P], R]) -> Callable[P, R] | None: ...
-@overload
-def hook(game: object, member: Callable[[Any], R], default: D) -> R | D: ...
-def hook(game: object, member: Any, default: object = None) -> object:
-    """Return a game's method for a member of `Extra` or `Packed`, or ``None`` if it has none.
-
-    Parameters
-    ----------
-    game
-        A game.
-    member
-        The member, such as ``Extra.key``.
-    default
-        What is returned where a game lacks a value such as ``Extra.utility_bounds``.
-
-    Raises
-    ------
-    TypeError
-        It is not a member of one of them.
-
-    Examples
-    --------
-    >>> from games.classics.nim import Nim
-    >>> hook(Nim(), Extra.utility_bounds, None), hook(Nim(), Extra.estimate)
-    ((-1, 1), None)
-    """
-    name = _NAMES.get(member)
-    if name is None:
-        raise TypeError(f"not an optional member of games for deduce.search: {member!r}")
-    return getattr(game, name, default)
+offer(Extra, Packed)
 
 
 def text_of_state(game: Game[State, Any] | None, state: State) -> str:

@@ -44,7 +44,13 @@ from attrs import frozen
 
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model
+from deduce.engines.core.model import (
+    CompiledCount,
+    CompiledLogic,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+)
 from deduce.reasoning.conflicts import quickxplain
 from deduce.steps.facts import Facts, Literal, Reason, Source, Unit, cite, variables_in
 
@@ -298,11 +304,11 @@ class Board(Facts):
             self.constraints.append(index)
             for i, _ in form.terms:
                 self._touching[i].append(index)
-        elif isinstance(form, CompiledWhere | CompiledSum):
+        elif isinstance(form, CompiledWhere | CompiledSum | CompiledLogic):
             self.constraints.append(index)
             for i in self.variables_of(index):
                 self._touching[i].append(index)
-            if isinstance(form, CompiledSum) or len(form.rows) > ROWS:
+            if not isinstance(form, CompiledWhere) or len(form.rows) > ROWS:
                 self.opaque.append(index)
 
     def _order_of(self, index: int) -> int:

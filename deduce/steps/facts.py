@@ -14,7 +14,14 @@ from attrs import frozen
 
 from deduce.budget import Budget
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
+from deduce.engines.core.model import (
+    CompiledCount,
+    CompiledLogic,
+    CompiledSum,
+    CompiledWhere,
+    Model,
+    Statement,
+)
 from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.reasoning.conflicts import smallest_hitting_set
@@ -216,7 +223,7 @@ class Facts:
         form = self.sources[index].statement.form
         if isinstance(form, CompiledCount | CompiledSum):
             return [i for i, _ in form.terms]
-        return form.variables if isinstance(form, CompiledWhere) else ()
+        return form.variables if isinstance(form, CompiledWhere | CompiledLogic) else ()
 
     def unit(self, index: int) -> Unit:
         """Return how a source is cited: by its event, if it has one."""

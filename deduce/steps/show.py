@@ -26,7 +26,7 @@ from deduce.show.text import groups, world_text
 from deduce.steps.proof import Proof, ProofStep, Suppose
 from deduce.steps.puzzle import Puzzle
 from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
-from deduce.steps.words import say_facts
+from deduce.steps.words import conclusion, say_facts
 from deduce.system.display import register
 from deduce.system.text import join, name_of, visible
 
@@ -116,7 +116,7 @@ def _sentence(knowledge: Knowledge, group: Sequence[ProofStep]) -> str:
         return f"{start}{stated}." if stated == claims else f"{start}{stated}: {claims}."
     if len(group) == 1:
         return first.text
-    return f"{first.because}; so {say_facts(knowledge, facts)}."
+    return conclusion(first.because, say_facts(knowledge, facts))
 
 
 def facts_of(group: Sequence[ProofStep]) -> list[Fact]:

@@ -37,7 +37,7 @@ from deduce.reasoning.queries import negations
 from deduce.steps.derive import Derivation
 from deduce.steps.facts import Literal
 from deduce.steps.proof import Proof, ProofStep, is_certain, literals_of, step_of, steps
-from deduce.steps.words import Writer, say_facts
+from deduce.steps.words import Writer, conclusion, say_facts
 from deduce.system.display import Displayed
 from deduce.system.text import join, name_of, plural
 
@@ -183,8 +183,8 @@ class Hint:
         step = self.steps[0]
         if len(self.steps) == 1:
             return step.text
-        joint = ": " if step.given else "; so "
-        return f"{step.because}{joint}{say_facts(self.knowledge, self.facts)}."
+        claims = say_facts(self.knowledge, self.facts)
+        return f"{step.because}: {claims}." if step.given else conclusion(step.because, claims)
 
     @property
     def facts(self) -> tuple[Fact, ...]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from deduce.steps.derive import Derivation, Derived
 
-__all__ = ["PATTERNS", "Words", "Writer", "say_all", "say_facts"]
+__all__ = ["PATTERNS", "Words", "Writer", "conclusion", "say_all", "say_facts"]
 
 PATTERNS = {
     "given": "stated",
@@ -70,6 +70,11 @@ def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> 
     """
     words = hook(game, Said.say_all)
     return join([say(fact) for fact in facts]) if words is None else words(facts)
+
+
+def conclusion(because: str, claims: str) -> str:
+    """Return what a step claims as a sentence; what has no reason has had only one value."""
+    return f"{because}; so {claims}." if because else f"{claims}: there is no other value."
 
 
 def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
@@ -182,7 +187,7 @@ class Writer:
                 f"{because}. Suppose {supposed}: a contradiction follows in "
                 f"{plural(refutation.length, 'step')}; so {end}."
             )
-        return f"{because}; so {end}." if because else f"{end}: there is no other value."
+        return conclusion(because, end)
 
     def _sentences(self, used: Sequence[Source]) -> list[str]:
         """Return the sentences of the constraints, each with its event."""

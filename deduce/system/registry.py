@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import cleandoc
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 __all__ = [
+    "PURPOSES",
     "Registration",
     "examples",
     "find",
@@ -37,10 +39,19 @@ __all__ = [
     "modules_of",
     "names",
     "open_typed",
+    "rules_text",
     "typed_object",
 ]
 
 GROUP = "deduce.games"
+
+PURPOSES = {
+    "cards": "Cards and hands",
+    "roles": "Hidden roles",
+    "guess": "Find what is hidden",
+    "open": "Nothing hidden: play and search",
+}
+"""What games are for, with the headings under which lists have them, in this order."""
 
 
 @frozen
@@ -63,9 +74,13 @@ class Registration:
     suffix: str = ""
     """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
     rules: str = ""
-    """The rules of the game as a text of one page, which ``deduce NAME rules`` prints."""
+    """The rules of the game as a text of one page; empty: the docstring of its class."""
+    purpose: str = ""
+    """A key of `PURPOSES`; by default ``"guess"`` of a hidden game, ``"open"`` of another one."""
     page: str = ""
     """A callable without arguments that makes the game's page (`deduce.pages.presenter`)."""
+    research: bool = False
+    """Whether the page lists it under "More games"."""
     face: str = field(default="", repr=False, eq=False)
     """The name of ``page`` in version 0.2, with a warning; it goes with the next version."""
 
@@ -75,6 +90,8 @@ class Registration:
 
             warn("Registration(face=...) is called page", DeprecationWarning, stacklevel=3)
             object.__setattr__(self, "page", self.page or self.face)
+        if not self.purpose:
+            object.__setattr__(self, "purpose", "guess" if self.hidden else "open")
 
 
 _TYPED: dict[str, Registration] = {}
@@ -274,6 +291,19 @@ def _only_game(module: ModuleType) -> type:
         else "there is no game in it: a class with variables, rules and evidence, or with actions, "
         "result and utility"
     )
+
+
+def rules_text(entry: Registration) -> str:
+    """Return the rules of a game as text: those of its registration, or else a docstring.
+
+    Examples
+    --------
+    >>> rules_text(find("mastermind")).partition(",")[0]
+    'Mastermind'
+    """
+    if entry.rules:
+        return str(load(entry.rules)).strip()
+    return cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
 
 
 def games() -> Iterator[Registration]:

@@ -273,6 +273,8 @@ def _read(source: str) -> tuple[Case, Replay]:
         kinds = registry.find(name).cases
         if kind == "soak":  # of any game: what ``deduce soak`` writes
             return document, partial(registry.load("deduce.testing.soak:replay"), game=name)
+        if kind == "logs" and registry.find(name).hidden:  # of any hidden game
+            return document, partial(registry.load("deduce.testing.logcases:replay"), game=name)
         if kind not in kinds:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
             raise BadInput(f"unknown format {name}/{kind}; known: {known}")

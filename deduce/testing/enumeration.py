@@ -9,12 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from math import inf, prod
 from typing import Any
 
 from attrs import evolve
 
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Number,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    variables_of,
+)
 from deduce.engines.base import Question
 from deduce.errors import Undecided
 from deduce.problem import Evidence, Instead, Problem, World, is_true, number_of
@@ -62,11 +77,14 @@ def worlds(problem: Problem, *, most: float = inf) -> list[World]:
     """
     names = list(problem.domains)
     tests: list[list[_Bounded]] = [[] for _ in names]
-    tables: list[list[Where]] = [[] for _ in names]
+    tables: list[list[_Factor]] = [[] for _ in names]
     for constraint in hard(problem):
-        if isinstance(constraint, Where):
-            tables[max(map(names.index, constraint.variables))].append(constraint)
-        elif not isinstance(constraint, Weigh):
+        if isinstance(constraint, Weigh) and not constraint.excludes:
+            continue
+        if not isinstance(constraint, Fact | Count | Sum):
+            places = map(names.index, variables_of(constraint))
+            tables[max(places, default=0)].append(_factor(problem, constraint))
+        else:
             bounded = _Bounded(constraint, problem)
             if not bounded.is_possible(0, -1):
                 return []
@@ -90,7 +108,7 @@ def worlds(problem: Problem, *, most: float = inf) -> list[World]:
             for test in tests[place]:
                 test.sum += test.amounts[name].get(value, 0)
             if all(test.is_possible(test.sum, place) for test in tests[place]) and all(
-                table.allows([world[v] for v in table.variables]) for table in tables[place]
+                table(world) for table in tables[place]
             ):
                 extend(place + 1)
             for test in tests[place]:
@@ -231,8 +249,56 @@ def _factor(problem: Problem, constraint: Constraint) -> _Factor:
         return lambda world: constraint.weights[number_of(constraint, world)]
     if isinstance(constraint, Where):
         return lambda world: int(constraint.allows([world[v] for v in constraint.variables]))
+    if isinstance(constraint, Logic):
+        return _condition(problem, constraint)
+    if isinstance(constraint, Difference):
+        return lambda world: int(_differ(constraint, world))
+    if isinstance(constraint, Disjoint):
+
+        def apart(world: World) -> int:
+            items = [constraint.items(world[v]) for v in constraint.variables]
+            return int(all(a.isdisjoint(b) for a, b in combinations(items, 2)))
+
+        return apart
     bounded = _Bounded(constraint, problem)
     return lambda world: int(bounded.holds(world))
+
+
+def _condition(problem: Problem, logic: Logic) -> _Factor:
+    """Return what is 1 where a condition about conditions holds, word by word."""
+    parts = [_factor(problem, part) for part in logic.parts]
+
+    def holds(world: World) -> int:
+        true = [bool(part(world)) for part in parts]
+        match logic.word:
+            case "all":
+                return int(all(true))
+            case "any":
+                return int(any(true))
+            case "none":
+                return int(not any(true))
+            case "if":
+                return int(true[1] or not true[0])
+            case "iff":
+                return int(true[0] is true[1])
+        number = sum(true)
+        return int(logic.low <= number and (logic.high is None or number <= logic.high))
+
+    return holds
+
+
+def _differ(difference: Difference, world: World) -> bool:
+    def place(side: Variable) -> int:
+        if isinstance(side, Number):
+            return sum(amount for fact, amount in side.terms if is_true(fact, world))
+        order = difference.order
+        return order.index(world[side]) if order else int(str(world[side]))
+
+    number = place(difference.right) - place(difference.left)
+    if difference.absolute:
+        number = abs(number)
+    low, high = difference.low, difference.high
+    return (low is None or low <= number) and (high is None or number <= high)
 
 
 def marginals(

@@ -18,7 +18,20 @@ from typing import Any
 from attrs import evolve
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Fact, Sum, Variable, Weigh, Where, is_
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Number,
+    Sum,
+    Variable,
+    Weigh,
+    Where,
+    is_,
+)
 from deduce.distribution import Distribution
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
@@ -26,7 +39,7 @@ from deduce.likelihoods import MAX_CODES, Codes
 from deduce.problem import Evidence, Instead, Problem, Rule, World, is_true
 from deduce.reasoning.queries import negations
 from deduce.testing import enumeration
-from deduce.testing.conclusions import ERROR, Asked, advice, plans, proofs, two_ahead, unless
+from deduce.testing.conclusions import ERROR, Ask, advice, plans, proofs, two_ahead, unless
 from deduce.testing.frequencies import MAX_DEVIATION, deviation
 from deduce.testing.paths import forced
 from deduce.testing.problems import claim_about, names_of
@@ -42,7 +55,7 @@ DRAWS = 12
 STEPS = Budget(steps=300_000)
 """What each query may spend."""
 
-Law = Callable[[Problem, Asked, Random], str]
+Law = Callable[[Problem, Ask, Random], str]
 
 
 def answers(knowledge: Knowledge, names: Sequence[Variable], random: Random) -> dict[str, Any]:
@@ -133,7 +146,7 @@ def _is_same(first: Any, second: Any, error: Fraction) -> bool:
 # All queries agree
 
 
-def listed(problem: Problem, asked: Asked, random: Random) -> str:
+def listed(problem: Problem, asked: Ask, random: Random) -> str:
     """All answers are those of the list of all worlds."""
     worlds = enumeration.listed(problem)
     names, knowledge = names_of(problem, random), asked(problem)
@@ -153,7 +166,7 @@ def listed(problem: Problem, asked: Asked, random: Random) -> str:
     return ""
 
 
-def marginals(problem: Problem, asked: Asked, random: Random) -> str:
+def marginals(problem: Problem, asked: Ask, random: Random) -> str:
     """The marginals of a joint distribution are the posterior; without weights, the shares.
 
     It has only what occurs.
@@ -173,7 +186,7 @@ def marginals(problem: Problem, asked: Asked, random: Random) -> str:
     return ""
 
 
-def which(problem: Problem, asked: Asked, random: Random) -> str:
+def which(problem: Problem, asked: Ask, random: Random) -> str:
     """Which of some facts holds, where exactly one does, is what the list of all worlds says."""
     choices = enumeration.choices(problem)
     if not choices:
@@ -192,7 +205,7 @@ def which(problem: Problem, asked: Asked, random: Random) -> str:
     return f"which of {chosen}, and {name!r}: {table} is right, {dict(joint)} is answered"
 
 
-def cases(problem: Problem, asked: Asked, random: Random) -> str:
+def cases(problem: Problem, asked: Ask, random: Random) -> str:
     """The count is the sum over the cases; the shares are the counts of each assumption."""
     knowledge, (name, *others) = asked(problem), names_of(problem, random)
     assumed = {x: knowledge.assume(is_(name, x)) for x in problem.domains[name]}
@@ -214,7 +227,7 @@ def cases(problem: Problem, asked: Asked, random: Random) -> str:
     return ""
 
 
-def claims(problem: Problem, asked: Asked, random: Random) -> str:
+def claims(problem: Problem, asked: Ask, random: Random) -> str:
     """A claim is certain if its negation has no world, and possible if it has one itself."""
     knowledge = asked(problem)
     for _ in range(3):
@@ -233,7 +246,7 @@ def claims(problem: Problem, asked: Asked, random: Random) -> str:
     return ""
 
 
-def draws(problem: Problem, asked: Asked, random: Random) -> str:
+def draws(problem: Problem, asked: Ask, random: Random) -> str:
     """Every world is drawn, and as often as it weighs."""
     knowledge, seed = asked(problem), random.randrange(1 << 30)
     if not _is_same(knowledge.sample(0, seed=seed), [], Fraction(0)):
@@ -266,7 +279,7 @@ def draws(problem: Problem, asked: Asked, random: Random) -> str:
     return ""
 
 
-def members(problem: Problem, asked: Asked, random: Random) -> str:
+def members(problem: Problem, asked: Ask, random: Random) -> str:
     """The list of worlds has as many members as are counted, each of which holds."""
     knowledge = asked(problem)
     if knowledge.count() > 10 * MAX_LISTED:
@@ -282,7 +295,7 @@ def members(problem: Problem, asked: Asked, random: Random) -> str:
 # What changes nothing
 
 
-def renaming(problem: Problem, asked: Asked, random: Random) -> str:
+def renaming(problem: Problem, asked: Ask, random: Random) -> str:
     """Other names in another order change nothing."""
     other, variables, values = renamed(problem, random)
     before, after = asked(problem), asked(other)
@@ -322,7 +335,12 @@ def renamed(
 
     def fact(old: Fact) -> Fact:
         new = frozenset(values.get(value, value) for value in old.values)
-        return Fact(names[old.variable], new, negated=old.negated)
+        return evolve(old, variable=names[old.variable], values=new)
+
+    def side(old: Variable) -> Variable:
+        if isinstance(old, Number):
+            return Number([(fact(each), amount) for each, amount in old.terms])
+        return names[old]
 
     def constraint(old: Constraint) -> Constraint:
         match old:
@@ -334,6 +352,16 @@ def renamed(
                 return Sum([(fact(each), amount) for each, amount in terms], low, high)
             case Weigh():
                 return evolve(old, facts=[fact(each) for each in old.facts])
+            case Logic(word, parts, low, high):
+                return Logic(word, list(map(constraint, parts)), low, high)
+            case Difference():
+                given = old.order or range(
+                    1 + max((v for v in values if type(v) is int), default=0)
+                )
+                order = [values.get(value, value) for value in given]
+                return evolve(old, left=side(old.left), right=side(old.right), order=order)
+            case Disjoint(variables=of, key=key):
+                return Disjoint([names[v] for v in of], lambda value: key(back[value]))
             case Where(variables=of, predicate=predicate):
                 return Where(
                     [names[v] for v in of],
@@ -364,7 +392,7 @@ def _shuffled(items: Sequence[Any], random: Random) -> list[Any]:
     return random.sample(list(items), len(items))
 
 
-def always_true(problem: Problem, asked: Asked, random: Random) -> str:
+def always_true(problem: Problem, asked: Ask, random: Random) -> str:
     """A constraint that always holds changes nothing."""
     names = names_of(problem, random)
     facts = [is_(name, *problem.domains[name][:1]) for name in names]
@@ -380,20 +408,20 @@ def always_true(problem: Problem, asked: Asked, random: Random) -> str:
     return _same(problem, evolve(problem, rules=[*problem.rules, rule]), asked, random)
 
 
-def twice(problem: Problem, asked: Asked, random: Random) -> str:
+def twice(problem: Problem, asked: Ask, random: Random) -> str:
     """A constraint that is given twice changes nothing, unless it weighs worlds."""
     hard = [c for c in enumeration.hard(problem) if not isinstance(c, Weigh)]
     again = random.sample(hard, min(len(hard), 2))
     return _same(problem, evolve(problem, rules=[*again, *problem.rules]), asked, random)
 
 
-def _same(problem: Problem, other: Problem, asked: Asked, random: Random) -> str:
+def _same(problem: Problem, other: Problem, asked: Ask, random: Random) -> str:
     names = names_of(problem, random)
     before, after = (answers(asked(one), names, random) for one in (problem, other))
     return _compared(before, after, problem)
 
 
-def told(problem: Problem, asked: Asked, random: Random) -> str:
+def told(problem: Problem, asked: Ask, random: Random) -> str:
     """Events that are told one by one, in any order, with anything in between, equal the whole."""
     hard = enumeration.hard(problem)
     cut = random.randint(0, len(hard))
@@ -416,7 +444,7 @@ def told(problem: Problem, asked: Asked, random: Random) -> str:
     return _compared(right, found, evolve(problem, evidence=()))
 
 
-def side_by_side(problem: Problem, asked: Asked, random: Random) -> str:
+def side_by_side(problem: Problem, asked: Ask, random: Random) -> str:
     """A problem next to another one that has nothing to do with it has the same answers."""
     number, least = random.choice([(3, 1), (3, 1), (66, 31), (72, 2)])
     ways = sum(comb(number, k) for k in range(least, number - least + 1))
@@ -440,7 +468,7 @@ def side_by_side(problem: Problem, asked: Asked, random: Random) -> str:
     return "" if _is_same(*rows, _error(problem)) else "the posterior changes next to another one"
 
 
-def doubts(problem: Problem, asked: Asked, random: Random) -> str:
+def doubts(problem: Problem, asked: Ask, random: Random) -> str:
     """Doubts of 0 are none; evidence that is certainly wrong is as good as its alternative."""
     pieces = [Evidence(c, n) for n, c in enumerate(enumeration.hard(problem), 1)]
     bare = Problem(problem.domains, (), pieces)

@@ -30,23 +30,27 @@ FEW_TRIES: Mapping[str, Any] = {f"{COUNTING}.sweep.order.TRIES": 3}
 
 ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "bits, no Hamming bound": (Bits(hamming=False), {}),
-    "sweep": (Counting(arrays=False, sets=False, prune_from=10**9), {}),
-    "sweep, pruned": (Counting(arrays=False, sets=False, prune_from=0), {}),
-    "sweep, folds": (Counting(large=0, arrays=False, sets=False), {}),
-    "arrays": (Counting(large=0, sets=False, prune_from=0), {}),
-    "arrays, not pruned": (Counting(large=1, sets=False, prune_from=10**9), {}),
-    "arrays, primes": (Counting(large=0, sets=False, moduli=3), {}),
-    "arrays, exact draws": (Counting(large=0, sets=False), UNSURE),
-    "arrays, order searched": (Counting(large=0, search_from=0.0, sets=False), FEW_TRIES),
-    "arrays, rows of answers": (
-        Counting(large=0, rows_from=0.0, search_from=0.0, sets=False),
+    "sweep": (Counting(trees=False, arrays=False, sets=False, prune_from=10**9), {}),
+    "sweep, pruned": (Counting(trees=False, arrays=False, sets=False, prune_from=0), {}),
+    "sweep, folds": (Counting(trees=False, large=0, arrays=False, sets=False), {}),
+    "arrays": (Counting(trees=False, large=0, sets=False, prune_from=0), {}),
+    "arrays, not pruned": (Counting(trees=False, large=1, sets=False, prune_from=10**9), {}),
+    "arrays, primes": (Counting(trees=False, large=0, sets=False, moduli=3), {}),
+    "arrays, exact draws": (Counting(trees=False, large=0, sets=False), UNSURE),
+    "arrays, order searched": (
+        Counting(trees=False, large=0, search_from=0.0, sets=False),
         FEW_TRIES,
     ),
-    "sets": (Counting(large=0, sets=True), {}),
+    "arrays, rows of answers": (
+        Counting(trees=False, large=0, rows_from=0.0, search_from=0.0, sets=False),
+        FEW_TRIES,
+    ),
+    "sets": (Counting(trees=False, large=0, sets=True), {}),
     "sets, rounded": (
-        Counting(large=0, sets=True, exact=False),
+        Counting(trees=False, large=0, sets=True, exact=False),
         {f"{COUNTING}.sets.partition.MIN_BITS": 0},
     ),
+    "value by value": (Counting(orders_from=0.0, arrays=False), {}),
     "components, by tree": (
         Components(),
         {f"{BRANCHING}.MAX_WIDTH": 1e9, f"{BRANCHING}.MAX_SHARE": 1.0},
@@ -58,7 +62,11 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     ),
     "components, matrices": (
         Components(),
-        {f"{COUNTING}.search.pairwise.MIN_CELLS": 0, f"{COUNTING}.search.search.MIN_CELLS": 0},
+        {f"{COUNTING}.search.search.MIN_WAYS": 0},
+    ),
+    "components, matrices by value": (
+        Components(),
+        {f"{COUNTING}.search.search.MIN_WAYS": 0, f"{COUNTING}.search.pairwise.RARE": 0},
     ),
     "components, linear": (
         Components(),

@@ -19,10 +19,18 @@ from math import prod
 from random import Random
 from typing import Any
 
+from attrs import evolve
+
 from deduce.constraints import (
+    WORDS,
     Constraint,
     Count,
+    Difference,
+    Disjoint,
     Fact,
+    Logic,
+    Number,
+    Rows,
     Sum,
     Value,
     Variable,
@@ -35,7 +43,6 @@ from deduce.constraints import (
     is_not,
     opposite,
 )
-from deduce.logs.problem_json import Rows
 from deduce.problem import Evidence, Instead, Problem, is_true, number_of
 
 __all__ = ["LARGE", "SHAPES", "claim_about", "generated", "names_of"]
@@ -96,7 +103,9 @@ def claim_about(problem: Problem, random: Random) -> Constraint:
     terms = [(fact, random.choice([-2, 1, 3])) for fact in facts]
     least, most = sorted(random.choices(range(-2, 4), k=2))
     sums = [Sum(terms, None, most), Sum(terms, least), Sum(terms, least, most)]
-    kinds: list[Constraint] = [facts[0], count, random.choice(sums)]
+    some: list[Constraint] = [facts[0], count, random.choice(sums), opposite(facts[-1])]
+    logic = Logic(random.choice(["if", "iff", "any", "all", "none"]), random.sample(some, 2))
+    kinds: list[Constraint] = [facts[0], count, random.choice(sums), logic]
     return random.choice(kinds)
 
 
@@ -148,7 +157,7 @@ class _Draft:
 
     def other(self, constraint: Constraint) -> Fact:
         """Return what may hold instead of a constraint: any fact, or the opposite of one of its."""
-        facts = () if isinstance(constraint, Fact | Where) else constraint.facts
+        facts = constraint.facts if isinstance(constraint, Count | Sum | Weigh) else ()
         stated = [constraint] if isinstance(constraint, Fact) else [*facts]
         return self.random.choice([self.fact(), *map(opposite, stated[:2])])
 
@@ -220,6 +229,62 @@ class _Draft:
         right = odd([self.world[name] for name in names])
         return Where(names, Rows([row for row in rows if odd(row) == right]))
 
+    def condition(self, depth: int = 3) -> Constraint:
+        """Return a condition about conditions that holds in the chosen world."""
+        made = self.part(depth)
+        if self.planted and not Problem.satisfied(made, self.world):
+            return Logic("none", [made])
+        return made
+
+    def part(self, depth: int) -> Constraint:
+        """Return any condition, nested as deep as given, that may be false in the chosen world."""
+        if depth == 0 or self.random.random() < 0.2:
+            kinds = (_Draft.fact, _Draft.fact, _Draft.count, _Draft.sum, _Draft.small, _Draft.apart)
+            made = self.random.choice((*kinds, _Draft.order))(self)
+            if self.random.random() < 0.4:
+                return opposite(made) if isinstance(made, Fact) else Logic("none", [made])
+            return made
+        word = self.random.choice(WORDS)
+        number = 2 if word in ("if", "iff") else self.random.choice((0, 1, 2, 2, 3, 3, 4))
+        parts = [self.part(depth - 1) for _ in range(number)]
+        if word != "count":
+            return Logic(word, parts)
+        low = self.random.randint(0, number + 1)
+        return Logic(word, parts, low, self.random.choice((None, low, number + 1)))
+
+    def small(self) -> Constraint:
+        """Return a condition on up to two variables."""
+        names = self.names(2)
+        while len(rows := list(product(*(self.domains[v] for v in names)))) > MAX_ROWS:
+            names.pop()
+        return Where(names, Rows([row for row in rows if self.random.random() < 0.5]))
+
+    def order(self) -> Constraint:
+        """Return a condition on the places of values, or on numbers of facts."""
+        names = self.names(2)
+        values = dict.fromkeys(value for name in names for value in self.domains[name])
+        order: Sequence[Value] | None = self.random.sample(list(values), len(values))
+        if all(type(value) is int and value >= 0 for value in values):
+            order = self.random.choice((None, order))
+        sides: list[Variable] = [*names]
+        if len(sides) < 2 or self.random.random() < 0.3:
+            amounts = self.random.choice([(1,), (1, 2), (-1, 3)])
+            terms = [(fact, self.random.choice(amounts)) for fact in self.facts()]
+            sides = self.random.sample([names[0], Number(terms)], 2)
+        low, high = sorted(self.random.choices(range(-2, 4), k=2))
+        least, most = self.random.choice(
+            [(1, None), (low, high), (low, None), (None, high), (1, 1), (None, None)]
+        )
+        absolute = self.random.random() < 0.4 and (most is None or most >= 0)
+        return Difference(sides[0], sides[1], least, most, order=order, absolute=absolute)
+
+    def apart(self) -> Constraint:
+        """Return that values of some variables have nothing in common."""
+        names = self.names(3)
+        values = dict.fromkeys(value for name in names for value in self.domains[name])
+        items = {v: self.random.sample("ABCD", self.random.choice((0, 1, 1, 2))) for v in values}
+        return Disjoint(names, items)
+
     def weigh(self) -> Constraint:
         """Return a likelihood, often with amounts, or the same however many facts hold."""
         facts = self.facts()[:4]
@@ -229,6 +294,21 @@ class _Draft:
         if self.random.random() < 0.3:
             weights[1:] = weights[-1:] * (len(weights) - 1)
         return Weigh(facts, weights, amounts=used)
+
+    def excluding(self) -> Constraint:
+        """Return a likelihood some of whose weights are 0."""
+        made = self.weigh()
+        assert isinstance(made, Weigh)
+        weights = [weight * self.random.randint(0, 1) for weight in made.weights]
+        if self.planted:
+            number = number_of(made, self.world)
+            weights[number] = made.weights[number]
+        return Weigh(made.facts, weights, amounts=made.amounts)
+
+    def lenient(self) -> Constraint:
+        """Return a fact that also names values which the variable cannot have."""
+        fact = self.fact()
+        return evolve(fact, values=[*fact.values, "other", 77], lenient=True)
 
     def problem(self) -> Problem:
         """Return the problem, some of the constraints as evidence, a few of it with doubts."""
@@ -259,6 +339,20 @@ def _mixed(draft: _Draft) -> None:
     for i in range(draft.random.randint(1, 6)):
         draft.add([f"v{i}"], draft.random.sample("abcd", draft.random.choice([1, 2, 2, 3, 3, 4])))
     draft.some(7, *KINDS, _Draft.parity)
+
+
+def _nested(draft: _Draft) -> None:
+    """Conditions inside conditions, next to other constraints; sometimes with weights of 0."""
+    values: Sequence[Value] = draft.random.choice(
+        ["ab", "abc", "abcd", (0, 1), (0, 1, 2), (3, 1, 0, 2), (5,)]
+    )
+    for i in range(draft.random.randint(1, 6)):
+        size = draft.random.randint(max(1, len(values) - 1), len(values))
+        draft.add([f"v{i}"], draft.random.sample(values, size))
+    for _ in range(draft.random.randint(1, 4)):
+        draft.made.append(draft.condition(draft.random.randint(1, 3)))
+    draft.some(3, *KINDS, _Draft.order, _Draft.apart, _Draft.excluding, _Draft.lenient)
+    draft.doubt = draft.random.choice([0, 0, 0.5])
 
 
 def _types(draft: _Draft) -> None:
@@ -368,6 +462,34 @@ def _permutation(draft: _Draft) -> None:
     draft.some(4, *KINDS)
 
 
+def _order(draft: _Draft) -> None:
+    """Variables with different values of as many or more, and predicates about two of them."""
+    number = draft.random.randint(3, 5)
+    spare = draft.random.choice([0, 0, 0, 1, 2])
+    names = draft.add([f"v{i}" for i in range(number)], range(number + spare))
+    places = draft.random.sample(range(number + spare), number)
+    draft.world |= zip(names, places, strict=True)
+    for value in range(number + spare):
+        facts = [is_(name, value) for name in names]
+        draft.made.append(at_most(1, facts) if spare else exactly(1, facts))
+    kinds: list[Callable[..., bool]] = [
+        *(lambda a, b: a < b,) * 2,
+        lambda a, b: abs(a - b) == 1,
+        lambda a, b: a - b < 2,
+        lambda a, b: (a + b) % 3 > 0,
+    ]
+    for _ in range(draft.random.randint(1, 5)):
+        pair = draft.random.sample(names, 2)
+        kind = draft.random.choice(kinds)
+        if draft.planted and not kind(*(draft.world[name] for name in pair)):
+            pair.reverse()
+        if not draft.planted or kind(*(draft.world[name] for name in pair)):
+            draft.made.append(Where(pair, kind))
+    for name in draft.random.sample(names, draft.random.choice([0, 0, 1])):
+        draft.made.append(Weigh([draft.said(name, draft.random.sample(range(number), 2))], [2, 3]))
+    draft.some(2, _Draft.fact, _Draft.count, _Draft.sum, _Draft.table)
+
+
 def _cards(draft: _Draft) -> None:
     """Cards in hands of known sizes; answers about three of them, some shown by chance."""
     holders = ["Ann", "Ben", "Cid", "envelope"][-draft.random.randint(2, 4) :]
@@ -406,8 +528,9 @@ def _long_log(draft: _Draft) -> None:
 
 
 def _pairs(draft: _Draft) -> None:
-    """Two to four variables of many values, of which only pairs are excluded."""
-    names = draft.add("abcd"[: draft.random.randint(2, 4)], range(draft.random.randint(3, 9)))
+    """Two to six variables of many values, of which only pairs are excluded; some weighed alone."""
+    number = draft.random.choice([2, 3, 4, 4, 5, 5, 6])
+    names = draft.add("abcdef"[:number], range(draft.random.randint(3, 9 if number < 5 else 4)))
     for a, b in combinations(names, 2):
         for _ in range(draft.random.randint(0, 4)):
             most = len(draft.domains[a]) - 1
@@ -417,6 +540,9 @@ def _pairs(draft: _Draft) -> None:
             ]
             if not draft.planted or not all(is_true(fact, draft.world) for fact in facts):
                 draft.made.append(at_most(1, facts))
+    for name in names if draft.random.random() < 0.3 else ():
+        chosen = draft.random.choice(draft.domains[name])
+        draft.made.append(Weigh([draft.said(name, [chosen])], [2, 3]))
     draft.some(2, _Draft.table, _Draft.fact)
 
 
@@ -435,6 +561,41 @@ def _doubted(draft: _Draft) -> None:
     draft.doubt = 0.6
 
 
+def _paths(draft: _Draft, steps: Sequence[int] = (2, 3, 4, 5), values: int = 4) -> None:
+    """Steps of a path, or of a tree, of which some are weighed and one pair has two tables."""
+    random = draft.random
+    number = random.choice(steps)
+    letters = [f"at {i}" for i in range(random.randint(2, values))]
+    names = draft.add([("at", step) for step in range(number)], letters)
+    for name in names:  # not each value at each step
+        kept = {draft.world[name], *random.sample(letters, max(1, len(letters) - 1))}
+        if random.random() < 0.3:
+            draft.domains[name] = tuple(letter for letter in letters if letter in kept)
+    before = [0] + [n if random.random() < 0.8 else random.randint(0, n) for n in range(number - 1)]
+    moved = [(draft.world[names[before[n]]], draft.world[names[n]]) for n in range(1, number)]
+    share = random.choice([0.5, 0.8])
+    pairs = [pair for pair in product(letters, letters) if random.random() < share]
+    usual = Rows([*pairs, *(moved if draft.planted else ())])
+    for n in range(1, number):
+        some = [names[before[n]], names[n]]
+        if random.random() < 0.9:
+            draft.made.append(Where(some, usual))
+        if random.random() < 0.2:
+            draft.made.append(
+                Where(
+                    some[::-1],
+                    Rows([*product(letters[:-1], letters), *(pair[::-1] for pair in moved)]),
+                )
+            )
+        if random.random() < 0.3:
+            facts = [is_(name, random.choice(draft.domains[name])) for name in some]
+            weights = random.choices(WEIGHTS, k=4)
+            draft.made.append(Weigh(facts, weights, amounts=random.choice([(1, 2), (2, 1)])))
+        if random.random() < 0.3:
+            draft.made.append(Weigh([is_(names[n], draft.domains[names[n]][0])], [2, 3]))
+    draft.some(1, _Draft.fact, _Draft.fact, _Draft.table, _Draft.count, _Draft.weigh)
+
+
 def _many(draft: _Draft) -> None:
     """More constraints than an engine is asked about at once; most say nothing new."""
     draft.add([f"v{i}" for i in range(draft.random.randint(2, 3))], "ab")
@@ -444,6 +605,7 @@ def _many(draft: _Draft) -> None:
 
 SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "mixed": _mixed,
+    "nested": _nested,
     "types": _types,
     "wide": partial(_wide, sizes=(15, 16, 17, 48, 49, 63, 64, 65, 99, 100, 101, 129)),
     "wide, large": partial(_wide, sizes=(999, 1000, 1001)),
@@ -455,14 +617,17 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "alike": _alike,
     "laminar": _laminar,
     "permutation": _permutation,
+    "order": _order,
     "cards": _cards,
     "doubted": _doubted,
     "long log": _long_log,
     "pairs": _pairs,
     "different": _different,
+    "paths": _paths,
+    "paths, large": partial(_paths, steps=(8, 9), values=9),
     "many": _many,
 }
 """What can be drawn, by name."""
 
-LARGE = frozenset({"wide, large", "half settled, large", "weighed question, large"})
+LARGE = frozenset({"paths, large", "wide, large", "half settled, large", "weighed question, large"})
 """Shapes that are not listed, or that some of the forced ways take minutes for."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import fields, has
 
-from deduce.constraints import Count, Fact, Sum, Weigh, Where
+from deduce.constraints import Constraint, Count, Fact, Logic, Sum, Weigh, variables_of
 from deduce.game import Event, HiddenGame, SeenInParts, Witnessed, hook
 from deduce.problem import Evidence
 from deduce.system.text import fold, name_of
@@ -29,7 +29,7 @@ def sentence_fault(game: HiddenGame, event: Event, piece: Evidence) -> str:
     named = _named(piece.sentence, players)
     if not named:
         return ""
-    concerned = {name for name in map(name_of, _of_constraint(piece)) if name in players}
+    concerned = {name for name in map(name_of, _of_constraint(piece.constraint)) if name in players}
     in_event = {name_of(leaf) for leaf in _leaves(event)} & set(players)
     others = [name for name in named if name not in concerned | in_event]
     if in_event and others:
@@ -77,17 +77,21 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _of_constraint(piece: Evidence) -> Iterator[Any]:
+def _of_constraint(constraint: Constraint) -> Iterator[Any]:
     """Yield the variables and values that a constraint is about."""
-    match piece.constraint:
+    match constraint:
         case Fact() as fact:
             facts: tuple[Fact, ...] = (fact,)
         case Count(facts=of_count) | Weigh(facts=of_count):
             facts = of_count
         case Sum() as weighted:
             facts = tuple(weighted.facts)
-        case Where(variables=variables):
-            yield from variables
+        case Logic(parts=parts):
+            for part in parts:
+                yield from _of_constraint(part)
+            return
+        case other:
+            yield from variables_of(other)
             return
     for fact in facts:
         yield fact.variable

@@ -26,13 +26,13 @@ from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.game import RECORD, SeenInParts, Simulated, Viewer, hook
 from deduce.logs.events import Log, read_log, write_log
 from deduce.search.game import Extra
-from deduce.search.game import hook as search_hook
 from deduce.system import registry
 from deduce.system.files import replace_file
 from deduce.system.text import name_of
 from deduce.testing.agreement import hidden_fault, search_fault
 from deduce.testing.cases import Difference
 from deduce.testing.laws import LAWS, difference
+from deduce.testing.logcases import viewer_of
 from deduce.testing.paths import PATHS
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import LARGE, SHAPES, generated
@@ -230,7 +230,7 @@ def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     message, state = _search_message(game, seed, None)
     if not message:
         return None
-    write = search_hook(game, Extra.format_state)
+    write = hook(game, Extra.format_state)
     case = {
         "id": seed,
         "seed": seed,
@@ -270,13 +270,12 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         if not isinstance(case["log"], str):
             raise BadInput("the log of a case is text")
         log = read_log(case["log"], registry.load(entry.hidden))
-        players = {name_of(player): player for player in hook(log.game, SeenInParts.players, ())}
-        viewer = RECORD if case.get("viewer") == "RECORD" else players.get(str(case.get("viewer")))
+        viewer = viewer_of(log, case.get("viewer"))
         world = _world(log, case.get("world"))
         message = _hidden_message(log, viewer, world, seed)
     else:
         subject = _made(registry.load(entry.search), Random(seed))
-        read = search_hook(subject, Extra.parse_state)
+        read = hook(subject, Extra.parse_state)
         state = case.get("state")
         given = read(state) if read and isinstance(state, str) else None
         message, _ = _search_message(subject, seed, given)

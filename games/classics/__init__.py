@@ -59,6 +59,7 @@ DICE_NIM = Registration(
 THREE_PLAYER_NIM = Registration(
     name="three-player-nim",
     summary="Nim for three players with a first, a second and a third place",
+    research=True,
     search="games.classics.three_player_nim:ThreePlayerNim",
     rules="games.classics.three_player_nim:RULES",
     examples="games.classics.examples",

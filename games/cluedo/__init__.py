@@ -52,13 +52,14 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="cluedo",
-    summary="Cluedo / Clue: what a log of suggestions proves about every card",
+    summary="Cluedo / Clue: a sheet that knows what is proved, and what to ask next",
     commands="games.cluedo.cli:cluedo",
     hidden="games.cluedo.game:Cluedo",
     cases={"exact": "games.cluedo.cases:exact", "peers": "games.cluedo.cases:peers"},
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide:RULES",
+    purpose="cards",
     page="games.cluedo.page.presenter:cluedo_page",
 )
 

@@ -33,12 +33,12 @@ def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evid
 
 
 def evidence_after(
-    game: SetUp, log: Sequence[Event], number: int, viewer: Viewer
+    game: SetUp, log: Sequence[Event], start: int, viewer: Viewer
 ) -> Iterator[Evidence]:
-    """Yield what each event after the first ``number`` ones shows the viewer."""
+    """Yield what each event after the first ``start`` ones shows the viewer."""
     eyes = Eyes(game, viewer)
-    for place in range(number, len(log)):
-        yield from event_evidence(game, place + 1, log[place], eyes)
+    for number, event in enumerate(log[start:], start + 1):
+        yield from event_evidence(game, number, event, eyes)
 
 
 def event_evidence(game: SetUp, number: int, event: Event, eyes: Eyes) -> Iterator[Evidence]:

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from attrs import field, frozen
 
 from deduce.errors import BadInput
+from deduce.system.renamed import Renamed
 from deduce.system.text import listing, nearest, plural
 
 __all__ = ["DECKS", "ENVELOPE", "SMALL", "UNDEALT", "Deck", "SetUp", "frozen_deck", "name_tuple"]
@@ -101,17 +102,17 @@ _EDITIONS: Mapping[str, Deck] = {
                  "Carriage House", "Trophy Room", "Conservatory", "Studio", "Billiard Room",
                  "Library", "Fountain"),
     },
-    "seed": {
+    "console": {
         "suspect": ("Mustard", "Orchid", "Green", "Peacock", "Plum", "Scarlett"),
         "weapon": _CLASSIC["weapon"],
         "room": tuple(sorted(_CLASSIC["room"])),
     },
 }  # fmt: skip
 
-DECKS: Mapping[str, Deck] = {name: frozen_deck(deck) for name, deck in _EDITIONS.items()}
+DECKS = Renamed({name: frozen_deck(deck) for name, deck in _EDITIONS.items()}, {"seed": "console"})
 """By name: ``classic`` (English), ``clue`` (American), ``clue-orchid`` (American, since 2016),
 ``cluedo-orchid`` (English, since 2016), ``clue-2023`` (English, since 2023), ``secrets`` (Discover
-the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30 cards), ``seed`` (the
+the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30 cards), ``console`` (the
 console game that the players of this package come from; its text names the first two or three cards
 of each category, and Revolver)."""
 

@@ -75,6 +75,7 @@ REGISTRATION = Registration(
             "solutions",
         )
     },
+    research=True,
     examples="games.cultist.examples",
     rules="games.cultist.guide:RULES",
     page="games.cultist.page.presenter:cultist_page",

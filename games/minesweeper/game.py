@@ -72,17 +72,15 @@ class Minesweeper(Board):
         """Return what the opened cells show: the cell is clear, and how many mines are around."""
         return self.evidence_after(log, 0, viewer)
 
-    def evidence_after(
-        self, log: Sequence[Open], number: int, viewer: object
-    ) -> Iterator[Evidence]:
-        """Return the part of the evidence that is about cells after the first ``number`` ones."""
-        for place, event in enumerate(log[number:], start=number + 1):
+    def evidence_after(self, log: Sequence[Open], start: int, viewer: object) -> Iterator[Evidence]:
+        """Return the part of the evidence that is about cells after the first ``start`` ones."""
+        for number, event in enumerate(log[start:], start + 1):
             cell = read_cell(event.cell, self)
             name = cell_name(cell)
             around = [is_(cell_name(other), MINE) for other in self.around(cell)]
             sentence = f"{name} was opened and shows {event.number}"
-            yield Evidence(is_(name, CLEAR), place, sentence)
-            yield Evidence(exactly(event.number, around), place, sentence)
+            yield Evidence(is_(name, CLEAR), number, sentence)
+            yield Evidence(exactly(event.number, around), number, sentence)
 
     def doubted(
         self, log: Sequence[Open], viewer: object, rates: Mapping[str, Fraction]

@@ -73,7 +73,7 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="pigs",
-    summary="Pig-slaying (SDOI2010): simulate games, infer hidden roles exactly from public logs",
+    summary="Pig-slaying: who is a rebel? What each move shows about hidden roles",
     commands="games.pigs.cli:pigs",
     hidden="games.pigs.game:Pigs",
     cases={
@@ -81,9 +81,11 @@ REGISTRATION = Registration(
         "inference": "games.pigs.cases:inference",
         "published": "games.pigs.cases:simulation",
     },
+    research=True,
     examples="games.pigs.examples",
     suffix=".pigs",
     rules="games.pigs.guide:RULES",
+    purpose="roles",
     page="games.pigs.page.presenter:pigs_page",
 )
 

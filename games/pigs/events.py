@@ -2,7 +2,7 @@
 
 The *public log* of a game consists of the events `Turn` to `End`. A *trace* also has what the log
 leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public events. Under the rules
-of the seed text `Declare` does not follow and is part of the public log.
+of the original text `Declare` does not follow and is part of the public log.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Draw:
 
 @frozen
 class Declare:
-    """An action has shown the seat's side (in a trace, and in a log under the seed's rules)."""
+    """An action has shown the seat's side (in a trace, and in a log under the literal rules)."""
 
     seat: int
     side: Side
@@ -186,7 +186,7 @@ def public_events(
     discards_shown
         Whether cards lost by death or by the Master's penalty are shown.
     rule_set
-        The rules of the game; under ``"seed"`` declarations are public events.
+        The rules of the game; under ``"literal"`` declarations are public events.
 
     Examples
     --------

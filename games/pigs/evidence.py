@@ -12,8 +12,8 @@ For each seat the slots are numbered in the order of drawing. Variables:
     the number of the event by which that card left the hand, or ``"kept"``. Fates follow from the
     cards and the roles, so the problem has as many worlds as there are deals.
 ``("reached", 3, 17)``
-    only under the rules of the seed text, where a seat looks at each card once: the position (in
-    the order of drawing) of the card that its look had reached when it used one by event 17. It
+    only under the literal rules, where a seat looks at each card once: the position (in the order
+    of drawing) of the card that its look had reached when it used one by event 17. It
     follows from the cards and the roles too.
 
 Prior weights of cards are a `Weigh` for each slot and card type: all slots are independent, so the
@@ -159,7 +159,7 @@ def _survivors(reading: Reading) -> Iterator[Evidence]:
 def _own_knowledge(seen: Setup, seat: _Seat) -> Iterator[Evidence]:
     """Yield what the seat that keeps the log records of itself."""
     view = seen.viewpoint
-    if view is None or view.seat != seat.number:
+    if view is None or view.seat != seat.seat:
         return
     sentence = f"the log is kept by seat {view.seat}, {ROLE_NAMES[view.role]}"
     yield Evidence(is_(role_variable(view.seat), view.role), None, sentence)
@@ -171,9 +171,9 @@ def _own_knowledge(seen: Setup, seat: _Seat) -> Iterator[Evidence]:
 
 def _priors(setup: Setup, seen: Setup, seat: _Seat) -> Iterator[Evidence]:
     """Yield the prior weights of the cards that are hidden from the viewer, beyond the rules."""
-    if seen.known_cards(seat.number) is not None:
+    if seen.known_cards(seat.seat) is not None:
         return
-    in_rules = setup.known_cards(seat.number) is None
+    in_rules = setup.known_cards(seat.seat) is None
     for slot in seat.slots:
         if slot.drawn >= 0 or not in_rules:
             for constraint in _prior(setup, slot.card):
@@ -270,10 +270,10 @@ def _when(fate: Fate) -> int:
 class _Seat:
     """The variables and constraints of one seat."""
 
-    def __init__(self, setup: Setup, reading: Reading, number: int) -> None:
-        self.number = number
-        self.observations = [o for o in reading.observations if o.seat == number]
-        self.roles = roles_of(number)
+    def __init__(self, setup: Setup, reading: Reading, seat: int) -> None:
+        self.seat = seat
+        self.observations = [o for o in reading.observations if o.seat == seat]
+        self.roles = roles_of(seat)
         self.slots: list[_Slot] = []
         self.reaches: dict[int, _Reach] = {}
         """By the index of the event."""
@@ -286,10 +286,10 @@ class _Seat:
                 first = len(self.slots) + 1
                 drawn = [
                     _Slot(
-                        card_variable(number, index),
-                        Variable(("fate", number, index)),
+                        card_variable(seat, index),
+                        Variable(("fate", seat, index)),
                         o.event,
-                        _types(setup, number, index),
+                        _types(setup, seat, index),
                     )
                     for index in range(first, first + o.number)
                 ]
@@ -304,7 +304,7 @@ class _Seat:
                 last = None
             if o.kind is Kind.REACH:
                 positions = [k for k, slot in enumerate(self.slots, 1) if slot in hand]
-                last = _Reach(Variable(("reached", number, o.event + 1)), positions)
+                last = _Reach(Variable(("reached", seat, o.event + 1)), positions)
                 self.reaches[o.event] = last
             if o.kind is Kind.LOSE:
                 for slot in hand:
@@ -325,7 +325,7 @@ class _Seat:
     def _constraints(self, o: Observation) -> Iterator[Constraint]:
         for role in self.roles:
             if o.by_role[role == REBEL] is None:
-                yield is_not(role_variable(self.number), role)
+                yield is_not(role_variable(self.seat), role)
         hand = [slot for slot in self.slots if slot.drawn < o.event and _lasts(slot, o.event)]
         if o.kind is Kind.LACK:
             for unless, types in self._by_role(o):
@@ -381,7 +381,7 @@ class _Seat:
         types = {role: _letters(o.by_role[role == REBEL]) for role in self.roles}
         for same in dict.fromkeys(filter(None, types.values())):
             others = [role for role in self.roles if types[role] != same]
-            yield ([is_(role_variable(self.number), *others)] if others else []), same
+            yield ([is_(role_variable(self.seat), *others)] if others else []), same
 
 
 def _letters(types: int | None) -> str:

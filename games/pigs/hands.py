@@ -211,8 +211,8 @@ class Hands:
 class ScannedHands(Hands):
     """Hands of a seat that in its turn looks at each card once, from left to right.
 
-    That is the seed text's rule (docs/games/pigs.md, section 10). Where the look has got to depends
-    on the hand, so hands are kept apart by the number of slots that it has passed.
+    That is the literal rule (docs/games/pigs.md, section 10). Where the look has got to depends on
+    the hand, so hands are kept apart by the number of slots that it has passed.
     """
 
     __slots__ = ("parts",)

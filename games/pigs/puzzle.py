@@ -72,8 +72,8 @@ def make_puzzle(
     effort
         The number of deals to try.
     rule_set
-        ``"contest"``, or ``"seed"`` for the literal reading of the seed text; the puzzle states it,
-        and the size of the pile.
+        ``"contest"``, or ``"literal"`` for the original text read literally; the puzzle states
+        it, and the size of the pile.
     progress
         Is called after every deal with the number of deals tried and the best log so far.
 
@@ -184,7 +184,7 @@ def _change_one_card(deal: Deal, rng: Random) -> Deal:
 def _shortest(deal: Deal, rebels: int | None, limit: int | None, rule_set: RuleSet) -> Log | None:
     """Return the shortest puzzle with which the game begins, of at most ``limit`` events."""
     trace = simulate(deal, limit=2 * deal.seats, trace=True, rule_set=rule_set).trace
-    pile = len(deal.pile) if rule_set == "seed" else None
+    pile = len(deal.pile) if rule_set == "literal" else None
     game = Pigs(deal.seats, rebels=rebels, rule_set=rule_set, pile=pile)
     log = Log(game, public_events(trace, rule_set=rule_set))
     if limit is not None:

@@ -32,7 +32,7 @@ from games.pigs.events import (
 )
 from games.pigs.hands import bits
 from games.pigs.notation import format_event
-from games.pigs.rules import ANSWER, PublicState, SeedState
+from games.pigs.rules import ANSWER, LiteralState, PublicState
 from games.pigs.setup import (
     CARD_NAMES,
     CROSSBOW,
@@ -178,7 +178,7 @@ def read_events(
     >>> read_events(Setup(2), (Turn(1), EndTurn(1), Turn(2))).boundaries
     (0, 2)
     """
-    reader = (_Reader if setup.rule_set == "contest" else _SeedReader)(setup, events, lines)
+    reader = (_Reader if setup.rule_set == "contest" else _LiteralReader)(setup, events, lines)
     is_complete = True
     try:
         reader.read()
@@ -313,7 +313,7 @@ class _Reader(PublicState):
                 return
             if not isinstance(event, Use) or event.seat != seat:
                 if isinstance(event, Declare) and self.rule_set == "contest":
-                    raise self.refuse("declarations are events only under the rules of the seed")
+                    raise self.refuse("declarations are events only under the literal rules")
                 raise self.refuse(f"it is the turn of seat {seat}: it uses a card or ends its turn")
             self.use(event)
 
@@ -500,8 +500,8 @@ class _Reader(PublicState):
             asked_from, side = seat, OTHER_SIDE[side]
 
 
-class _SeedReader(SeedState, _Reader):
-    """The same under the literal reading of the seed text (docs/games/pigs.md, section 10)."""
+class _LiteralReader(LiteralState, _Reader):
+    """The same under the literal reading of the original text (docs/games/pigs.md, section 10)."""
 
     use_kind = Kind.REACH
 

@@ -3,8 +3,9 @@
 `PublicState` is the public state (docs/games/pigs.md, section 2) and decides the questions of
 sections 3 to 6: which cards are usable, which seats are enemies, which seat a duel hits, which
 seats are asked for a nullify and which fight back. The simulator plays by it and the inference
-reads logs by it, so that each rule is written once. `SeedState` decides the same questions by the
-literal reading of the seed text (section 10). Seats count from 1; index 0 of every list is unused.
+reads logs by it, so that each rule is written once. `LiteralState` decides the same questions
+by the original text read literally (section 10). Seats count from 1; index 0 of every list is
+unused.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from games.pigs.setup import (
     Side,
 )
 
-__all__ = ["ANSWER", "PublicState", "SeedState"]
+__all__ = ["ANSWER", "LiteralState", "PublicState"]
 
 ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
 """The card that answers a card (section 4)."""
@@ -151,8 +152,8 @@ class PublicState:
         self.next = [following if other == seat else other for other in self.next]
 
 
-class SeedState(PublicState):
-    """The public state under the literal reading of the seed text (section 10)."""
+class LiteralState(PublicState):
+    """The public state under the literal reading of the original text (section 10)."""
 
     def slash_target(self, seat: int, role: Role) -> int:
         """Return the target of a slash: the first enemy upwards, else the next living seat."""

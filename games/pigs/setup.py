@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import attrs
 from attrs import field, frozen
@@ -11,6 +11,7 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Unsupported
 from deduce.game import RECORD, Viewer
 from deduce.logs.events import Log
+from deduce.system.renamed import Renamed
 from deduce.system.text import plural
 
 if TYPE_CHECKING:
@@ -52,9 +53,11 @@ __all__ = [
 
 Role = Literal["MP", "ZP", "FP"]
 Side = Literal["loyal", "rebel"]
-RuleSet = Literal["contest", "seed"]
-"""The rules of a table: those of the contest, or the seed text read literally."""
-RULE_SETS: tuple[RuleSet, ...] = get_args(RuleSet)
+RuleSet = Literal["contest", "literal"]
+"""The rules of a table: those of the contest, or the original text read literally."""
+RULE_SETS: Renamed[RuleSet] = Renamed(
+    {"contest": "contest", "literal": "literal"}, {"seed": "literal"}
+)
 
 MASTER: Final = "MP"
 LOYAL: Final = "ZP"
@@ -126,6 +129,11 @@ MAX_HAND = 100
 """The maximum number of cards of a starting hand; the contest deals 4."""
 
 
+def _rule_set(name: RuleSet) -> RuleSet:
+    present: RuleSet = RULE_SETS.current(name)
+    return present
+
+
 @frozen
 class Viewpoint:
     """A seat that knows its own role and all its cards, in the order in which it drew them."""
@@ -174,10 +182,10 @@ class Setup:
     open_hands
         Every seat's cards in the order of drawing, if all hands are open.
     rule_set
-        ``"contest"``, or ``"seed"`` for the literal reading of the seed text (docs/games/pigs.md,
-        section 10).
+        ``"contest"``, or ``"literal"`` for the original text read literally
+        (docs/games/pigs.md, section 10).
     pile
-        The number of cards in the pile, if everyone knows it; only under the rules of the seed, in
+        The number of cards in the pile, if everyone knows it; only under the literal rules, in
         which an empty pile gives no cards. ``None``: the pile is never empty.
 
     Raises
@@ -195,7 +203,7 @@ class Setup:
     )
     viewpoint: Viewpoint | None = None
     open_hands: tuple[str, ...] | None = field(default=None, converter=_hands)
-    rule_set: RuleSet = "contest"
+    rule_set: RuleSet = field(default="contest", converter=_rule_set)
     pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
@@ -220,10 +228,10 @@ class Setup:
         if min(self.weights.values()) < 0 or not any(self.weights.values()):
             raise BadInput("card weights: none may be negative and one must be positive")
         if self.rule_set not in RULE_SETS:
-            raise BadInput(f"the rules are 'contest' or 'seed', not {self.rule_set!r}")
+            raise BadInput(f"the rules are 'contest' or 'literal', not {self.rule_set!r}")
         if self.pile is not None:
             if self.rule_set == "contest":
-                raise BadInput("the size of the pile matters only under the rules of the seed")
+                raise BadInput("the size of the pile matters only under the literal rules")
             if self.pile < 0:
                 raise BadInput(f"a pile of {plural(self.pile, 'card')}: it has 0 or more")
         if self.viewpoint is not None:

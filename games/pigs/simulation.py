@@ -1,7 +1,7 @@
 """Playing a game to its end: `PublicState` makes every decision, and each effect is a method here.
 
 The methods follow docs/games/pigs.md, sections 3 to 6; a variant of the game (or a deliberate
-mistake, for tests) overrides some of them: `SeedPlay` is the literal reading of the seed text.
+mistake, for tests) overrides some of them: `LiteralPlay` is the original text read literally.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import ParamSpec, Protocol
 from attrs import field, frozen
 
 from deduce.system.display import Displayed
+from deduce.system.renamed import Renamed
 from games.pigs.deals import Deal
 from games.pigs.events import (
     At,
@@ -31,7 +32,7 @@ from games.pigs.events import (
     Turn,
     Use,
 )
-from games.pigs.rules import ANSWER, PublicState, SeedState
+from games.pigs.rules import ANSWER, LiteralState, PublicState
 from games.pigs.setup import (
     CROSSBOW,
     DUEL,
@@ -41,6 +42,7 @@ from games.pigs.setup import (
     OTHER_SIDE,
     PEACH,
     REBEL,
+    RULE_SETS,
     SIDE_OF,
     SLASH,
     VOLLEY,
@@ -49,7 +51,7 @@ from games.pigs.setup import (
     Side,
 )
 
-__all__ = ["TURN_LIMIT", "Outcome", "Play", "SeedPlay", "format_outcome", "simulate"]
+__all__ = ["TURN_LIMIT", "LiteralPlay", "Outcome", "Play", "format_outcome", "simulate"]
 
 P = ParamSpec("P")
 
@@ -314,8 +316,8 @@ class Play(PublicState):
             self.record(Suspect, seat)
 
 
-class SeedPlay(SeedState, Play):
-    """One game in progress, by the literal reading of the seed text (section 10)."""
+class LiteralPlay(LiteralState, Play):
+    """One game in progress, by the literal reading of the original text (section 10)."""
 
     def turn(self, seat: int) -> None:
         """Draw two cards, then look at each card once, from left to right, and use it if usable.
@@ -357,7 +359,9 @@ class SeedPlay(SeedState, Play):
         return max(0, min(number, len(self.pile) - self.drawn))
 
 
-PLAYS: Mapping[RuleSet, type[Play]] = {"contest": Play, "seed": SeedPlay}
+PLAYS: Mapping[str, type[Play]] = Renamed(
+    {"contest": Play, "literal": LiteralPlay}, RULE_SETS.former
+)
 
 
 def simulate(
@@ -379,7 +383,7 @@ def simulate(
     trace
         Whether the outcome contains every event.
     rule_set
-        ``"contest"``, or ``"seed"`` for the literal reading of the seed text.
+        ``"contest"``, or ``"literal"`` for the literal reading of the original text.
     play
         The class that plays, instead of the one for the rules; a variant overrides single rules of
         `Play`.

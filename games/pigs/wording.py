@@ -252,7 +252,7 @@ class _Writer:
             case Use(_, card, target):
                 aim = "the Master" if target == 1 else f"seat {target}"
                 used = f"Seat {seat} used {A_CARD[card]} on {aim}"
-                if self.log.game.rule_set == "seed":
+                if self.log.game.rule_set == "literal":
                     rule, does = None, f"which a {out} would not have done; so it is {AS[role]}"
                     text = f"{used} (event {number}), {does}."
                 else:

@@ -42,7 +42,7 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="propre",
-    summary="Propreantepenultimate Card: its specification played, solved, and options compared",
+    summary="Propreantepenultimate Card: a card game for two, solved",
     commands="games.propre.cli:propre",
     search="games.propre.game:open_game",
     cases={
@@ -53,8 +53,10 @@ REGISTRATION = Registration(
         "solved": "games.propre.cases:solved",
         "derived": "games.propre.cases:derived",
     },
+    research=True,
     examples="games.propre.examples",
     rules="games.propre.guide:RULES",
+    purpose="cards",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -16,12 +16,13 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from deduce.constraints import at_most, exactly, is_
+from deduce.constraints import Fact, at_most, exactly, is_
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule, World
+from deduce.reasoning.bare import BareGame
 from deduce.system.display import Displayed
-from deduce.system.text import plural
+from deduce.system.text import join, listing, plural
 from games.propre.rules import Rules
 from games.propre.setup import HIDDEN, Card, printed
 from games.propre.state import END, Option, Saying, State
@@ -35,6 +36,20 @@ IN_DECK = "the deck"
 def seat_name(seat: int) -> str:
     """Return the name of a seat's hand as a place."""
     return f"seat {seat}"
+
+
+def _where(place: str) -> str:
+    return f"in {place}" if place == IN_DECK else f"with {place}"
+
+
+@frozen(repr=False)
+class _Deal(BareGame):
+    """The unseen cards as a game with words of its own."""
+
+    def say(self, fact: Fact) -> str:
+        """Return where a card is, or is not."""
+        places = join([_where(str(place)) for place in sorted(fact.values, key=str)], "or")
+        return f"{fact.variable} is {'not ' * fact.negated}{places}"
 
 
 @frozen
@@ -199,8 +214,11 @@ class Observation(Displayed):
             domains |= dict.fromkeys(group.cards, tuple(sizes))
             for place, size in sizes.items():
                 count = exactly(size, [is_(card, place) for card in group.cards])
-                rules.append(Rule(count, f"{size} of these cards are with {place}"))
-        return Knowledge(Problem(domains, rules))
+                cards = (
+                    f"{listing(group.cards)}: {size} of these cards {'is' if size == 1 else 'are'}"
+                )
+                rules.append(Rule(count, f"{cards} {_where(place)}"))
+        return Knowledge(_Deal(Problem(domains, rules)))
 
     def state_in(self, world: World) -> State:
         """Return the open state that a world of `knowledge` represents; the deck is stock."""

@@ -276,7 +276,7 @@ def parse_deck(value: Any) -> tuple[Card, ...]:
     BadInput
         It is neither, or a word is not a card.
     """
-    if not isinstance(value, str | list):
+    if not isinstance(value, str | list | tuple):
         raise BadInput(f"a deck is a list of cards, not {value!r}")
     return parse_cards(value if isinstance(value, str) else " ".join(map(str, value)))
 

@@ -50,7 +50,7 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="quartets",
-    summary="Blink Quartets: cards that are defined only by the statements about them",
+    summary="Blink Quartets: a game of questions without cards; only what was said counts",
     commands="games.quartets.cli:quartets",
     hidden="games.quartets.game:Quartets",
     search="games.quartets.search:standard",
@@ -64,6 +64,7 @@ REGISTRATION = Registration(
     examples="games.quartets.examples",
     suffix=".quartets",
     rules="games.quartets.guide:RULES",
+    purpose="cards",
     page="games.quartets.page.presenter:QuartetsPage",
 )
 

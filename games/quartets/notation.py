@@ -442,7 +442,9 @@ def format_head(game: Setup) -> str:
     if game.hands != plain.hands:
         lines.append(f"hands: {', '.join(map(str, game.hands))}")
     for preset, chosen in PRESETS.items():
-        if preset != "seed" and all(getattr(game, key) == value for key, value in chosen.items()):
+        if preset != "literal" and all(
+            getattr(game, key) == value for key, value in chosen.items()
+        ):
             lines.append(f"preset: {preset}")
             plain = evolve(
                 plain,

@@ -13,6 +13,7 @@ from typing import Literal, Self, TypeVar
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
+from deduce.system.renamed import Renamed
 from deduce.system.text import listing, nearest, plural
 from games.quartets.deal import DealForm, start_form
 from games.quartets.events import Ask, Event, Quartet
@@ -35,12 +36,15 @@ __all__ = [
 ]
 
 
-PRESETS: Mapping[str, Mapping[str, bool]] = {
-    "seed": {"ask_own": True, "silence": False, "deal_quartet": True},
-    "recommended": {"ask_own": False, "silence": False, "deal_quartet": False},
-    "strict": {"ask_own": False, "silence": True, "deal_quartet": False},
-}
-"""Sets of readings: the seed text to the letter; the usual game; declaring is mandatory."""
+PRESETS: Renamed[Mapping[str, bool]] = Renamed(
+    {
+        "literal": {"ask_own": True, "silence": False, "deal_quartet": True},
+        "recommended": {"ask_own": False, "silence": False, "deal_quartet": False},
+        "strict": {"ask_own": False, "silence": True, "deal_quartet": False},
+    },
+    {"seed": "literal"},
+)
+"""Sets of readings: the original text to the letter; the usual game; declaring is mandatory."""
 
 MAX_PLAYERS = 10
 UNNAMED = "?"

@@ -100,7 +100,7 @@ def _transcript(session: Session, method: Method) -> Verdict:
         lines = [turn_line(game, position)] if number is None else []
         bounds = {"deal_quartet: no": not game.deal_quartet, "silence: yes": game.silence}
         rules = [f"`{rule}`" for rule, holds in bounds.items() if holds]
-        remedy = "a transcript with `preset: seed` has only rules that they can express"
+        remedy = "a transcript with `preset: literal` has only rules that they can express"
         return _possible(game, form, deal, method, lines=lines, rules=rules, remedy=remedy)
     if number is None:
         raise AssertionError("the engines agree about every state")

@@ -43,7 +43,7 @@ def no(*_: object, **__: object) -> None:
 PIECES: Mapping[str, Mapping[str, Any]] = {
     "matching": {"deduce.engines.solve.matching.Matching.supports": lambda *_: False},
     "the search with component caching": {f"{COUNTING}.search.components.Components.supports": no},
-    "matrices of pairs (`pairwise`)": {f"{COUNTING}.search.search.Search._triangle": no},
+    "matrices of pairs (`pairwise`)": {f"{COUNTING}.search.search.Search._clique": no},
     "elimination (`linear`)": {
         f"{COUNTING}.search.search.Search._linear": no,
         "deduce.engines.choose.looks_linear": no,

@@ -108,7 +108,7 @@ def main() -> None:
     options = parser.parse_args()
     found: dict[int, list[Position]] = {}
     for count in (3, 4, 5, 6):
-        makers = {name: find_player("seed") for name in NAMES[:count]}
+        makers = {name: find_player("console") for name in NAMES[:count]}
         found[count] = [
             position
             for seed in range(options.games)

@@ -218,7 +218,7 @@ def other() -> None:
             positions = positions_of(game, log)
             times.append(seconds(lambda: why_invalid(game, log, positions), 1))  # noqa: B023
     line("why a statement loses, all recorded", times)
-    for players, groups, size, preset in [(3, 3, 2, "seed"), (3, 2, 3, "strict")]:
+    for players, groups, size, preset in [(3, 3, 2, "literal"), (3, 2, 3, "strict")]:
         names = ("Ann", "Ben", "Cid")[:players]
         game = Quartets.preset(preset, names, named_groups([size] * groups))
         started = time.process_time()

@@ -41,7 +41,7 @@ def sitting_of(seed: int) -> Sitting:
     deck = DECKS[random.choice(list(DECKS))]
     me = random.choice(NAMES[:count])
     game = Cluedo(NAMES[:count], deck, me=me)
-    bots = ("seed", "most-no", "random", "reasoner" if seed % 10 == 0 else "not-placed")
+    bots = ("console", "most-no", "random", "reasoner" if seed % 10 == 0 else "not-placed")
     return Sitting.new(
         game,
         {name: random.choice(bots) for name in game.players if name != me},
@@ -165,7 +165,7 @@ def test_a_person_sees_only_the_cards_that_concern_them() -> None:
 
 def dialogue(**options: Any) -> PlayDialogue:
     game = Cluedo(("Ann", "Ben", "Cid"), me="Ann")
-    sitting = Sitting.new(game, dict.fromkeys(("Ben", "Cid"), "seed"), 5, **options)
+    sitting = Sitting.new(game, dict.fromkeys(("Ben", "Cid"), "console"), 5, **options)
     playing = PlayDialogue(Evening(sitting))
     list(playing.opening())
     return playing
@@ -306,13 +306,14 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Any:
     return put
 
 
-def test_six_players_by_default_as_in_the_seed(deduce: Run, typed: Any) -> None:
+def test_six_players_by_default_as_in_the_original_text(deduce: Run, typed: Any) -> None:
     typed()
     code, out, err = deduce("play", "--seed", "1")
     assert (code, err) == (0, "")
     assert out.splitlines()[0] == (
-        "players in seat order: Ann (you, 3 cards), Ben (seed, 3 cards), Cid (seed, 3 cards), "
-        "Dan (seed, 3 cards), Eve (seed, 3 cards), Fay (seed, 3 cards)"
+        "players in seat order: Ann (you, 3 cards), Ben (console, 3 cards), "
+        "Cid (console, 3 cards), Dan (console, 3 cards), "
+        "Eve (console, 3 cards), Fay (console, 3 cards)"
     )
     assert out.splitlines()[-1] == "Your turn. What do you suggest?"
 
@@ -342,11 +343,11 @@ def test_a_game_is_saved_and_continued(deduce: Run, typed: Any, tmp_path: Path) 
         (["--players", "11"], "a game has 2 to 10 players"),
         (["--players", "1"], "a game has 2 to 10 players"),
         (["--bots", "sed"], "no player is called 'sed'"),
-        (["--bots", "seed, random"], "2 programs for 5 seats"),
+        (["--bots", "console, random"], "2 programs for 5 seats"),
         (["--deck", "classics"], "classic"),
         (["--me", "Zoe"], "no player is called 'Zoe'"),
         (["--watch", "--me", "Ann"], "leave out --me"),
-        (["--deck", "seed", "--category", "a: B"], "exclude each other"),
+        (["--deck", "console", "--category", "a: B"], "exclude each other"),
     ],
 )
 def test_wrong_options_are_explained(deduce: Run, options: list[str], message: str) -> None:
@@ -360,15 +361,15 @@ def test_house_rules_come_from_a_set_up_file(deduce: Run, typed: Any, tmp_path: 
     typed("White, Rope, Den, Dusk", "")
     code, out, err = deduce("play", "--setup", str(rules), "--seed", "2")
     assert (code, err) == (0, "")
-    assert "Zoe (seed, 2 cards), Plum (seed, 3 cards), Kim (you, 2 cards)" in out
+    assert "Zoe (console, 2 cards), Plum (console, 3 cards), Kim (you, 2 cards)" in out
     assert "face up: Axe" in out
-    code, _, err = deduce("play", "--setup", str(rules), "--deck", "seed")
+    code, _, err = deduce("play", "--setup", str(rules), "--deck", "console")
     assert (code, "--setup has the deck" in err) == (2, True)
     code, out, _ = deduce(
-        "tournament", "--setup", str(rules), "seed", "best", "random", "--games", "3", "--check"
+        "tournament", "--setup", str(rules), "console", "best", "random", "--games", "3", "--check"
     )
     assert (code, "3 games" in out) == (0, True)
-    code, _, err = deduce("tournament", "--setup", str(rules), "seed", "best")
+    code, _, err = deduce("tournament", "--setup", str(rules), "console", "best")
     assert (code, "3 hand sizes" in err) == (2, True)
 
 
@@ -378,7 +379,7 @@ def test_programs_play_alone_before_a_watcher(deduce: Run, typed: Any, tmp_path:
     code, out, err = deduce("play", str(path), "--watch", "--players", "3", "--seed", "1")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0].startswith("players in seat order: Ann (seed, 6 cards)")
+    assert lines[0].startswith("players in seat order: Ann (console, 6 cards)")
     assert "wins after" in lines[-2]
     knowledge = toolkit.read(path)
     assert knowledge.viewer is RECORD

@@ -23,7 +23,7 @@ SIX = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay")
 
 @pytest.mark.parametrize("count", [3, 5])
 def test_the_score_is_the_average_of_the_exact_probabilities(count: int) -> None:
-    game = play({name: find_player("seed") for name in SIX[:count]}, Random(2))
+    game = play({name: find_player("console") for name in SIX[:count]}, Random(2))
     for upto in range(6, len(game.events), 3):
         record = toolkit.Knowledge(game.game, game.events[:upto])
         knowledge = record.seen_by("Ben")
@@ -74,24 +74,26 @@ def test_the_sheet_takes_what_was_seen_otherwise() -> None:
     assert (sheet.no("Rope"), sheet.no("Study")) == (1, 1)
 
 
-def test_the_seed_deck_begins_with_the_cards_that_its_text_names() -> None:
-    suspects, weapons, rooms = DECKS["seed"].values()
+def test_the_console_deck_begins_with_the_cards_that_its_text_names() -> None:
+    suspects, weapons, rooms = DECKS["console"].values()
     assert (len(suspects), len(weapons), len(rooms)) == (6, 6, 9)
     assert suspects[:2] == ("Mustard", "Orchid")
     assert weapons[:2] == ("Candlestick", "Dagger")
     assert "Revolver" in weapons
     assert rooms[:3] == ("Ballroom", "Billiard Room", "Conservatory")
-    assert Cluedo.parse_log("deck: seed\nplayers: Ann, Ben").game.deck == DECKS["seed"]
+    assert Cluedo.parse_log("deck: console\nplayers: Ann, Ben").game.deck == DECKS["console"]
 
 
-def test_the_seed_player_shows_what_it_has_shown_most() -> None:
-    player = find_player("seed")(Seat(Cluedo(("Ann", "Ben"), me="Ann"), ("Rope", "Hall"), Random()))
+def test_the_console_player_shows_what_it_has_shown_most() -> None:
+    player = find_player("console")(
+        Seat(Cluedo(("Ann", "Ben"), me="Ann"), ("Rope", "Hall"), Random())
+    )
     assert isinstance(player, SheetPlayer)
     assert (player.way, player.choose.__name__) == ("most-shown", "_most_no")
 
 
 HOUSES = (
-    "deck: seed\nplayers: Ann, Ben, Cid, Dan\nface up: Rope, Hall",
+    "deck: console\nplayers: Ann, Ben, Cid, Dan\nface up: Rope, Hall",
     "deck: clue\nplayers: Ann, Ben, Cid, Dan\nundealt: 2",
     "deck: classic\nplayers: Ann 2, Ben 8, Cid ?, Dan ?",
     "a: A1, A2, A3, A4\nb: B1, B2, B3\nc: C1, C2, C3\nd: D1, D2, D3\nplayers: Ann, Ben, Cid, Dan",
@@ -103,9 +105,9 @@ HOUSES = (
 @pytest.mark.parametrize("house", HOUSES)
 def test_players_know_house_rules(house: str) -> None:
     setup = Cluedo.parse_log(house).game
-    names = ("seed", "random+least-shown", "not-placed", "reasoner")
+    names = ("console", "random+least-shown", "not-placed", "reasoner")
     if not setup.undealt and setup.hands is None:
-        names = ("seed", "best", "information", "reasoner")
+        names = ("console", "best", "information", "reasoner")
     makers = {f"p{seat}": find_player(name) for seat, name in enumerate(names)}
     for seed in range(2):
         game = play(makers, Random(seed), setup=setup, turns=20)
@@ -128,7 +130,7 @@ def test_thinking_can_be_limited() -> None:
 
 
 def test_ten_players_sit_at_a_table() -> None:
-    game = play({f"p{seat}": find_player("seed") for seat in range(10)}, Random(3))
+    game = play({f"p{seat}": find_player("console") for seat in range(10)}, Random(3))
     assert game.end == "solved"
     assert sorted(len(cards) for cards in _hands(game.deal).values()) == [1, 1, *[2] * 8]
 

@@ -248,7 +248,7 @@ def test_the_sheet_says_nothing_that_does_not_follow(seed: int, number: int) -> 
             assert sheet.placed.items() <= certain.items()
 
 
-def test_the_sheet_uses_each_of_the_seeds_rules() -> None:
+def test_the_sheet_uses_each_rule_of_the_original_text() -> None:
     game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
     plum, green, rope, hall = "Professor Plum", "Reverend Green", "Rope", "Hall"
     sheet = Sheet(game)

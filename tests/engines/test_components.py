@@ -173,4 +173,4 @@ def test_components_that_return_are_counted_once() -> None:
         a, b = b, a + b
     assert root is not None
     assert root.total == b
-    assert len(searched.nodes) < 3 * 61
+    assert len(searched.cache) < 3 * 61

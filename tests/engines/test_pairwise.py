@@ -3,48 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
 
-from deduce import Knowledge, Problem, at_most
-from deduce.constraints import Fact
+from deduce import Knowledge
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.count.search.components import Components
 from deduce.engines.count.search.search import Search
+from deduce.problem import Problem
+from deduce.reasoning.queries import question_of
 from deduce.testing import enumeration as yardstick
+from tests.benchmarks.walls_of_choices import KNOWN, apart, ships
 from tests.engines.bodies import meter
 
 
-def _ships(size: int, lengths: tuple[int, ...]) -> Problem:
-    """Ships on a square board that do not overlap; each ship's value is its set of cells."""
-    places = {
-        length: [
-            frozenset((row + i * down, column + i * (1 - down)) for i in range(length))
-            for down in (0, 1)
-            for row in range(size - (length - 1) * down)
-            for column in range(size - (length - 1) * (1 - down))
-        ]
-        for length in lengths
-    }
-    domains = {f"ship {n}": places[length] for n, length in enumerate(lengths)}
-    cells = [(row, column) for row in range(size) for column in range(size)]
-    rules = [
-        at_most(1, [Fact(ship, [p for p in domains[ship] if cell in p]) for ship in domains])
-        for cell in cells
-    ]
-    return Problem(domains, rules)
-
-
 def test_ships_on_a_board_are_counted_by_matrices() -> None:
-    problem = _ships(4, (2, 2, 3))
+    problem = ships(4, (2, 2, 3))
     model = Model(problem)
     bounds = Bounds(model)
     searched = Search(bounds, meter())
     root = searched.count(bounds.narrow(bounds.start))
     assert root is not None
-    assert [node.leaf is not None for node in searched.nodes] == [True]
+    assert [node.leaf is not None for node in searched.cache.values()] == [True]
     found = yardstick.worlds(problem)
     assert root.total == len(found)
     tally = Components().tally(model, meter(), weighted=False)
@@ -54,7 +38,7 @@ def test_ships_on_a_board_are_counted_by_matrices() -> None:
 def test_four_ships_have_as_many_arrangements_as_a_program_for_ships_counts() -> None:
     """Counted independently by two nested loops over the sets of cells of two ships."""
     lengths = (2, 3, 3, 4)
-    problem = _ships(6, lengths)
+    problem = ships(6, lengths)
     domains: list[list[Any]] = [list(values) for values in problem.domains.values()]
     expected = 0
     for first in domains[0]:
@@ -65,8 +49,33 @@ def test_four_ships_have_as_many_arrangements_as_a_program_for_ships_counts() ->
     assert Knowledge(problem).count() == expected
 
 
+@pytest.mark.parametrize("name", [name for name in KNOWN if name.startswith("ships")])
+def test_fleets_have_as_many_arrangements_as_other_programs_count(name: str) -> None:
+    make, worlds = KNOWN[name]
+    knowledge = Knowledge(make())
+    assert knowledge.count() == worlds
+    assert all(sum(row.values()) == 1 for row in knowledge.shares().values())
+
+
+@pytest.mark.parametrize("problem", [ships(3, (3, 2, 2, 1, 1)), apart(5, (3, 2, 2, 1, 1))])
+def test_five_ships_have_the_answers_of_the_list_of_all_worlds(problem: Problem) -> None:
+    """The ships of one cell are alike; as predicates of two, as many as three conflict with one."""
+    found = yardstick.worlds(problem)
+    model = Model(problem)
+    tally = Components().tally(model, meter(), weighted=False)
+    assert tally.total == len(found)
+    assert tally.of == yardstick.marginals(problem, found, weighted=False)
+    two = [question_of(problem, name) for name in list(problem.domains)[::3]]
+    joint = Components().joint(model, meter(), two, weighted=False)
+    expected = Counter(tuple(world[name] for name in list(problem.domains)[::3]) for world in found)
+    assert joint == expected
+    drawn = Components().sample(model, meter(), 300, Random(1), weighted=False)
+    assert len({tuple(world.values()) for world in drawn}) > 150
+    assert all(world in found for world in drawn)
+
+
 def test_without_numpy_the_search_branches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    problem = _ships(4, (2, 2, 3))
+    problem = ships(4, (2, 2, 3))
     expected = len(yardstick.worlds(problem))
     assert Components().tally(Model(problem), meter(), weighted=False).total == expected

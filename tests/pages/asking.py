@@ -38,7 +38,7 @@ class Page:
 
     def work(self, name: str) -> str:
         """Run a job of the last screen to its end; return its HTML."""
-        [job] = [job for job in self.response["jobs"] if job["name"] == name]
+        [job] = [job for job in self.response["jobs"] if job["name"] == name][:1]
         fields = {"game": self.game, "document": self.document, "ui": self.ui, "job": job}
         parts = [json.loads(part) for part in self.door.work(json.dumps(fields))]
         assert parts[-1]["done"]

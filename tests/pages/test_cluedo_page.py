@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from deduce.budget import Budget
+from deduce.pages.features import advice
 from deduce.pages.html import short
 from games.cluedo.page import side
 from tests.pages.asking import Page
@@ -132,18 +133,75 @@ def test_a_turn_takes_five_taps_and_the_passes_are_filled_in_where_they_can_be_s
     assert page.ui.get("turn") is None
     # The keeper, Ann, is first; then it is Ben's turn, which is predicted.
     page.do("type", {"line": "Ann: white rope hall; nobody"})
-    assert re.search(r'name="by" value="1" checked', page.html)
-    taps = {"kind": "suggestion", "by": "1", "c0": "1"}
-    page.do("draft", taps)
-    page.do("draft", taps := {**taps, "c1": "10"})
-    page.do("draft", taps := {**taps, "c2": "12"})
-    page.do("draft", taps := {**taps, "a0": "show"})
-    answers = page.ui["turn"]["answers"]
-    assert answers == {"0": "show", "2": "pass", "3": "pass"}
-    filled = {f"a{seat}": answer for seat, answer in answers.items()}
-    page.do("add", {**taps, **filled})
+    assert "Ben suggests" in page.text
+    for field, value in (("c0", "1"), ("c1", "10"), ("c2", "12"), ("a0", "show")):
+        assert page.do("pick", field=field, value=value) == []
+    assert page.ui["turn"]["answers"] == {"0": "show", "2": "pass", "3": "pass"}
+    page.do("add")
     assert page.log.endswith("Ben: Colonel Mustard, Rope, Hall; Cid, Dora -; Ann shows\n")
-    assert re.search(r'name="by" value="2" checked', page.html), "Cid is next"
+    assert "Cid suggests" in page.text
+
+
+def question(page: Page) -> str:
+    """Return the question that a phone shows."""
+    [shown] = re.findall(r'class="question now" id="ask-(\w+)"', page.html)
+    return str(shown)
+
+
+def test_what_is_chosen_makes_room_for_the_next_question_and_can_be_chosen_again(
+    page: Page,
+) -> None:
+    asked = []
+    for field, value in (("c0", "1"), ("c1", "10"), ("c2", "12"), ("a1", "pass"), ("a1", "pass")):
+        asked.append(question(page))
+        page.do("pick", field=field, value=value)
+    assert asked == ["c0", "c1", "c2", "answers", "answers"]
+    assert page.ui["turn"]["answers"] == {}, "a second tap takes an answer back"
+    page.do("ask", ask="c1")
+    assert question(page) == "c1"
+    page.do("pick", field="c1", value="7")
+    assert question(page) == "answers"
+    page.do("ask", ask="by")
+    page.do("pick", field="kind", value="card")
+    assert question(page) == "by"
+    page.do("pick", field="by", value="4")
+    page.do("pick", field="card", value="3")
+    assert page.do("add")[0] == "good: Now certain: Reverend Green is in the envelope"
+    for field, value in (("c0", "12"), ("c9", "0"), ("a9", "show"), ("by", "7"), ("x", "1")):
+        assert page.do("pick", field=field, value=value)[0].startswith("bad: "), field
+
+
+def test_an_old_turn_is_corrected_in_the_same_drawer(page: Page) -> None:
+    for line in ("Ann: white rope hall; Ben shows rope", "Cid has lounge", "Ben accuses white rope "
+                 "hall: wrong", "Cid: free (Ben has not study)"):  # fmt: skip
+        page.do("type", {"line": line})
+    before = page.log
+    page.do("line", event="1")
+    assert "Correct event 2" in page.text
+    assert page.do("add") == []
+    assert page.log == before, "what was not changed stays"
+    page.do("line", event="1")
+    page.do("pick", field="a1", value="14")
+    page.do("pick", field="c2", value="14")
+    page.do("pick", field="a1", value="14")
+    page.do("add")
+    assert "Ann: Mrs White, Rope, Dining Room; Ben shows Dining Room" in page.log
+    page.do("line", event="3")
+    page.do("pick", field="right", value="right")
+    page.do("add")
+    assert "Ben accuses Mrs White, Rope, Hall: right" in page.log
+    # A hand is changed as text, and so is everything if one asks for it.
+    page.do("line", event="0")
+    assert 'id="line-text"' in page.html
+    page.do("line", event="1", text="yes")
+    assert 'id="line-text"' in page.html
+    # What is corrected is dropped if the log changes meanwhile.
+    page.do("line", event="2")
+    page.do("drop", event="1")
+    assert "Correct event" not in page.text
+    page.do("line", event="1")
+    page.do("clear")
+    assert "Correct event" not in page.text
 
 
 def test_a_log_that_contradicts_itself_can_be_read_with_slips(page: Page) -> None:
@@ -171,14 +229,18 @@ def test_what_became_certain_is_announced_and_marked(page: Page) -> None:
 
 
 def test_a_player_who_must_answer_is_asked_which_card_to_show(page: Page) -> None:
-    taps = {"kind": "suggestion", "by": "3", "c0": "0", "c1": "8", "c2": "12"}
-    page.do("draft", taps)
+    for field, value in (("by", "3"), ("c0", "0"), ("c1", "8"), ("c2", "12")):
+        page.do("pick", field=field, value=value)
     assert "You hold Miss Scarlett and Lead Piping. Which do you show?" in page.text
     shown = page.work("show")
-    assert "gives away" in shown
-    page.do("answer", seat="0", answer="8")
+    assert re.search('class="button main"[^>]*data-field="a0"', shown)
+    assert "data-advice=" in shown
+    assert "bits" not in shown
+    page.do("pick", field="a0", value="8")
     assert page.ui["turn"]["answers"] == {"0": "8"}
-    page.do("draft", {**taps, "c0": "1", "c1": "6"})
+    page.do("pick", field="a0", value="8")
+    for field, value in (("c0", "1"), ("c1", "6")):
+        page.do("pick", field=field, value=value)
     assert "You hold none of these: you pass." in page.text
 
 
@@ -201,16 +263,16 @@ def test_a_cell_tells_why_and_what_if(page: Page) -> None:
 
 def test_lines_are_edited_inserted_and_dropped(page: Page) -> None:
     page.do("type", {"line": "Ann: white rope hall; Ben shows rope"})
-    page.do("line", event="1")
+    page.do("line", event="1", text="yes")
     page.do("edit", {"line": "Ann: white rope study; Ben shows rope"})
     assert "Study; Ben shows Rope" in page.log
-    page.do("line", event="1")
+    page.do("line", event="1", text="yes")
     page.do("insert", {"line": "Cid has hall"})
     assert page.log.splitlines()[-2:] == [
         "Cid has Hall",
         "Ann: Mrs White, Rope, Study; Ben shows Rope",
     ]
-    page.do("line", event="1")
+    page.do("line", event="1", text="yes")
     page.do("drop", {"line": "whatever"})
     assert "Cid has Hall" not in page.log
     assert page.do("undo")[0].startswith("note: Undone: deleting Cid has Hall")
@@ -221,17 +283,31 @@ def test_a_contradiction_names_the_events_and_which_to_change(page: Page) -> Non
     page.do("type", {"line": "Ben has rope"})
     page.do("type", {"line": "Cid has rope"})
     assert "The log contradicts itself" in page.text
-    assert "Ben has Rope" in page.text
-    assert "changing this one is enough" in page.text
-    page.do("undo")
+    conflict = page.text.partition("The log contradicts itself")[2]
+    assert "changing this one is enough" in conflict
+    assert conflict.index("Cid has Rope") < conflict.index("Ben has Rope"), "changed last"
+    page.do("revert", event="2")
     assert "contradicts itself" not in page.text
+    assert page.log.endswith("Ben has Rope\n")
+    # An older event that was changed last is named first, and goes back to what it was.
+    page.do("type", {"line": "Ann: white dagger hall; Ben -"})
+    page.do("line", event="1", text="yes")
+    page.do("edit", {"line": "Ben has dagger"})
+    page.do("type", {"line": "Cid has study"})
+    conflict = page.text.partition("The log contradicts itself")[2]
+    assert conflict.index("2. Ben has Dagger") < conflict.index("3. Ann: Mrs White, Dagger")
+    page.do("revert", event="1")
+    assert "contradicts itself" not in page.text
+    assert "Ben has Rope\nAnn: Mrs White, Dagger" in page.log
+    assert page.log.endswith("Cid has Study\n")
+    assert page.do("revert", event="0")[0].startswith("bad: there is nothing to undo")
 
 
 def test_what_is_refused_changes_nothing(page: Page) -> None:
     before = page.document
     [notice] = page.do("type", {"line": "Ben has ropp"})
     assert notice == "bad: column 9: no card is called 'ropp'; did you mean 'Rope'?"
-    assert page.do("add", {"kind": "suggestion", "by": "0"}) == ["bad: choose one suspect first"]
+    assert page.do("add") == ["bad: choose one suspect first"]
     for intent in ("nonsense", "why", "line"):
         assert page.do(intent, event="99", fact="9.9.9")[0].startswith("bad: ")
     assert page.document == before
@@ -240,13 +316,17 @@ def test_what_is_refused_changes_nothing(page: Page) -> None:
 @pytest.mark.parametrize("view", ["advice", "minds", "accuse"])
 def test_what_takes_long_is_a_job(page: Page, view: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(side, "JOB_BUDGET", Budget(12_000_000))  # no limit of time
+    monkeypatch.setattr(advice, "AT_ONCE", Budget(10))
+    monkeypatch.setattr(advice, "DRAWN", Budget(100_000_000))
     monkeypatch.setattr(side, "DRAWN_GAMES", 6)
     for line in ("Ann: white rope hall; Ben shows rope", "Ben: white knife study; Cid shows"):
         page.do("type", {"line": line.replace("knife", "dagger")})
     page.do("view", view=view)
     html = page.work(view)
-    assert {"advice": "bits", "minds": "can name it", "accuse": "accuse now"}[view] in html
+    assert {"advice": "Suggest ", "minds": "can name it", "accuse": "accuse now"}[view] in html
     if view == "advice":
+        assert 'data-advice="exact"' in html
+        assert "bits" not in html
         found = re.search(r'data-do="suggest" data-cards="([\d ]+)"', html)
         assert found
         page.do("suggest", cards=found[1])

@@ -14,17 +14,17 @@ START = "#begin-form [type=submit]"
 EXAMPLE = '[data-do="example"]'
 
 TAPS: dict[str, tuple[str, str, str]] = {
-    "connect-four": (START, 'svg [data-action="4"]', "O to move"),
+    "connect-four": (START, 'svg [data-move="4"]', "O to move"),
     "cultist": (EXAMPLE, 'button[aria-label^="◀"]', "SHOOT"),
     "dice-nim": (START, '[data-do="roll"]', "player 0 to move"),
     "mastermind": (EXAMPLE, '[data-do="clear"]', "The guesses so far"),
     "minesweeper": (EXAMPLE, '.mines .cell[aria-label="A5: a mine with 50%"]', "It shows"),
-    "nim": (START, 'button[data-action="1 from 1"]', "player 1 to move"),
+    "nim": (START, 'svg [data-move="1 from 1"]', "player 1 to move"),
     "pigs": (EXAMPLE, '[data-seat="2"]', "Seat 2: rebel"),
     "propre": (START, 'button[data-do="take"]', "seat 1 to move"),
     "quartets": (START, '[data-do="draft"], .chip', "Ann has the turn"),
     "quartets-play": (START, 'button[data-do="take"]', "Ann"),
-    "tic-tac-toe": (START, 'svg [data-action="5"]', "O to move"),
+    "tic-tac-toe": (START, 'svg [data-move="5"]', "O to move"),
 }
 """Game -> what begins it, what is then tapped, and what must be shown."""
 
@@ -35,7 +35,7 @@ def test_every_game_is_opened_and_tapped(tmp_path: Path) -> None:
     screen = {"viewport": {"width": width, "height": 844}, "color_scheme": "dark"}
     with local(tmp_path, **screen) as page:
         for game, (begin, tap, shown) in TAPS.items():
-            page.locator(f"#game-{game}").click()
+            page.evaluate("game => { location.hash = `#/new/${game}` }", game)
             page.locator(".frame").wait_for()
             check(page, axe, width, f"{game}, set-up")
             page.locator(begin).first.click()
@@ -46,18 +46,37 @@ def test_every_game_is_opened_and_tapped(tmp_path: Path) -> None:
             page.locator("#list").wait_for()
 
 
-def test_the_engine_answers_by_itself_and_a_position_is_valued(tmp_path: Path) -> None:
+REFUSED = """() => {
+  window.refused = []
+  const seen = () => window.refused.push(...[...document.querySelectorAll(".messages.bad p")]
+    .map((line) => line.textContent))
+  new MutationObserver(seen).observe(document.body, {childList: true, subtree: true})
+}"""
+
+
+def test_the_engine_answers_once_by_itself_and_the_board_shows_values(tmp_path: Path) -> None:
     with local(tmp_path, viewport={"width": 390, "height": 844}) as page:
-        page.locator("#game-tic-tac-toe").click()
-        page.locator(START).click()
-        page.locator("#engine-form .chip").filter(has_text="O").click()
-        page.locator('svg [data-action="1"]').click()
-        expect(page.locator("svg")).to_contain_text("nought in 5")
-        view(page, "values")
-        expect(page.locator(".values-table")).to_contain_text("best")
-        page.get_by_role("button", name="Undo").click()
-        view(page, "board")
-        expect(page.locator("svg")).not_to_contain_text("cross in 1")
+        page.evaluate(REFUSED)
+        for game, taps, replies in (("tic-tac-toe", ("1", "2"), 2), ("nim", ("1 from 1",), 1)):
+            page.evaluate("game => { location.hash = `#/new/${game}` }", game)
+            page.locator(START).click()
+            page.locator("#engine-form .chip").nth(1).click()
+            for number, tap in enumerate(taps, start=1):
+                page.locator(f'svg [data-move="{tap}"]').click()
+                expect(page.locator("h1 small")).to_contain_text(f"{2 * number} moves")
+            page.wait_for_timeout(300)
+            assert page.evaluate("window.refused") == [], "a move of the engine was sent twice"
+            # What the moves are worth is shown on demand, as colours and in words.
+            assert page.locator(".move.win, .move.loss, .move.draw").count() == 0
+            page.get_by_role("button", name="Show what each move is worth").click()
+            page.locator('[data-advice="exact"]').get_by_text("Best: ").wait_for()
+            assert page.locator(".move.win, .move.loss, .move.draw").count() > 0
+            page.get_by_role("button", name="Undo").click()
+            expect(page.locator("h1 small")).to_contain_text(f"{2 * replies - 2} moves")
+        # A part of the picture is a button for the keyboard, too.
+        page.locator('svg [data-move="1 from 2"]').focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("h1 small")).to_contain_text("2 moves")
 
 
 def check(page: Any, axe: str, width: int, where: str) -> None:

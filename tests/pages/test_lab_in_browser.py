@@ -86,8 +86,8 @@ def test_the_pages_in_a_notebook_follow_clicks(tmp_path: Path) -> None:
         # The page: a suggestion is tapped together, the sheet follows, a tap tells why.
         shown.locator("#turn-form").wait_for()
         for at, label in enumerate((NASTY[0], "Rope", "Hall")):
-            shown.locator(f'.chip:has(input[name="c{at}"])').filter(has_text=label).first.click()
-        shown.locator('.chip:has(input[name="a1"])').filter(has_text="Hall").click()
+            shown.locator(f'[data-field="c{at}"]').filter(has_text=label).first.click()
+        shown.locator('[data-field="a1"]').filter(has_text="Hall").click()
         shown.get_by_role("button", name="Add to the log").click()
         shown.get_by_text("Now certain: Ben has Hall").wait_for()
         hall = shown.locator('.sheet button[aria-label^="Hall, Ben: yes"]')

@@ -19,6 +19,7 @@ from deduce.budget import Budget
 from deduce.errors import BadInput, Unsupported
 from deduce.logs.events import Log
 from deduce.pages import private
+from deduce.pages.features import advice
 from deduce.pages.features import log as logs
 from deduce.pages.messages import Door, page_of
 from deduce.pages.presenter import Presenter
@@ -174,7 +175,8 @@ def forms(hidden: Hidden, random: Random) -> dict[str, Any]:
     values = {
         "fact": fact, "event": number, "to": number, "seat": number, "cards": "0 3", "line": line,
         "view": random.choice(["log", "share", "sheet"]), "asked": random.choice("123"),
-        "at": fact, "yes": "yes", "group": number, "card": number, "answer": "pass", "example": "0",
+        "at": fact, "yes": "yes", "group": number, "card": number, "example": "0",
+        "field": random.choice(["by", "kind", "c0", "a1", "a2"]), "value": number, "ask": "c0",
     }  # fmt: skip
     form = {key: [number] for key in ("by", "c0", "a0", "a1", "a2", "to", "group", "seats")}
     return {"values": values, "form": form | {"line": [line], "text": ["players: A, B, C\n"]}}
@@ -230,6 +232,8 @@ def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "BUDGET", Budget(12_000_000))
     monkeypatch.setattr(side, "JOB_BUDGET", Budget(12_000_000))
     monkeypatch.setattr(side, "PAUSE", float("inf"))
+    for limit in ("AT_ONCE", "DRAWN", "EXACT"):
+        monkeypatch.setattr(advice, limit, Budget(12_000_000))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -290,9 +294,8 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
 
 OF_EVERY_LOG = "close drop edit insert line redo then type undo view"
 OF_PLAYERS = {
-    "cluedo": "accusation add answer asked clear draft mark nobody note slips suggest tutor unmark "
-    "why",
-    "pigs": "asked mark seat step tutor unmark why",
+    "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark why",
+    "pigs": "asked mark revert seat step tutor unmark why",
     "quartets": "ask declare draft reason reply step use",
 }
 

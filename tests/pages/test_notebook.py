@@ -71,7 +71,7 @@ def test_a_job_advances_by_one_part_for_each_message(monkeypatch: pytest.MonkeyP
         part = view.send(id="job", next=True)
         parts += 1
     assert parts > 1
-    assert "bits" in part["html"]
+    assert 'data-advice="exact"' in part["html"]
     assert view.page._jobs == {}
 
 

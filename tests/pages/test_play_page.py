@@ -24,17 +24,18 @@ def begun(game: str, **form: str) -> Page:
 def test_moves_are_made_taken_back_and_valued() -> None:
     page = begun("nim", **{"set-heaps": "1,2"})
     assert page.log == "set heaps=1,2\nmoves\n"
-    assert 'data-action="2 from 2"' in page.html
-    values = page.work("values")
-    assert "the whole game from here is solved" in values
-    assert re.search(r"1 from 2</bdi> <small class=\"best\"", values)
+    assert 'data-move="2 from 2"' in page.html
+    values = page.work("colours")
+    assert re.search(r'class="move win"[^>]*data-move="1 from 2"[^>]*"1 from 2: wins in 3"', values)
+    assert values.count('class="move loss"') == 2
+    assert '<p data-advice="exact"><strong>Best: 1 from 2, wins in 3.</strong>' in values
     assert page.do("take", move="1 from 2", ply="0") == ["note: player 0: 1 from 2"]
     assert page.do("take", move="1 from 2", ply="0") == [
         "bad: this move belongs to an earlier position"
     ]
     page.do("typed", {"move": "1 from 1"})
     assert page.do("take", move="1 from 2", ply="2")[-1].startswith("good: The game is over")
-    assert "player 0 gets 1" in page.text
+    assert "player 0 wins" in page.text
     page.do("undo")
     assert page.log.endswith("moves\n1 from 2\n1 from 1\n")
     page.do("back", ply="0")
@@ -134,4 +135,4 @@ def test_a_solution_on_disk_is_used(tmp_path: Path) -> None:
     door = Door({"tic-tac-toe": play_page("tic-tac-toe", table=table)})
     page = Page("tic-tac-toe", door)
     page.do("begin")
-    assert "from the solution on disk" in page.work("values")
+    assert "from the solution on disk" in page.work("colours")

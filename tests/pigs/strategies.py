@@ -80,13 +80,13 @@ def log_of(
         hand=len(deal.hands[0]),
         rebels=deal.roles.count(REBEL) if told else None,
         discards_shown=discards_shown,
-        **seed_options(deal, rule_set),
+        **literal_options(deal, rule_set),
     )
 
 
-def seed_options(deal: Deal, rule_set: RuleSet) -> dict[str, Any]:
+def literal_options(deal: Deal, rule_set: RuleSet) -> dict[str, Any]:
     """Return the options of a table with these rules."""
-    return {"rule_set": "seed", "pile": len(deal.pile)} if rule_set == "seed" else {}
+    return {"rule_set": "literal", "pile": len(deal.pile)} if rule_set == "literal" else {}
 
 
 def public_log(trace: Iterable[Event], seats: int, **options: Any) -> Log:

@@ -261,19 +261,19 @@ def test_recorded_logs_can_be_read_by_the_commands() -> None:
 ASKED = ("--assume", "role 2=FP", "--time-limit", "60")
 
 
-def test_the_seeds_rules_from_deal_to_inference() -> None:
+def test_the_literal_rules_from_deal_to_inference() -> None:
     text = "3 4  MP D D D D  ZP K D D D  FP D D D D  D D D D"
     assert run(["simulate", "--limit", "2"], text).out.splitlines()[2] == "K D D D D D"
-    assert run(["simulate", "--limit", "2", "--rules", "seed"], text).out.splitlines()[2] == (
+    assert run(["simulate", "--limit", "2", "--rules", "literal"], text).out.splitlines()[2] == (
         "D D D D D"
     )
-    log = run(["log", "--turns", "2", "--rules", "seed"], text).out
-    assert log.startswith("pigs 3\nrules seed\npile 4\nturn 1\n")
+    log = run(["log", "--turns", "2", "--rules", "literal"], text).out
+    assert log.startswith("pigs 3\nrules literal\npile 4\nturn 1\n")
     assert "2 uses K on 3\n2 declares loyal\n3 answers D\n" in log
     for command in (["infer"], ["timeline"], ["check", "-"], ["certain", "-"], ["why", "3=FP"]):
         assert run(command, log).code == 0, command
-    data = json.loads(run(["log", "--turns", "2", "--rules", "seed", "--json"], text).out)
-    assert (data["rule_set"], data["pile"]) == ("seed", 4)
+    data = json.loads(run(["log", "--turns", "2", "--rules", "literal", "--json"], text).out)
+    assert (data["rule_set"], data["pile"]) == ("literal", 4)
     assert log_from_json(data).events == parse_log(log).events
     assert run(["convert", "-"], run(["convert", "-"], log).out).out == log
 
@@ -281,12 +281,12 @@ def test_the_seeds_rules_from_deal_to_inference() -> None:
 def test_the_rules_may_be_given_beside_the_log() -> None:
     log = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses K on 3\n2 declares loyal\n3 hit by 2\n2 ends\n"
     assert run(["infer"], log).code == 3
-    assert "3     rebel" in run(["infer", "--rules", "seed", "--pile", "90"], log).out
+    assert "3     rebel" in run(["infer", "--rules", "literal", "--pile", "90"], log).out
     wrong = run(["infer", "--pile", "90"], log)
     assert wrong.code == 2
-    assert "only under the rules of the seed" in wrong.err
+    assert "only under the literal rules" in wrong.err
     wrong = run(["infer"], "pigs 3\nrules home\n")
-    assert (wrong.code, "write 'rules seed' or 'rules contest'" in wrong.err) == (3, True)
+    assert (wrong.code, "write 'rules contest' or 'rules literal'" in wrong.err) == (3, True)
 
 
 def test_the_example_of_new_makes_a_log() -> None:

@@ -440,7 +440,7 @@ def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
         lambda: Weigh(FACTS, 3),
         lambda: Pigs("5"),
         lambda: Pigs(5, rebels="1"),
-        lambda: Pigs(5, rule_set="seed", pile="9"),
+        lambda: Pigs(5, rule_set="literal", pile="9"),
         lambda: Pigs(5, weights=dict.fromkeys("PKDFNWJZ", 0.5)),
         lambda: Pigs(5, viewpoint=Viewpoint("2", "ZP", "P")),
         lambda: Quartets(None, {}),

@@ -15,6 +15,8 @@ from games.propre.rules import Rules
 
 STATE = "hands 2H 6H / 6S AH; pile 9S AS; FC false"
 
+ROOT = Path(__file__).parents[2]
+
 
 def run(*args: str, stdin: str | None = None) -> Result:
     return CliRunner().invoke(cli, ["propre", *args], input=stdin, catch_exceptions=True)
@@ -142,6 +144,26 @@ def test_unseen() -> None:
     assert told["deals"] == "17296"
     assert told["shares"]["2S"] == {"seat 1": "1/16", "the deck": "15/16"}
     assert "17,296 deals remain possible" in run("unseen", "hands 2H 9D KC / 3; pile 4H").stdout
+
+
+def test_steps_show_where_cards_must_be() -> None:
+    file = str(ROOT / "games/propre/examples/reshuffled.jsonl")
+    shares = json.loads(run("unseen", file, "--as", "0", "--json").stdout)["shares"]
+    certain = {card for card, row in shares.items() if "1" in row.values()}
+    told = json.loads(run("steps", file, "--as", "0", "--json").stdout)
+    assert {step["claim"] for step in told["steps"]} == {f"{card}=seat 1" for card in certain}
+    assert len(certain) == 5
+    one = run("steps", file, "--as", "0", "--claim", "2H=seat 1")
+    assert one.stdout == "1. 2H is with seat 1: there is no other value.\n"
+    unproved = run("steps", "hands 2H 9D KC / 3; pile 4H", "--claim", "KD=seat 1")
+    assert (unproved.exit_code, unproved.stdout) == (1, "KD is with seat 1: not certain\n")
+
+
+def test_a_position_has_the_deck_that_is_set() -> None:
+    state = "hands 2H 6H / 2; pile AS; FC false"
+    told = run("steps", state, "--set", "deck=2H 6H AS KD 7D")
+    assert told.exit_code == 0, told.output
+    assert "KD is with seat 1 and 7D is with seat 1" in told.stdout
 
 
 def test_simulate_is_repeatable() -> None:

@@ -90,7 +90,7 @@ def test_collapse_agrees_with_the_exact_check_on_generated_transcripts(
 
 @settings(max_examples=200, deadline=None)
 @given(seed=st.integers(0, 10**9))
-def test_every_rule_of_the_seed_can_be_expressed(seed: int) -> None:
+def test_every_rule_of_the_original_text_can_be_expressed(seed: int) -> None:
     random = Random(seed)
     game = evolve(small_game(random), silence=False, deal_quartet=True)
     session = Session.new(game)
@@ -136,10 +136,10 @@ def test_a_rule_that_potentials_cannot_express_is_named(
         "necessary and not sufficient:",
     ]
     assert lines[-1] == (
-        "a transcript with `preset: seed` has only rules that they can express; "
+        "a transcript with `preset: literal` has only rules that they can express; "
         "--engine matching decides this one"
     )
-    code, lines = check(capsys, tmp_path, TRANSCRIPT.format(rule="preset: seed"))
+    code, lines = check(capsys, tmp_path, TRANSCRIPT.format(rule="preset: literal"))
     assert (code, lines[0]) == (0, "valid")
     assert "potentials" not in " ".join(lines)
 

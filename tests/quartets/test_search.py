@@ -31,9 +31,9 @@ SOLVED = [
     (2, 2, 2, OWN, (0, 2)),
     (2, 3, 2, OWN, (0, 3)),
     (2, 2, 3, OWN, (0, 1)),
-    (2, 2, 2, PRESETS["seed"], (1, 1)),
-    (2, 3, 2, PRESETS["seed"], (1, 2)),
-    (3, 2, 2, PRESETS["seed"], (1, 0, 0)),
+    (2, 2, 2, PRESETS["literal"], (1, 1)),
+    (2, 3, 2, PRESETS["literal"], (1, 2)),
+    (3, 2, 2, PRESETS["literal"], (1, 0, 0)),
     (3, 2, 2, PRESETS["recommended"], (0, 0, 0)),
     (3, 3, 2, PRESETS["recommended"], (0, 0, 0)),
     (3, 2, 2, OWN, (0, 0, 0)),
@@ -96,7 +96,7 @@ def test_the_game_keeps_the_protocol() -> None:
     assert check_game(QuartetsGame(setup(2, 2, 2, dict(PRESETS["strict"]))), playthroughs=5) > 5
     assert check_game(standard(size=3), playthroughs=1, max_plies=20) > 10
     assert check_game(standard(), playthroughs=1, max_plies=10) > 5
-    seed = evolve(setup(2, 2, 2, dict(PRESETS["seed"])), limit=30)
+    seed = evolve(setup(2, 2, 2, dict(PRESETS["literal"])), limit=30)
     assert check_game(QuartetsGame(seed, goal="win"), playthroughs=5) > 5
 
 

@@ -263,7 +263,7 @@ def test_what_each_player_can_force_though_play_goes_in_circles(
 
 def test_what_players_can_force_by_every_way_of_asking(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    size = ["players=2", "groups=2", "size=2", "preset=seed", "goal=groups"]
+    size = ["players=2", "groups=2", "size=2", "preset=literal", "goal=groups"]
     game = ["search", "quartets", *(word for each in size for word in ("--set", each))]
     folder, out = str(tmp_path / "solved"), str(tmp_path / "all.parquet")
 

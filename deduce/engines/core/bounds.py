@@ -18,19 +18,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from deduce.budget import INTERVAL, UNLIMITED, Budget, Meter
+from deduce.engines.core.logic import IMPOSSIBLE, within
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWhere,
     Model,
     Statement,
 )
 
-__all__ = ["IMPOSSIBLE", "Bounds", "search", "within"]
-
-IMPOSSIBLE = -1
-"""The state of a refuted problem; every other state is a non-negative int."""
+__all__ = ["IMPOSSIBLE", "Bounds", "search"]
 
 MAX_VALUES = 4096
 """With more values than this the Hamming bound, which takes quadratic time, is not asked."""
@@ -80,13 +79,15 @@ class Bounds:
         self.counts = [s.form for s in statements if isinstance(s.form, CompiledCount)]
         self.wheres = [s.form for s in statements if isinstance(s.form, CompiledWhere)]
         self.sums = [s.form for s in statements if isinstance(s.form, CompiledSum)]
+        self.logic = [s.form for s in statements if isinstance(s.form, CompiledLogic)]
         self._capacities: list[int] | None = None
         self.work = 0
         """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""
         size = 1 + model.start.bit_length() // WORD
-        tables = sum(where.table.cost for where in self.wheres)
+        tables = sum(where.cost for where in self.wheres)
         levels = sum(len(levels) for form in self.sums for _, levels in form.terms)
-        self._round = (len(self.counts) + tables + levels + 1) * size
+        nested = sum(form.cost for form in self.logic)
+        self._round = (len(self.counts) + tables + levels + nested + 1) * size
 
     def narrow(self, possible: int) -> int:
         """Return what is left after propagation to the fixed point, or `IMPOSSIBLE`.
@@ -96,6 +97,7 @@ class Bounds:
         """
         model = self.model
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
+        wheres, seen = self.wheres.copy(), dict[CompiledWhere, int]()
         while True:
             self.work += self._round
             if self.work > self._look:
@@ -129,16 +131,25 @@ class Bounds:
                     open_ = ((possible & count.outside) + full) & guards
                     possible &= ~(inside & (open_ - (open_ >> width)))
             for form in self.sums:
-                possible = within(form, possible, model.stride)
+                possible = within(form.terms, form.low, form.high, possible, model.stride)
                 if possible == IMPOSSIBLE:
                     return IMPOSSIBLE
-            for where in self.wheres:
-                allowed, number = where.table.within(possible)
+            for where in wheres:
+                own = possible & where.scope
+                if seen.get(where) == own:
+                    continue
+                allowed, number = where.within(own)
                 if not number:
                     return IMPOSSIBLE
+                seen[where] = own & allowed
                 possible &= allowed | ~where.scope
+            for condition in self.logic:
+                possible = condition.narrow(possible)
+                if possible == IMPOSSIBLE:
+                    return IMPOSSIBLE
             if possible == before:
                 return possible
+            wheres.reverse()  # what is known at the end of a path reaches its beginning at once
 
     def refutes(self, possible: int) -> bool:
         """Return whether the Hamming bound shows that a propagated state has no world.
@@ -154,7 +165,7 @@ class Bounds:
         values are not looked at.
         """
         model = self.model
-        if model.width > MAX_VALUES:
+        if model.width > MAX_VALUES or not self.counts:
             return False
         capacities = self.capacities()
         sizes: dict[int, int] = {}
@@ -222,30 +233,6 @@ def _offer(union: int, capacities: list[int]) -> int:
         total += capacities[low.bit_length() - 1]
         union ^= low
     return total
-
-
-def within(form: CompiledSum, possible: int, stride: int) -> int:
-    """Return a state without the values whose amounts exceed what the other variables leave."""
-    least = most = 0
-    ranges = []
-    for i, levels in form.terms:
-        domain = possible >> (i * stride)
-        open_ = [amount for amount, mask in levels if domain & mask]
-        if not open_:
-            return IMPOSSIBLE
-        least += open_[0]
-        most += open_[-1]
-        if len(open_) > 1:
-            ranges.append((i, levels, open_[0], open_[-1]))
-    if most < form.low or least > form.high:
-        return IMPOSSIBLE
-    over, under = form.high - least, most - form.low
-    for i, levels, first, last in ranges:
-        if last - first > over or last - first > under:
-            for amount, mask in levels:
-                if amount - first > over or last - amount > under:
-                    possible &= ~(mask << (i * stride))
-    return possible
 
 
 Branches = tuple[int, int, int]

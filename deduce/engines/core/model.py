@@ -12,25 +12,51 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from math import gcd, lcm, prod
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import frozen
 
 from deduce.budget import UNLIMITED, Meter
-from deduce.constraints import Constraint, Count, Fact, Sum, Value, Variable, Weigh, Where
+from deduce.constraints import (
+    Constraint,
+    Count,
+    Difference,
+    Disjoint,
+    Fact,
+    Logic,
+    Rows,
+    Sum,
+    Value,
+    Variable,
+    Weigh,
+    Where,
+    variables_of,
+)
 from deduce.engines.core.linear import is_affine
-from deduce.engines.core.masks import positions
-from deduce.engines.core.table import Table
+from deduce.engines.core.logic import (
+    Among,
+    CompiledLogic,
+    Levels,
+    Linear,
+    Listed,
+    Literal,
+    Node,
+    conjuncts,
+    disjuncts,
+)
+from deduce.engines.core.masks import bits_of, positions
+from deduce.engines.core.table import Relation, Table
 from deduce.errors import BadProblem
 from deduce.problem import Problem, World
 
 __all__ = [
     "CompiledCount",
+    "CompiledLogic",
     "CompiledSum",
     "CompiledWeigh",
     "CompiledWhere",
@@ -40,6 +66,9 @@ __all__ = [
 ]
 
 TABLE_LIMIT = 1_000_000
+
+MAX_DISTANCES = 10_000
+"""Up to this number of pairs of values the distance of two variables is a table of them."""
 
 FEW = 20
 """As many items are compiled, or rows tried, between two looks at the limits."""
@@ -69,10 +98,6 @@ class CompiledCount:
     single: bool
 
 
-Levels = tuple[tuple[int, int], ...]
-"""``(amount, mask)``: the values of a variable by the amount that they add, the least first."""
-
-
 @frozen(eq=False)
 class CompiledSum:
     """A `Sum` in its normal form: every variable has a value that adds 0, and none that adds less.
@@ -92,7 +117,9 @@ class CompiledWhere:
 
     fields: tuple[int, ...]
     variables: tuple[int, ...]
-    rows: tuple[int, ...]
+    relation: Relation
+    shifts: tuple[int, ...]
+    """Where the field of each variable begins."""
 
     @cached_property
     def scope(self) -> int:
@@ -100,9 +127,40 @@ class CompiledWhere:
         return sum(self.fields)
 
     @cached_property
-    def table(self) -> Table:
-        """The rows by value, for all queries about the model."""
-        return Table(self.rows, self.fields)
+    def rows(self) -> tuple[int, ...]:
+        """The allowed rows."""
+        shifts = self.shifts
+        return tuple(
+            sum(1 << at + shift for at, shift in zip(row, shifts, strict=True))
+            for row in self.relation.rows
+        )
+
+    @cached_property
+    def _table(self) -> Table | None:
+        """The rows by value; ``None``: there are so many that tables share what they look up."""
+        return None if self.relation.is_large else Table(self.rows, self.fields)
+
+    @property
+    def cost(self) -> int:
+        """About how many constraints of facts can be examined in the time of `within`."""
+        return (self._table or self.relation.table).cost
+
+    def within(self, state: int) -> tuple[int, int]:
+        """Return the values of all rows within a state, and the number of these rows."""
+        if self._table is not None:
+            return self._table.within(state)
+        width = self.relation.width
+        field = (1 << width) - 1
+        own = place = 0
+        for shift in self.shifts:
+            own |= (state >> shift & field) << place
+            place += width
+        found, number = self.relation.table.within(own)
+        allowed = 0
+        for shift in self.shifts:
+            allowed |= (found & field) << shift
+            found >>= width
+        return allowed, number
 
     @cached_property
     def allowed(self) -> frozenset[int]:
@@ -112,7 +170,8 @@ class CompiledWhere:
     @cached_property
     def affine(self) -> bool:
         """Whether they are what linear equations modulo 2 about two values each allow."""
-        return is_affine(self.rows, self.fields)
+        table = self.relation.table
+        return is_affine(table.rows, table.fields)
 
 
 @frozen(eq=False)
@@ -132,10 +191,14 @@ class CompiledWeigh:
 
 @frozen(eq=False)
 class Statement:
-    """One compiled constraint. A bare fact (and a Count that amounts to facts) is only ``keep``."""
+    """One compiled constraint. A bare fact (and a Count that amounts to facts) is only ``keep``.
+
+    A likelihood is ``weigh``; its other parts are what its weights of 0 exclude.
+    """
 
     keep: int
-    form: CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh | None
+    form: CompiledCount | CompiledSum | CompiledWhere | CompiledLogic | None
+    weigh: CompiledWeigh | None = None
 
 
 class Model:
@@ -157,7 +220,11 @@ class Model:
         """What propagation left of fewer statements, if that is known."""
         self.repeats: Model | None = None
         """A model with fewer statements that is known to have the same worlds and weights."""
+        self.plain: Model | None = None
+        """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
+        self.shown = len(self.variables)
+        """The number of variables of the problem; any further ones are auxiliary."""
         self.index = {variable: i for i, variable in enumerate(self.variables)}
         values: tuple[Value, ...] = tuple(
             dict.fromkeys(value for domain in problem.domains.values() for value in domain)
@@ -178,7 +245,12 @@ class Model:
         self.guards = self.ones << self.width
         self.domains = [self.mask(domain) for domain in self._metered(problem.domains.values())]
         self.start = sum(domain << (i * self.stride) for i, domain in enumerate(self.domains))
+        self._relations: dict[Hashable, Relation] = {}
+        """The tables by predicate and domains, so that equal ones are made once. A predicate is
+        known by its `id`, so only those are kept that the problem keeps."""
+        self._keeps = True
         self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
+        self._keeps = False
         self._meter = UNLIMITED
 
     def grown(self, problem: Problem, meter: Meter = UNLIMITED) -> Model | None:
@@ -191,9 +263,10 @@ class Model:
         if new is None or problem.domains is not mine.domains or problem.rules is not mine.rules:
             return None
         model = copy(self)
-        model.problem, model._meter, model.repeats = problem, meter, None
+        model.problem, model._meter, model.repeats, model.plain = problem, meter, None, None
+        model._relations, model._keeps = dict(self._relations), True
         added = [model.compile(piece.constraint) for piece in model._metered(new)]
-        model._meter = UNLIMITED
+        model._meter, model._keeps = UNLIMITED, False
         model.statements = [*self.statements, *added]
         if not self.refuted:
             if self.refuted is not None and all(map(self._implies, added)):
@@ -212,8 +285,10 @@ class Model:
         assert left is not None
         if left & ~statement.keep:
             return False
+        if isinstance(form, CompiledLogic):
+            return form.status(left) is True
         if not isinstance(form, CompiledCount):
-            return form is None
+            return form is None and statement.weigh is None
         open_ = left & form.inside
         low = form.low <= len(form.terms) - (
             ((left & form.outside) + self.full & self.guards).bit_count()
@@ -258,11 +333,157 @@ class Model:
             return self._sum(constraint)
         if isinstance(constraint, Where):
             return Statement(-1, self._where(constraint))
-        return Statement(-1, self._weigh(constraint))
+        if isinstance(constraint, Weigh):
+            return self._weigh(constraint)
+        if isinstance(constraint, Difference) and len(constraint.ranges) == 1:
+            return self.summed(self._added(constraint), *constraint.ranges[0])
+        return self._stated(self.node(constraint))
+
+    def node(self, constraint: Constraint) -> Node:
+        """Return a constraint as a condition that may be a part of another one."""
+        self._meter.check()
+        if isinstance(constraint, Logic):
+            parts, low, high = constraint.counted
+            return Among(tuple((self.node(part), sign) for part, sign in parts), low, high)
+        if isinstance(constraint, Difference) and len(constraint.ranges) > 1:
+            return self._distance(constraint)
+        if isinstance(constraint, Disjoint):
+            counts = tuple((node, True) for node in self._disjoint(constraint))
+            return Among(counts, len(counts), len(counts))
+        statement = self.compile(constraint)
+        form = statement.form
+        if isinstance(form, CompiledCount):
+            return self._linear(self._levels_of(form.terms), form.low, form.high)
+        if isinstance(form, CompiledSum):
+            return self._linear(form.terms, form.low, form.high)
+        if isinstance(form, CompiledWhere):
+            return Listed(Table(form.rows, form.fields), form.fields, form.variables)
+        if isinstance(form, CompiledLogic):
+            return form.root
+        excluded = self.start & ~statement.keep
+        facts = tuple(
+            (self._literal(i, domain & ~gone), True)
+            for i, domain in enumerate(self.domains)
+            if (gone := self.domain(excluded, i))
+        )
+        return facts[0][0] if len(facts) == 1 else Among(facts, len(facts), len(facts))
+
+    def _literal(self, i: int, mask: int) -> Literal:
+        return Literal(i, mask, self.domains[i], i * self.stride)
+
+    def _levels_of(self, terms: Iterable[tuple[int, int]]) -> tuple[tuple[int, Levels], ...]:
+        """Return the terms of a Count as those of a Sum."""
+        return tuple(
+            (i, tuple((n, m) for n, m in enumerate((self.domains[i] & ~mask, mask)) if m))
+            for i, mask in terms
+        )
+
+    def _linear(self, terms: tuple[tuple[int, Levels], ...], low: int, high: int) -> Node:
+        """Return bounds of a sum as a condition; about a single variable, as a fact."""
+        if len(terms) == 1:
+            ((i, levels),) = terms
+            return self._literal(i, sum(mask for n, mask in levels if low <= n <= high))
+        return Linear(terms, low, high, self.stride)
+
+    def _stated(self, root: Node) -> Statement:
+        """Return a condition as a statement: as facts, a Count or a Sum, where it is one."""
+        parts = list(conjuncts(root))
+        facts = [self._keep(node, sign) for node, sign in parts if isinstance(node, Literal)]
+        if len(facts) == len(parts):
+            keep = -1
+            for one in facts:
+                keep &= one
+            return Statement(keep, None)
+        if len(parts) == 1:
+            ((node, sign),) = parts
+            if isinstance(node, Among):
+                terms = self._literals(disjuncts(node, want=sign))
+                if terms is not None:
+                    merged: dict[int, int] = {}
+                    for i, mask in terms:
+                        merged[i] = merged.get(i, 0) | mask
+                    return self.counted(tuple(merged.items()), 1, len(merged))
+                terms = self._literals(node.parts) if sign else None
+                if terms is not None and len({i for i, _ in terms}) == len(terms):
+                    return self.counted(tuple(terms), max(0, node.low), min(node.high, len(terms)))
+            elif isinstance(node, Linear):
+                least, most = node.bounds
+                if sign:
+                    return self.summed(node.terms, node.low, node.high)
+                if node.low <= least:
+                    return self.summed(node.terms, node.high + 1, None)
+                if node.high >= most:
+                    return self.summed(node.terms, None, node.low - 1)
+            elif isinstance(node, Listed):
+                rows = (node.table if sign else node.others).rows
+                return Statement(-1, self.listed(node.variables, rows))
+        return Statement(-1, CompiledLogic(root))
+
+    def _keep(self, literal: Literal, sign: bool) -> int:  # noqa: FBT001
+        return ~((literal.domain & ~literal.mask if sign else literal.mask) << literal.shift)
+
+    def _literals(self, parts: Iterable[tuple[Node, bool]]) -> list[tuple[int, int]] | None:
+        """Return conditions about one variable each, with the masks of values; else ``None``."""
+        terms = []
+        for node, sign in parts:
+            if not isinstance(node, Literal):
+                return None
+            terms.append((node.variable, node.mask if sign else node.domain & ~node.mask))
+        return terms
+
+    def _added(self, difference: Difference) -> Iterator[tuple[int, Levels]]:
+        """Yield each variable of a difference with its values by what they add to it."""
+        for variable in variables_of(difference):
+            i = self.index[variable]
+            of: dict[int, int] = {}
+            for value in self._metered(self.problem.domains[variable]):
+                amount = difference.added(variable, value)
+                of[amount] = of.get(amount, 0) | 1 << self.place[value]
+            yield i, tuple(sorted(of.items()))
+
+    def _distance(self, difference: Difference) -> Node:
+        """Return a condition on a distance: a table of two variables, else one of two Sums."""
+        terms = tuple(self._added(difference))
+        least, most = sum(of[0][0] for _, of in terms), sum(of[-1][0] for _, of in terms)
+        ranges = [
+            (least if low is None else low, most if high is None else high)
+            for low, high in difference.ranges
+        ]
+        if len(terms) == 2 and prod(len(levels) for _, levels in terms) <= MAX_DISTANCES:
+            (i, first), (j, second) = terms
+            rows = [
+                x << i * self.stride | y << j * self.stride
+                for amount, mask in first
+                for other, more in second
+                if any(low <= amount + other <= high for low, high in ranges)
+                for x in bits_of(mask)
+                for y in bits_of(more)
+            ]
+            fields = tuple(self.domains[v] << v * self.stride for v in (i, j))
+            return Listed(Table(rows, fields), fields, (i, j))
+        parts = tuple((self._linear(terms, low, high), True) for low, high in ranges)
+        return Among(parts, 1, len(parts))
+
+    def _disjoint(self, disjoint: Disjoint) -> Iterator[Linear]:
+        """Yield for each item of several variables that at most one has a value with it."""
+        users: dict[Any, dict[int, int]] = {}
+        for variable in disjoint.variables:
+            i = self.index[variable]
+            for value in self._metered(self.problem.domains[variable]):
+                for item in disjoint.items(value):
+                    of = users.setdefault(item, {})
+                    of[i] = of.get(i, 0) | 1 << self.place[value]
+        for of in users.values():
+            if len(of) > 1:
+                self._meter.check()
+                yield Linear(self._levels_of(of.items()), 0, 1, self.stride)
 
     def literal(self, fact: Fact) -> tuple[int, int]:
         """Return the variable's index and the mask of the values that make the fact true."""
         i = self.index[fact.variable]
+        values = self.problem.values_of(fact) if fact.lenient else None
+        if values is not None:
+            return i, self.mask(values)
         mask = self.mask(fact.values)
         return i, self.domains[i] & ~mask if fact.negated else mask
 
@@ -281,7 +502,7 @@ class Model:
         """Return the world of a state in which every field has exactly one bit."""
         return {
             variable: self.values[i][self.domain(possible, i).bit_length() - 1]
-            for i, variable in enumerate(self.variables)
+            for i, variable in enumerate(self.variables[: self.shown])
         }
 
     def state(self, world: World) -> int:
@@ -307,6 +528,8 @@ class Model:
             return form.low <= sum(amounts) <= form.high
         if isinstance(form, CompiledWhere):
             return state & form.scope in form.allowed
+        if isinstance(form, CompiledLogic) and not form.status(state):
+            return False
         return state & statement.keep == state
 
     def around(self, state: int, meter: Meter) -> int:
@@ -341,8 +564,15 @@ class Model:
                             around &= ~(mask << i * self.stride)
             elif isinstance(form, CompiledWhere):
                 for field in form.fields:
-                    meter.spend(form.table.cost)
-                    around &= form.table.within(state & form.scope | field)[0] | ~field
+                    meter.spend(form.cost)
+                    around &= form.within(state & form.scope | field)[0] | ~field
+            elif isinstance(form, CompiledLogic):
+                for i in form.variables:
+                    shift = i * self.stride
+                    for bit in bits_of(self.domains[i]):
+                        meter.spend(form.cost)
+                        if not form.status(state & ~(self.field << shift) | bit << shift):
+                            around &= ~(bit << shift)
         return around
 
     def facts_only(self, selection: Sequence[Statement] | None = None) -> int:
@@ -362,9 +592,10 @@ class Model:
     def _count(self, count: Count) -> Statement:
         terms = self._terms(count.facts)
         high = len(terms) if count.high is None else min(count.high, len(terms))
-        return self._counted(terms, count.low, high)
+        return self.counted(terms, count.low, high)
 
-    def _counted(self, terms: tuple[tuple[int, int], ...], low: int, high: int) -> Statement:
+    def counted(self, terms: tuple[tuple[int, int], ...], low: int, high: int) -> Statement:
+        """Return bounds on how many variables have one of their values of a mask."""
         inside = outside = 0
         single = True
         for i, mask in terms:
@@ -379,23 +610,28 @@ class Model:
         return Statement(-1, CompiledCount(inside, outside, low, high, terms, single))
 
     def _sum(self, constraint: Sum) -> Statement:
+        return self.summed(self._levels(constraint.terms), constraint.low, constraint.high)
+
+    def summed(
+        self, levels_of: Iterable[tuple[int, Levels]], low: int | None, high: int | None
+    ) -> Statement:
         """Return a Sum in its normal form; as a Count, if all its amounts are 0 and 1 then."""
         least = most = 0
         terms = []
-        for i, levels in self._levels(constraint.terms):
+        for i, levels in levels_of:
             base = levels[0][0]
             least += base
             most += levels[-1][0]
             if len(levels) > 1:
                 terms.append((i, tuple((amount - base, mask) for amount, mask in levels)))
-        low = least if constraint.low is None else max(constraint.low, least)
-        high = most if constraint.high is None else min(constraint.high, most)
+        low = least if low is None else max(low, least)
+        high = most if high is None else min(high, most)
         divisor = gcd(*(amount for _, levels in terms for amount, _ in levels)) or 1
         low, high = -((least - low) // divisor), (high - least) // divisor
         if all(levels[-1][0] == divisor for _, levels in terms):
             ones = tuple((i, levels[1][1]) for i, levels in terms)
             # A Count whose bounds cannot be met is refuted by propagation, for it needs too many.
-            return self._counted(ones, *((low, high) if low <= high else (len(ones) + 1, 0)))
+            return self.counted(ones, *((low, high) if low <= high else (len(ones) + 1, 0)))
         reduced = tuple(
             (i, tuple((amount // divisor, mask) for amount, mask in levels)) for i, levels in terms
         )
@@ -418,29 +654,68 @@ class Model:
 
     def _where(self, where: Where) -> CompiledWhere:
         indices = tuple(self.index[variable] for variable in where.variables)
-        size = prod(self.domains[i].bit_count() for i in indices)
+        domains = tuple(self.domains[i] for i in indices)
+        values = tuple(self.values[i] for i in indices)
+        predicate = where.predicate
+        key = predicate if isinstance(predicate, Rows) else id(predicate), domains, *map(id, values)
+        relation = self._relations.get(key)
+        if relation is None:
+            rows = tuple(sorted(self._rows(where, indices)))
+            relation = Relation(rows, domains, self.width)
+            if self._keeps:
+                self._relations[key] = relation
+        shifts = tuple(i * self.stride for i in indices)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        return CompiledWhere(fields, indices, relation, shifts)
+
+    def listed(self, variables: Sequence[int], rows: Iterable[int]) -> CompiledWhere:
+        """Return a table of some variables, by index, from rows of one bit for each of them."""
+        shifts = tuple(i * self.stride for i in variables)
+        places = sorted(
+            tuple((row >> shift & self.field).bit_length() - 1 for shift in shifts) for row in rows
+        )
+        domains = tuple(self.domains[i] for i in variables)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        relation = Relation(tuple(places), domains, self.width)
+        return CompiledWhere(fields, tuple(variables), relation, shifts)
+
+    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield the rows by position: those that are listed, or all for which a predicate holds."""
+        place, domains = self.place, [self.domains[i] for i in indices]
+        if isinstance(where.predicate, Rows):
+            for row in self._metered(where.predicate.rows):
+                if len(row) == len(domains) and all(
+                    value in place and domain >> place[value] & 1
+                    for value, domain in zip(row, domains, strict=True)
+                ):
+                    yield tuple(place[value] for value in row)
+            return
+        size = prod(domain.bit_count() for domain in domains)
         if size > TABLE_LIMIT:
             raise BadProblem(
                 f"{where}: {size} combinations are too many for a Where; say it with Counts"
             )
-        rows = tuple(self._rows(where, indices))
-        fields = tuple(self.domains[i] << (i * self.stride) for i in indices)
-        return CompiledWhere(fields, indices, rows)
-
-    def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[int]:
-        domains = [self.problem.domains[variable] for variable in where.variables]
-        shifts = [i * self.stride for i in indices]
-        for row in self._metered(product(*domains)):
+        for row in self._metered(product(*(self.problem.domains[v] for v in where.variables))):
             if where.allows(row):
-                yield sum(1 << self.place[v] + s for v, s in zip(row, shifts, strict=True))
+                yield tuple(place[value] for value in row)
 
-    def _weigh(self, weigh: Weigh) -> CompiledWeigh:
+    def _weigh(self, weigh: Weigh) -> Statement:
+        """Return a likelihood, and what excludes the worlds to which it gives the weight 0."""
         terms = tuple(self._levels(zip(weigh.facts, weigh.steps, strict=True)))
         most = sum(levels[-1][0] for _, levels in terms)
         scale = lcm(*(weight.denominator for weight in weigh.weights))
         weights = tuple(int(weight * scale) for weight in weigh.weights[: most + 1])
         kinds = weigh.kinds[: most + 1]
-        return CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
+        compiled = CompiledWeigh(terms, weights, scale, kinds, weigh.estimated)
+        if all(weights) or not weigh.excludes:
+            return Statement(-1, None, compiled)
+        ends = [n for n, (a, b) in enumerate(pairwise((0, *weights, 0))) if bool(a) != bool(b)]
+        allowed = tuple(
+            (self._linear(terms, low, high - 1), True)
+            for low, high in zip(ends[::2], ends[1::2], strict=True)
+        )
+        hard = self._stated(Among(allowed, 1, len(allowed)))
+        return Statement(hard.keep, hard.form, compiled)
 
 
 def _own(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from deduce.budget import Meter
-from deduce.engines.core.bounds import IMPOSSIBLE, within
 from deduce.engines.core.linear import equations_of
+from deduce.engines.core.logic import IMPOSSIBLE, CompiledLogic, within
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
@@ -164,7 +164,7 @@ class _Sum(_Added):
     form: CompiledSum
 
     def revise(self, state: int) -> int:
-        return within(self.form, state, self.stride)
+        return within(self.form.terms, self.form.low, self.form.high, state, self.stride)
 
     def part(self, state: int) -> Part | None:
         least, most, reach = self.range(state)
@@ -219,9 +219,21 @@ class _Where(Residual):
     def _allowed(self, own: int) -> tuple[int, int]:
         known = self.known.get(own)
         if known is None:
-            self.meter.spend(self.form.table.cost)
-            known = self.known[own] = self.form.table.within(own)
+            self.meter.spend(self.form.cost)
+            known = self.known[own] = self.form.within(own)
         return known
+
+
+class _Logic(Residual):
+    """A condition as the refutation examines it; the searches that count have it lowered."""
+
+    form: CompiledLogic
+
+    def __init__(self, form: CompiledLogic, model: Model) -> None:
+        super().__init__(form, form.variables, model)
+
+    def revise(self, state: int) -> int:
+        return self.form.narrow(state)
 
 
 class _Weigh(_Added):
@@ -311,4 +323,6 @@ def residual_of(form: Form, model: Model, meter: Meter) -> Residual:
         return _Sum(form, model)
     if isinstance(form, CompiledWhere):
         return _Where(form, model, meter)
+    if isinstance(form, CompiledLogic):
+        return _Logic(form, model)
     return _Weigh(form, model)

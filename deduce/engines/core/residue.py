@@ -7,19 +7,20 @@ with the same *effect* on every counter are lumped together too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import Bounds
+from deduce.engines.core.logic import Levels
 from deduce.engines.core.masks import bits_of, root
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
-    Levels,
     Model,
 )
 
@@ -39,7 +40,7 @@ MANY = 8
 WIDE = 1000
 """Bits of a field that cost a step for each answer of a question."""
 
-Form = CompiledCount | CompiledSum | CompiledWhere | CompiledWeigh
+Form = CompiledCount | CompiledSum | CompiledWhere | CompiledLogic | CompiledWeigh
 """What the engines take as a constraint."""
 
 Literal = tuple[int, int, int]
@@ -121,6 +122,7 @@ def residue(
     *,
     weighs: Sequence[CompiledWeigh] = (),
     questions: Sequence[Sequence[Literal]] = (),
+    without: Collection[int] = (),
 ) -> Residue:
     """Return what is open in a propagated state, ready to be swept.
 
@@ -134,13 +136,15 @@ def residue(
         The likelihoods to apply.
     questions
         For each question its literals, exactly one of which holds in every world.
+    without
+        Variables, by index, that are left out with all constraints about them.
 
     Raises
     ------
     Undecided
         When the meter's budget is used up.
     """
-    builder = _Builder(bounds.model, possible, questions, bounds.meter)
+    builder = _Builder(bounds.model, possible, questions, bounds.meter, without)
     for count in bounds.counts:
         builder.count(count)
     for form in bounds.sums:
@@ -154,14 +158,22 @@ def residue(
 
 class _Builder:
     def __init__(
-        self, model: Model, possible: int, questions: Sequence[Sequence[Literal]], meter: Meter
+        self,
+        model: Model,
+        possible: int,
+        questions: Sequence[Sequence[Literal]],
+        meter: Meter,
+        without: Collection[int] = (),
     ) -> None:
         self.model = model
         self.meter = meter
         self.domains = [self.model.domain(possible, i) for i in range(len(self.model.variables))]
         self.counters: list[Counter] = []
+        self.without = frozenset(without)
         self.adds: dict[int, list[tuple[int, int, int]]] = {
-            i: [] for i, domain in enumerate(self.domains) if domain & (domain - 1)
+            i: []
+            for i, domain in enumerate(self.domains)
+            if domain & (domain - 1) and i not in self.without
         }
         """For each open variable: (counter, mask of values, amount they add)."""
         self.questions = questions
@@ -189,6 +201,8 @@ class _Builder:
         settled, most, terms = self._beyond_least(weigh.terms)
         weights = weigh.weights[settled : settled + most + 1]
         variables = {i for i, _, _ in terms}
+        if not variables.isdisjoint(self.without):
+            return
         if not terms:
             self.weighed[index] = settled
             self.factor *= weights[0]
@@ -211,6 +225,8 @@ class _Builder:
 
     def where(self, where: CompiledWhere) -> None:
         """Give each open variable of the table a digit, so that the number is the row's code."""
+        if not self.without.isdisjoint(where.variables):
+            return
         stride, value_bits = self.model.stride, self.model.field
         places: dict[int, int] = {}
         radix = 1
@@ -236,7 +252,7 @@ class _Builder:
         for question, literals in enumerate(self.questions):
             for i, mask, label in literals:
                 self.meter.spend(1 + self.model.width // WIDE)
-                if self.domains[i] & mask:
+                if self.domains[i] & mask and i not in self.without:
                     asked.setdefault(i, {})[question, self.domains[i] & mask] = label
         answers: list[dict[int, tuple[int, ...]]] = [{} for _ in self.questions]
         for i, labels in asked.items():

@@ -8,14 +8,21 @@ Demeulenaere et al., *Compact-table*, CP 2016).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeAlias
 
-__all__ = ["Table"]
+from attrs import frozen
+
+__all__ = ["Neighbours", "Relation", "Table"]
 
 FEW = 48
 """Up to this number of rows they are looked at one by one."""
 
 MAX_BITS = 1 << 26
 """With more bits in all masks than this, rows are looked at one by one, to save memory."""
+
+Neighbours: TypeAlias = Sequence[Sequence[int]]
+"""For each value of one variable, by position, the values of another that a row has with it."""
 
 
 class Table:
@@ -42,6 +49,7 @@ class Table:
 
     def __init__(self, rows: Sequence[int], fields: Sequence[int]) -> None:
         self.rows = rows
+        self.fields = fields
         values = sum(field.bit_count() for field in fields)
         self.columns: list[tuple[int, list[tuple[int, int]]]] = []
         """For each field its bits, and for each of these the rows with it; empty: not made."""
@@ -97,3 +105,46 @@ class Table:
                 allowed |= row
                 number += 1
         return allowed, number
+
+
+@frozen(eq=False)
+class Relation:
+    """The rows of a table by the positions of their values; equal tables share one.
+
+    So what is made of the rows is made once, for each step of a path as for the first.
+
+    Parameters
+    ----------
+    rows
+        A position for each variable, row by row.
+    domains
+        For each variable the mask of its values.
+    width
+        The number of positions.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+    domains: tuple[int, ...]
+    width: int
+
+    @property
+    def is_large(self) -> bool:
+        """Whether its rows are not looked at one by one."""
+        return len(self.rows) > FEW
+
+    @cached_property
+    def table(self) -> Table:
+        """The rows by value, in fields of ``width`` bits side by side."""
+        shifts = range(0, len(self.domains) * self.width, self.width)
+        rows = [sum(1 << at + s for at, s in zip(r, shifts, strict=True)) for r in self.rows]
+        return Table(rows, [mask << s for mask, s in zip(self.domains, shifts, strict=True)])
+
+    @cached_property
+    def neighbours(self) -> tuple[Neighbours, Neighbours]:
+        """For a table of two variables the second's values by the first's, and the reverse."""
+        after: list[list[int]] = [[] for _ in range(self.width)]
+        before: list[list[int]] = [[] for _ in range(self.width)]
+        for a, b in self.rows:
+            after[a].append(b)
+            before[b].append(a)
+        return after, before

@@ -15,13 +15,22 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
-from deduce.engines.count.part import MAX_STATES, ROWS_FROM, SEARCH_FROM, Parts, Settings
+from deduce.engines.count.part import (
+    MAX_STATES,
+    ORDERS_FROM,
+    ROWS_FROM,
+    SEARCH_FROM,
+    Parts,
+    Settings,
+)
 from deduce.engines.count.ranked import ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
+from deduce.engines.count.trees import trees_of
 from deduce.engines.solve.listing import Selective
 from deduce.problem import World
 
@@ -45,9 +54,11 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact
+    sets, exact, trees, orders_from
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded; see `deduce.engines.count.part.Settings`.
+        rounded, whether trees of tables are counted as such, and from which estimate on orders
+        value by value; see
+        `deduce.engines.count.part.Settings`.
 
     Notes
     -----
@@ -67,9 +78,20 @@ class Counting(Selective):
         arrays: bool = True,
         sets: bool | None = None,
         exact: bool = True,
+        trees: bool = True,
+        orders_from: float = ORDERS_FROM,
     ) -> None:
         self.settings = Settings(
-            prune_from, large, search_from, rows_from, moduli, arrays, sets, exact
+            prune_from,
+            large,
+            search_from,
+            rows_from,
+            moduli,
+            arrays,
+            sets,
+            exact,
+            trees,
+            orders_from,
         )
 
     def supports(self, model: Model, query: str) -> bool:
@@ -115,21 +137,26 @@ class Counting(Selective):
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
-        return _Swept(model, meter, self.settings, weighted=True).numbers()
+        settings = evolve(self.settings, trees=False)  # these do not keep numbers apart
+        return _Swept(model, meter, settings, weighted=True).numbers()
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
         return list(islice(self._ranked(model, meter), number))
 
     def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
+        model, _ = lowered(model, meter)
         bounds = Bounds(model, meter=meter)
         state = bounds.narrow(bounds.start)
         if state == IMPOSSIBLE:
             return
-        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
-        rest = residue(bounds, state, weighs=weighs)
+        weighs = [s.weigh for s in model.statements if s.weigh]
+        trees = trees_of(bounds, state, weighs) if self.settings.trees else []
+        rest = residue(
+            bounds, state, weighs=weighs, without=[i for tree in trees for i in tree.vectors]
+        )
         scale = prod(weigh.scale for weigh in weighs)
-        for weight, taken in ranked(rest, meter):
+        for weight, taken in ranked(rest, trees, meter):
             for values in worlds_of(taken, lambda mask: list(bits_of(mask))):
                 world = state
                 for i, bit in values.items():
@@ -157,6 +184,7 @@ class _Swept:
         questions: Sequence[Question] = (),
         keep: bool = True,
     ) -> None:
+        model, selection = lowered(model, meter, selection)
         self.model = model
         self.total = 0
         self.scale = 1
@@ -166,17 +194,18 @@ class _Swept:
         self.state = bounds.narrow(bounds.start) if known is None else known
         if self.state == IMPOSSIBLE:
             return
-        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        weighs = [s.weigh for s in model.statements if s.weigh]
         self.scale = prod(weigh.scale for weigh in weighs) if weighted else 1
         if not (weighted and any(weigh.estimated for weigh in weighs)):
             settings = evolve(settings, exact=True)
+        used = weighs if weighted else ()
+        literals = [self._literals(question) for question in questions]
+        trees = trees_of(bounds, self.state, used, literals) if settings.trees else []
+        within = [i for tree in trees for i in tree.vectors]
         self.residue: Residue = residue(
-            bounds,
-            self.state,
-            weighs=weighs if weighted else (),
-            questions=[self._literals(question) for question in questions],
+            bounds, self.state, weighs=used, questions=literals, without=within
         )
-        self.parts = Parts(self.residue, meter, settings, keep=keep)
+        self.parts = Parts(self.residue, trees, meter, settings, keep=keep)
         self.total = self.parts.total
 
     def _literals(self, question: Question) -> list[Literal]:
@@ -207,10 +236,15 @@ class _Swept:
             for value in model.values_in(group.members[0], effect.values):
                 for i in group.members:
                     of[model.variables[i]][value] = share
-        return of
+        for i, flows in self.parts.tree_flows():
+            row, values = of[model.variables[i]], model.values[i]
+            for place, flow in enumerate(flows):
+                if flow:
+                    row[values[place]] = self.weight(flow)
+        return {variable: of[variable] for variable in model.variables[: model.shown]}
 
     def numbers(self) -> Numbers:
-        weighs = sum(isinstance(s.form, CompiledWeigh) for s in self.model.statements)
+        weighs = sum(s.weigh is not None for s in self.model.statements)
         of: list[dict[int, Weight]] = [{} for _ in range(weighs)]
         if not self.total:
             return of
@@ -233,7 +267,10 @@ class _Swept:
         price = 1 + len(self.labels)  # of one combination of answers
         table: dict[tuple[Value, ...], Weight] = {}
         for given, ways in self.parts.answers(len(self.labels)):
-            options = [known[given.get(q, 0)] for q, known in enumerate(self.residue.answers)]
+            options = [
+                known[number] if (number := given.get(q, 0)) >= 0 else (-1 - number,)
+                for q, known in enumerate(self.residue.answers)
+            ]
             weight = self.weight(ways, prod(map(len, options)))
             for choice in product(*options) if weight else ():  # a likelihood may exclude all ways
                 meter.spend(price)
@@ -249,7 +286,8 @@ class _Swept:
         settled = [values[0] if len(values) == 1 else None for values in self._domains()]
         rows = [settled.copy() for _ in range(number)]
         self.parts.draw(rows, model.values_in, below(random))
-        return [dict(zip(model.variables, row, strict=True)) for row in rows]
+        shown = model.variables[: model.shown]
+        return [dict(zip(shown, row, strict=False)) for row in rows]
 
     def _domains(self) -> Iterator[list[Value]]:
         for i in range(len(self.model.variables)):

@@ -5,7 +5,8 @@ numpy is installed and the states fit 64 bits, and with states of the same futur
 there are still very many, the order of the sweep is searched. For a joint distribution of answers
 the states then have rows of weights (`deduce.engines.count.sweep.labelled`). Where every constraint
 is about one value, as in a card game in which answers may be wrong, a large component is counted by
-sets instead (`deduce.engines.count.sets.partition`). The answers are the same.
+sets instead (`deduce.engines.count.sets.partition`), and an order of variables value by value
+(`deduce.engines.count.sets.orders`). The answers are the same.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Effect, Group, Residue
+from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.count.sweep.folds import Folds
 from deduce.engines.count.sweep.order import searched, states_of
 from deduce.engines.count.sweep.plan import Plan
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.sweep.sweep import ManyStates, Sweep
+from deduce.engines.count.trees import Tree
 
 if TYPE_CHECKING:
     from deduce.engines.count.sets.partition import Partition
@@ -58,6 +61,9 @@ SETS_FROM = 20
 Of 40 standard positions of Cluedo with doubts, 27 are large. Above it (13) sets take 0.07 to 0.9 of
 the CPU time of a sweep, with one exception (1.1); below it 0.6 to 2.4.
 """
+
+ORDERS_FROM = 2.0**12
+"""From which estimate on an order of variables is counted value by value."""
 
 SETS_AT_ONCE = 2.0**24
 """From this estimate on, sets are tried before a sweep by a dictionary."""
@@ -96,9 +102,13 @@ class Settings:
     sets
         Whether a large sweep may give way to counting by sets: by the estimate (``None``), always
         where that is possible, or never.
+    orders_from
+        By the estimate: an order is counted value by value, where that is possible.
     exact
         Whether probabilities are exact, and not within
         `deduce.engines.count.sets.rounded.MAX_ERROR`.
+    trees
+        Whether trees of tables are counted as such (`deduce.engines.count.trees`).
     """
 
     prune_from: int = MIN_STATES
@@ -109,6 +119,8 @@ class Settings:
     arrays: bool = True
     sets: bool | None = None
     exact: bool = True
+    trees: bool = True
+    orders_from: float = ORDERS_FROM
 
 
 class Part:
@@ -146,7 +158,7 @@ class Part:
         self.settings = settings
         self.folds: Folds | None = None
         self.keep = keep
-        self._sets: Partition | None = None
+        self._sets: Partition | Orders | None = None
         self._swept: AnySweep | None = None
         self._plain: AnySweep | None = None
         self._marked: dict[frozenset[int], AnySweep] = {}
@@ -155,7 +167,9 @@ class Part:
             self._sets = self._long_partition()
         if self._sets is None:
             estimate = states_of(component, meter, self.plan.order)
-            if estimate >= SETS_AT_ONCE:
+            if estimate >= settings.orders_from:
+                self._sets = Orders.of(component)
+            if self._sets is None and estimate >= SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None:
                 self._sweep(estimate)
@@ -281,7 +295,8 @@ class Part:
 
         ``draw(n)`` gives a random int below ``n``, now or while the ways are iterated over.
         """
-        return self.sweep.draws(count, draw)
+        counted = self._sets if isinstance(self._sets, Orders) else self.sweep
+        return counted.draws(count, draw)
 
     def _sweep_for(self, group: Group, effect: Effect) -> AnySweep:
         """Return a sweep that does not sort the values of an effect among others."""
@@ -342,6 +357,8 @@ class Parts:
     ----------
     rest
         What is open. Its factor belongs to every weight that is returned.
+    trees
+        What is open beside it.
     meter, settings, keep
         As for `Part`.
 
@@ -357,10 +374,18 @@ class Parts:
     """
 
     def __init__(
-        self, rest: Residue, meter: Meter, settings: Settings, *, keep: bool = True
+        self,
+        rest: Residue,
+        trees: Sequence[Tree],
+        meter: Meter,
+        settings: Settings,
+        *,
+        keep: bool = True,
     ) -> None:
         self._factor = self.total = rest.factor
         self._parts: list[Part] = []
+        self._trees = trees
+        self.total *= prod(tree.total for tree in trees)
         for component in rest.components:
             if not self.total:
                 return
@@ -378,6 +403,13 @@ class Parts:
                     if flow:
                         yield group, effect, flow // len(group.members)
 
+    def tree_flows(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """Yield each variable of a tree, by index, with the weight of the worlds by its values."""
+        for tree in self._trees if self.total else ():
+            others = self.total // tree.total
+            for i, flow in tree.flows():
+                yield i, [weight * others for weight in flow]
+
     def numbers(self) -> Iterator[tuple[tuple[int, int], int]]:
         """Yield each likelihood, by index, and number, with the weight of the worlds with it."""
         for part in self._parts if self.total else ():
@@ -388,14 +420,16 @@ class Parts:
     def answers(self, questions: int) -> Iterator[tuple[dict[int, int], int]]:
         """Yield combinations of answers, by question, with the weight of the worlds with them."""
         if self.total:
-            tables = [part.answers(questions).items() for part in self._parts]
+            parts: list[Tree | Part] = [*self._trees, *self._parts]
+            tables = [part.answers(questions).items() for part in parts]
             for combination in product(*tables):
                 numbers = chain.from_iterable(numbers for numbers, _ in combination)
                 yield dict(numbers), self._factor * prod(ways for _, ways in combination)
 
     def draw(self, rows: Sequence[list[Any]], values_in: ValuesIn, draw: Below) -> None:
         """Write a world into each row, by the numbers of the variables; worlds come by weight."""
-        for part in self._parts:
+        parts: list[Tree | Part] = [*self._trees, *self._parts]
+        for part in parts:
             fill = Fill(values_in, draw).fill
             for row, taken in zip(rows, part.draws(len(rows), draw), strict=True):
                 fill(row, taken)

@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import combinations, product
 from math import prod
+from typing import Any
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Group, Residue
 from deduce.engines.count.sweep.plan import Close, Plan
+from deduce.engines.count.trees import Best as BestOfTree
+from deduce.engines.count.trees import Tree
 
 __all__ = ["Taken", "ranked"]
 
@@ -33,19 +36,18 @@ class _Best:
     def __init__(self, component: Component, meter: Meter) -> None:
         self.plan = Plan(component, meter)
         self.meter = meter
-        self.known: list[dict[int, int]] = [{} for _ in range(len(self.plan.steps) + 1)]
-
-    def of(self, start: int) -> int:
-        """Return the greatest weight of all worlds; 0: there is none."""
-        layers: list[dict[int, None]] = [{start: None}]
-        for index in range(len(self.plan.steps)):
+        self.length = len(self.plan.steps)
+        self.start = 0
+        self.known: list[dict[int, int]] = [{} for _ in range(self.length + 1)]
+        layers: list[dict[int, None]] = [{self.start: None}]
+        for index in range(self.length):
             following: dict[int, None] = {}
             for state in layers[-1]:
                 for target, _, _ in self.moves(index, state):
                     following[target] = None
             layers.append(following)
         self.known[-1] = dict.fromkeys(layers[-1], 1)
-        for index in reversed(range(len(self.plan.steps))):
+        for index in reversed(range(self.length)):
             after = self.known[index + 1].get
             self.known[index] = {
                 state: max(
@@ -54,9 +56,13 @@ class _Best:
                 )
                 for state in layers[index]
             }
-        return self.known[0][start]
+        self.top = self.known[0][self.start]
 
-    def moves(self, index: int, state: int) -> Iterator[tuple[int, int, Taken | None]]:
+    def beyond(self, index: int, state: Any) -> int:
+        """Return the greatest weight of what is still to be chosen; 0: nothing completes it."""
+        return self.known[index].get(state, 0)
+
+    def moves(self, index: int, state: Any) -> Iterator[tuple[Any, int, Taken | None]]:
         """Yield each next state with the factor of a world's weight and what was taken."""
         step = self.plan.steps[index]
         if isinstance(step, Close):
@@ -75,35 +81,38 @@ class _Best:
                 yield target, effects[effect].weight ** taken, (step.group, effect, taken)
 
 
-def ranked(rest: Residue, meter: Meter) -> Iterator[tuple[int, list[Taken]]]:
+def ranked(rest: Residue, trees: Sequence[Tree], meter: Meter) -> Iterator[tuple[int, list[Taken]]]:
     """Yield what the groups take in the most probable worlds, with the weight of each such world.
 
     Groups of several members may take their effects in several ways, which are worlds of the same
     weight.
     """
-    bests = [_Best(component, meter) for component in rest.components]
-    tops = [best.of(0) for best in bests]
+    bests: list[_Best | BestOfTree] = [
+        *map(BestOfTree, trees),
+        *(_Best(component, meter) for component in rest.components),
+    ]
+    tops = [best.top for best in bests]
     factor = rest.factor
     if not factor or not all(tops):
         return
     later = [prod(tops[index + 1 :]) for index in range(len(tops))]
-    heap: list[tuple[int, int, int, int, int, int, _Chain | None]] = []
+    heap: list[tuple[int, int, int, int, Any, int, _Chain | None]] = []
     ticket = 0
     if not bests:
         yield factor, []
         return
-    heappush(heap, (-factor * prod(tops), 0, 0, 0, 0, factor, None))
+    heappush(heap, (-factor * prod(tops), 0, 0, 0, bests[0].start, factor, None))
     while heap:
         _, _, part, index, state, weight, taken = heappop(heap)
         best = bests[part]
-        if index == len(best.plan.steps):
+        if index == best.length:
             if part + 1 == len(bests):
                 yield weight, _listed(taken)
                 continue
-            part, index, state = part + 1, 0, 0
-            best = bests[part]
+            best = bests[part + 1]
+            part, index, state = part + 1, 0, best.start
         for target, more, choice in best.moves(index, state):
-            beyond = best.known[index + 1].get(target, 0)
+            beyond = best.beyond(index + 1, target)
             if more and beyond:
                 ticket += 1
                 bound = weight * more * beyond * later[part]

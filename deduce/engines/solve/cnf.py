@@ -17,7 +17,9 @@ from math import prod
 
 from attrs import define, field
 
+from deduce.budget import UNLIMITED
 from deduce.constraints import Value, Variable
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model
 from deduce.errors import Unsupported
@@ -110,7 +112,7 @@ def formula_of(problem: Problem) -> Formula:
     >>> formula.world([1, -2, -3, 4])
     {'Ann': 'red', 'Ben': 'blue'}
     """
-    return _Builder(Model(problem)).formula
+    return _Builder(lowered(Model(problem), UNLIMITED)[0]).formula
 
 
 class _Builder:
@@ -119,11 +121,13 @@ class _Builder:
         self.number: dict[int, int] = {}
         """The Boolean of each bit of a state."""
         meaning = []
-        for i, domain in enumerate(model.domains):
+        for i, domain in enumerate(model.domains[: model.shown]):
             for bit in bits_of(domain):
                 meaning.append((model.variables[i], model.values[i][bit.bit_length() - 1]))
                 self.number[bit << (i * model.stride)] = len(meaning)
         self.formula = Formula(meaning, size=len(meaning))
+        for i, domain in enumerate(model.domains[model.shown :], model.shown):
+            self.number |= {bit << i * model.stride: self._new() for bit in bits_of(domain)}
         for i, domain in enumerate(model.domains):
             self._exactly_one([self.number[b] for b in bits_of(domain << (i * model.stride))])
         for statement in model.statements:

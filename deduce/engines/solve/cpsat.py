@@ -19,9 +19,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.logic import (
+    Levels,
+    Linear,
+    Listed,
+    Literal,
+    Node,
+    conjuncts,
+    disjuncts,
+)
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWhere,
     Model,
@@ -165,6 +175,8 @@ class _Encoding:
         self._model = model
         self._literals: dict[int, cp_model.IntVar] = {}
         """The Boolean of each bit of a state."""
+        self._reified: dict[int, tuple[Node, Any]] = {}
+        """The conditions inside others, by identity, each with a Boolean: whether it holds."""
         for i, domain in enumerate(model.domains):
             meter.check()
             mine = list(bits_of(domain << (i * model.stride)))
@@ -320,19 +332,74 @@ class _Encoding:
             number = sum(self._literals[bit] for bit in bits_of(form.inside))
             self._cp.add_linear_constraint(number, form.low, max(form.low, form.high))
         elif isinstance(form, CompiledSum):
-            amount = sum(
-                amount * self._literals[bit]
-                for i, levels in form.terms
-                for amount, mask in levels
-                for bit in bits_of(mask << (i * model.stride))
-                if amount
-            )
+            amount = self._amount(form.terms)
             # CP-SAT takes an empty range for a wrong model; no Sum is below its lower bound.
             self._cp.add_linear_constraint(amount, form.low, max(form.low, form.high))
             if form.high < form.low:
                 self._cp.add_bool_or([])
         elif isinstance(form, CompiledWhere):
             self._add_rows(form)
+        elif isinstance(form, CompiledLogic):
+            for part, sign in conjuncts(form.root):
+                one_of = disjuncts(part, want=sign)
+                self._cp.add_bool_or([self._literal(node, want=want) for node, want in one_of])
+
+    def _amount(self, terms: Sequence[tuple[int, Levels]]) -> Any:
+        """Return what the values of some variables add up to."""
+        return sum(
+            amount * self._literals[bit]
+            for i, levels in terms
+            for amount, mask in levels
+            for bit in bits_of(mask << (i * self._model.stride))
+            if amount
+        )
+
+    def _literal(self, node: Node, *, want: bool) -> Any:
+        """Return a Boolean that is true exactly if a condition holds (or does not)."""
+        if id(node) not in self._reified:
+            self._meter.check()
+            self._reified[id(node)] = node, self._condition(node)
+        literal = self._reified[id(node)][1]
+        return literal if want else ~literal
+
+    def _condition(self, node: Node) -> Any:
+        if isinstance(node, Literal):
+            bits = list(bits_of(node.mask << node.shift))
+            if len(bits) == 1:
+                return self._literals[bits[0]]
+            holds = self._cp.new_bool_var("")
+            self._cp.add(sum(self._literals[bit] for bit in bits) == holds)
+            return holds
+        holds = self._cp.new_bool_var("")
+        if isinstance(node, Listed):
+            rows = []
+            for number, row in enumerate(node.table.rows):
+                if number % ROWS == 0:
+                    self._meter.check()
+                rows.append(self._cp.new_bool_var(""))
+                values = [self._literals[bit] for bit in bits_of(row)]
+                self._cp.add_bool_and(values).only_enforce_if(rows[-1])
+                self._cp.add_bool_or([rows[-1], *(~value for value in values)])
+            self._cp.add(sum(rows) == holds)
+        elif isinstance(node, Linear):
+            self._within(self._amount(node.terms), node.low, node.high, *node.bounds, holds)
+        else:
+            parts = [self._literal(part, want=sign) for part, sign in node.parts]
+            self._within(sum(parts), node.low, node.high, 0, len(parts), holds)
+        return holds
+
+    def _within(self, amount: Any, low: int, high: int, least: int, most: int, holds: Any) -> None:
+        """Make a Boolean true exactly if an amount is between two bounds."""
+        if low <= high:
+            self._cp.add_linear_constraint(amount, low, high).only_enforce_if(holds)
+        else:
+            self._cp.add_bool_or([~holds])
+        outside = [[a, b] for a, b in ((least, low - 1), (high + 1, most)) if a <= b]
+        if outside:
+            domain = self._package.Domain.from_intervals(outside)
+            self._cp.add_linear_expression_in_domain(amount, domain).only_enforce_if(~holds)
+        else:
+            self._cp.add_bool_or([holds])
 
     def _add_rows(self, where: CompiledWhere) -> None:
         """Forbid the rows that are not in the table, or choose one that is, whichever are fewer."""

@@ -30,6 +30,7 @@ from deduce.constraints import Value, Variable
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWhere,
     Model,
@@ -68,7 +69,7 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
     counts: list[tuple[int, int, CompiledCount]] = []
     for statement in statements:
         form = statement.form
-        if isinstance(form, CompiledSum | CompiledWhere):
+        if isinstance(form, CompiledSum | CompiledWhere | CompiledLogic):
             return None
         if isinstance(form, CompiledCount):
             bits = {mask for _, mask in form.terms if mask}

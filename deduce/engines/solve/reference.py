@@ -14,6 +14,7 @@ from deduce.budget import Meter
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
+    CompiledLogic,
     CompiledSum,
     CompiledWhere,
     Model,
@@ -87,6 +88,9 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         elif isinstance(form, CompiledWhere):
             scope = list(form.variables)
             test = _listed(form, model.stride, meter)
+        elif isinstance(form, CompiledLogic):
+            scope = list(form.variables)
+            test = _conditions(form, model.stride, meter)
         else:
             continue
         if scope:
@@ -122,6 +126,16 @@ def _adds_up(form: CompiledSum, meter: Meter) -> Callable[..., bool]:
             if mask >> at & 1
         )
         return form.low <= sum(amounts) <= form.high
+
+    return holds
+
+
+def _conditions(form: CompiledLogic, stride: int, meter: Meter) -> Callable[..., bool]:
+    shifts = [i * stride for i in form.variables]
+
+    def holds(*chosen: int) -> bool:
+        meter.spend(max(TEST, form.cost))
+        return form.status(sum(1 << at + s for at, s in zip(chosen, shifts, strict=True))) is True
 
     return holds
 

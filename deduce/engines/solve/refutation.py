@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from deduce.budget import Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, WORD
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.residual import CountResidual, Residual, Watches, residual_of
 
 __all__ = ["Refuter"]
@@ -68,8 +68,6 @@ class Refuter:
         for position, statement in enumerate(statements):
             residual = None
             form = statement.form
-            if isinstance(form, CompiledWeigh):
-                form = None  # excludes nothing
             if form is not None:
                 meter.spend()
                 residual = residual_of(form, model, meter)

@@ -1,33 +1,155 @@
-"""What to ask: the most informative questions, each answer of which is a tap."""
+"""What to ask, in words: one recommendation with its reason, the others folded away.
+
+An estimate is shown as soon as there is one, and looks different from the exact answer that
+replaces it. Questions whose answers are worth the same are shown once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
-from deduce.errors import DeduceError
-from deduce.game import Questions, hook
-from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
-from deduce.pages.html import Child, Html, button, join_html, name, tag, waiting
-from deduce.pages.presenter import Act, Feature, View, job_of
+from deduce.budget import Budget
+from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.game import Questions, Shown, hook
+from deduce.pages.features.log import LogBook, Sight
+from deduce.pages.html import Child, Html, button, details, name, tag, waiting
+from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
-from deduce.policy.advice import UNKNOWN, Advice, RatedInquiry
+from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.show.table import percent
 
-__all__ = ["Advising"]
+__all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]
 
-MAX_ADVICE = 12
-"""How many questions are shown."""
+MAX_ADVICE = 6
+"""How many questions are shown, those that are equal counted once."""
+
+COMPARED = 400
+"""How many of the best questions are compared to find those that are equal."""
 
 MAX_ANSWERS = 12
 """How many answers of one question are shown."""
 
+AT_ONCE = Budget(steps=1_000_000, seconds=0.3)
+"""Within this an answer is exact from the beginning."""
+
+DRAWN, DRAWS = Budget(steps=100_000_000, seconds=1.5), (1000, 4000, 20_000)
+"""The limit of an estimate, and how many worlds are drawn: as few as the question allows."""
+
+EXACT = Budget(steps=200_000_000, seconds=6.0)
+"""The limit of the exact answer, for which nobody has to wait."""
+
+A = TypeVar("A", bound=Advice)
+
+
+def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
+    """Yield the advice: exact if that is fast, else an estimate and then the exact one.
+
+    Parameters
+    ----------
+    ask
+        Returns the advice within a budget, over so many drawn worlds; 0: exact.
+
+    Raises
+    ------
+    Undecided
+        There is not even an estimate.
+    """
+    with suppress(Undecided):
+        yield ask(AT_ONCE, 0)
+        return
+    estimated = False
+    for draws in DRAWS:
+        try:
+            yield ask(DRAWN, draws)
+        except BadInput:  # too few to tell the solutions apart
+            continue
+        except Undecided:
+            break
+        estimated = True
+        break
+    try:
+        yield ask(EXACT, 0)
+    except Undecided:
+        if not estimated:
+            yield ask(EXACT, None)
+
+
+def ranked(advice: Advice) -> list[tuple[RatedInquiry, int]]:
+    """Return the best questions, each with how many are worth the same."""
+    groups: dict[object, list[RatedInquiry]] = {}
+    for rated in advice.ranking[:COMPARED]:
+        shares = sorted(outcome.probability for outcome in rated.outcomes)
+        groups.setdefault((round(rated.gain_bits, 6), tuple(shares)), []).append(rated)
+    return [(same[0], len(same)) for same in list(groups.values())[:MAX_ADVICE]]
+
+
+def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: str = "") -> str:
+    """Return how much remains open after the answer on average; empty if that is not known."""
+    solutions = [outcome.solutions for outcome in rated.outcomes]
+    if any(isinstance(count, Unknown) for count in solutions):
+        return ""
+    chances = (float(outcome.probability) for outcome in rated.outcomes)
+    mean = sum(p * int(str(n)) for p, n in zip(chances, solutions, strict=True))
+    left = f"{about}{mean:.1f}".removesuffix(".0")
+    return say("advice.left_of", left=left, n=now) if now else say("advice.left", left=left)
+
+
+def advice_html(
+    say: Texts,
+    advice: Advice,
+    what: Child,
+    why: Sequence[str],
+    act: Child,
+    others: Sequence[Child] = (),
+    *,
+    same: int = 1,
+    last: bool = False,
+) -> Html:
+    """Return a recommendation.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    advice
+        Where it comes from.
+    what, why, act
+        What is recommended, the reasons, and what does it.
+    others
+        What else could be asked.
+    same
+        How many questions are worth the same.
+    last
+        Whether an estimate is all that there will be.
+    """
+    kind = "exact" if advice.is_exact else "estimate"
+    note = None
+    if kind == "estimate":
+        note = say("advice.estimate" if last else "advice.refining")
+    return tag(
+        "div",
+        tag("p", what, class_="summary"),
+        tag("p", " ".join(filter(None, why))) if any(why) else None,
+        act,
+        tag("p", say("advice.same", n=same - 1), class_="hint") if same > 1 else None,
+        tag("p", note, class_="hint") if note else None,
+        details(say("advice.others"), tag("ol", *others, class_="rows"), key="others")
+        if others
+        else None,
+        class_=f"advice-{kind}",
+        data_advice=kind,
+    )
+
 
 class Advising:
-    """The view ``advice``, and the job that computes it; a game may replace the job."""
+    """The view ``advice``, and the job that computes it; a game may replace a method."""
 
     def __init__(self, say: Texts, book: LogBook) -> None:
         self.say, self.book = say, book
+        self._final: Recent[list[Advice]] = Recent(CACHED)
 
     def feature(self) -> Feature[Sight]:
         """Return the advice as a part of a page."""
@@ -38,10 +160,54 @@ class Advising:
         )
 
     def job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the most informative questions."""
+        """Yield the recommendation."""
         yield Html()
-        advice = sight.knowledge.using(budget=JOB_BUDGET).advise()
-        yield advice_html(self.say, advice, lambda rated: self._lines(sight, rated))
+        for advice in self.advised(sight):
+            yield self.drawn(sight, advice)
+
+    # What a game may replace
+
+    def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
+        """Return the advice within a budget; see `refined`."""
+        return sight.knowledge.using(budget=budget).advise(samples=samples)
+
+    def drawn(self, sight: Sight, advice: Advice) -> Html:
+        """Return the recommendation; each answer is a button that adds it to the log."""
+        if not len(advice.ranking):
+            return tag("p", self.say("advice.none"))
+        (best, same), *rest = ranked(advice)
+        items = [
+            tag("li", tag("p", tag("b", name(rated.text))), self._answers(sight, rated),
+                class_="asked")
+            for rated, _ in rest
+        ]  # fmt: skip
+        why = [left_sentence(self.say, best, self.now(sight))]
+        what = tag("strong", self.say("advice.ask", what=best.text))
+        act = [tag("p", self.say("advice.tap"), class_="hint"), self._answers(sight, best)]
+        return advice_html(self.say, advice, what, why, act, items, same=same)
+
+    # What helps with it
+
+    def advised(self, sight: Sight) -> Iterator[Advice]:
+        """Yield the advice, first estimates; what was computed once is yielded at once."""
+        key = sight.document.text, sight.document.assumed, sight.viewer
+        final = self._final.get(key, list)
+        if final:
+            yield final[-1]
+            return
+        for advice in refined(lambda budget, samples: self.ask(sight, budget, samples)):
+            last = advice
+            yield advice
+        final.append(last)
+
+    def now(self, sight: Sight) -> int | None:
+        """Return how many answers to what is asked about are possible; ``None``: not known."""
+        try:
+            asked = hook(sight.game, Shown.questions)
+            knowledge = sight.knowledge.using(budget=AT_ONCE)
+            return len(knowledge.joint(*asked())) if asked else knowledge.count()
+        except DeduceError:
+            return None
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return what to ask, when it is computed."""
@@ -50,57 +216,24 @@ class Advising:
         jobs.append(job_of(sight, "advice", "advice"))
         return waiting(self.say("advice.title"), "advice")
 
-    def _lines(self, sight: Sight, rated: RatedInquiry) -> list[str | None]:
-        """Return for each answer the line of the log that states it; ``None``: it has none."""
+    def _answers(self, sight: Sight, rated: RatedInquiry) -> Html:
+        """Return the answers to a question; those that the log can state are buttons."""
         event_of = hook(sight.game, Questions.event_of)
-        if event_of is None:
-            return [None] * len(rated.outcomes)
-        lines: list[str | None] = []
-        for outcome in rated.outcomes:
-            try:
-                event = event_of(rated.inquiry, outcome.answer)
-                lines.append(self.book.written(sight.log, event))
-            except DeduceError:
-                lines.append(None)
-        return lines
+        shown: list[Child] = []
+        for outcome in rated.outcomes[:MAX_ANSWERS]:
+            inside = [name(outcome.text), " ", tag("small", percent(outcome.probability))]
+            line = None
+            if event_of is not None:
+                with suppress(DeduceError):
+                    event = event_of(rated.inquiry, outcome.answer)
+                    line = self.book.written(sight.log, event)
+            if line is None:
+                shown.append(tag("span", *inside, class_="button quiet"))
+            else:
+                shown.append(button(inside, "tell", data_line=line))
+        return tag("div", *shown, class_="chips")
 
     def _tell(self, moment: Moment, intent: Intent) -> None:
         """Add a line that the page offered."""
         log = self.book.read(moment.log.text)
         self.book.add(moment, self.book.line_of(log, intent.values.get("line", "")))
-
-
-def advice_html(
-    say: Texts, advice: Advice, lines: Callable[[RatedInquiry], Sequence[str | None]]
-) -> Html:
-    """Return the best questions; each answer is a button that adds it to the log."""
-    if not len(advice.ranking):
-        return tag("p", say("advice.none"))
-    items = []
-    for rated in advice.ranking[:MAX_ADVICE]:
-        answers = [
-            _answer(outcome.text, percent(outcome.probability), line)
-            for outcome, line in list(zip(rated.outcomes, lines(rated), strict=True))[:MAX_ANSWERS]
-        ]
-        head = tag("p", tag("b", name(rated.text)), " ",
-                   tag("small", say("advice.gain", bits=f"{rated.gain_bits:.2f}")))  # fmt: skip
-        items.append(tag("li", head, tag("div", *answers, class_="chips"), class_="asked"))
-    more = len(advice.ranking) - MAX_ADVICE
-    exact = say("advice.exact" if advice.is_exact else "advice.estimate")
-    parts: list[Child] = []
-    if advice.entropy_bits is not UNKNOWN:
-        parts.append(tag("p", say("advice.bits", bits=advice.bits_text)))
-    parts += [
-        tag("p", say("advice.tap"), class_="hint"),
-        tag("ul", *items, class_="rows"),
-        tag("p", say("advice.more", n=more), class_="hint") if more > 0 else None,
-        tag("p", exact, class_="hint"),
-    ]
-    return join_html(parts)
-
-
-def _answer(text: str, share: str, line: str | None) -> Html:
-    inside = [name(text), " ", tag("small", share)]
-    if line is None:
-        return tag("span", *inside, class_="button quiet")
-    return button(inside, "tell", data_line=line)

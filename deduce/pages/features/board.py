@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from html import unescape
 from typing import Any
 
 from deduce.pages.features.playthrough import Playthrough
@@ -27,7 +29,19 @@ from deduce.search.load import action_texts
 from deduce.search.result import Result, number
 from deduce.show.table import percent
 
-__all__ = ["board_html", "history_html", "moves_html", "seats_html", "status", "values_html"]
+__all__ = [
+    "board_html",
+    "history_html",
+    "is_on_board",
+    "moves_html",
+    "seats_html",
+    "status",
+    "values_html",
+    "worth_of",
+]
+
+ACTION = re.compile(r'data-action="([^"]*)"')
+"""A part of a picture that makes a move."""
 
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""
@@ -41,25 +55,81 @@ def status(say: Texts, run: Playthrough) -> str:
     game, state = run.game, run.state
     final = game.utility(state)
     if final is not None:
-        gains = ", ".join(
-            say("play.gets", name=text_of_player(game, player), value=number(gain))
-            for player, gain in enumerate(final)
-        )
-        return say("play.over", result=gains)
+        names = [text_of_player(game, player) for player in range(game.players)]
+        best = [name for name, gain in zip(names, final, strict=True) if gain == max(final)]
+        if len(final) == 2 and sum(final) == 0:
+            result = say("play.wins", name=best[0]) if len(best) == 1 else say("play.draw")
+        else:
+            result = ", ".join(
+                say("play.gets", name=name, value=number(gain))
+                for name, gain in zip(names, final, strict=True)
+            )
+        return say("play.over", result=result)
     if run.outcomes is not None:
         return say("play.chance")
     return say("play.turn", name=text_of_player(game, game.to_move(state)))
 
 
-def board_html(say: Texts, run: Playthrough) -> Html:
-    """Return the position: the game's picture, or its text."""
+def is_on_board(run: Playthrough) -> bool:
+    """Return whether every move is a part of the picture, which is then the only control."""
+    if run.is_over or run.outcomes is not None:
+        return False
+    drawn = set(map(unescape, ACTION.findall(svg_of_state(run.game, run.state) or "")))
+    return set(action_texts(run.game, run.state)) <= drawn
+
+
+def board_html(say: Texts, run: Playthrough, worth: Mapping[str, tuple[str, str]] = {}) -> Html:
+    """Return the position: the game's picture, or its text.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    run
+        The playthrough.
+    worth
+        Move -> the class of its colour, and what it is worth in words.
+    """
     svg = svg_of_state(run.game, run.state)
-    shown = (
-        tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
-        if svg is None
-        else picture(svg)
-    )
-    return join_html([heading(status(say, run), id_="turn-title"), shown])
+    if svg is None:
+        return tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
+    if run.waits_for_engine or not is_on_board(run):
+        return picture(svg)
+    legal = set(action_texts(run.game, run.state))
+
+    def control(found: re.Match[str]) -> str:
+        move = unescape(found[1])
+        if move not in legal:
+            return ""
+        look, words = worth.get(move, ("", ""))
+        label = f"{move}: {words}" if words else move
+        shown = tag("g", class_=f"move {look}".strip(), role="button", tabindex=0, data_do="take",
+                    data_move=move, data_ply=len(run.moves), aria_label=label)  # fmt: skip
+        return shown.removeprefix("<g ").removesuffix("></g>")
+
+    return picture(ACTION.sub(control, svg).replace('role="img"', 'role="group"', 1))
+
+
+def worth_of(
+    say: Texts, run: Playthrough, result: Result[Any, Any], distance: Callable[[Any], int | None]
+) -> dict[str, tuple[str, str]]:
+    """Return for each move the class of its colour, and what it is worth in words."""
+    mover, worth = run.game.to_move(run.state), {}
+    for text, action in action_texts(run.game, run.state).items():
+        value = result.root_values.get(action)
+        if value is None or value.bound != "exact":
+            continue
+        own, plies = value.utilities[mover], distance(action) if value.proved else None
+        kind = "win" if own > 0 else "loss" if own < 0 else "draw"
+        if len(value.utilities) != 2 or value.utilities[0] + value.utilities[1]:
+            kind = "win" if action in result.best_actions else ""
+            words = say("play.gets", name=text_of_player(run.game, mover), value=number(own))
+        elif plies is None or kind == "draw":
+            words = say(f"play.worth.{kind}")
+        else:
+            words = say(f"play.worth.{kind}_in", n=plies)
+        worth[text] = f"{kind}{'' if value.proved else ' guess'}", words
+    return worth
 
 
 def moves_html(say: Texts, run: Playthrough) -> Html:

@@ -122,7 +122,7 @@ class LogBook:
             intents={
                 "view": Act(self._show, "view", of_players=True),
                 "close": Act(self._close, of_players=True),
-                "line": Act(self._open, "event", of_players=True),
+                "line": Act(self.open, "event", of_players=True),
                 "type": Act(self._type, "line", of_players=True),
                 "edit": Act(self._edit, "line", of_players=True),
                 "insert": Act(self._insert, "line", of_players=True),
@@ -184,9 +184,7 @@ class LogBook:
         return self.say("saved", players=players or self.say("title"), n=len(log.events))
 
     def subtitle(self, sight: Sight) -> Child:
-        """Return what is beside the title in the bar."""
-        if hook(sight.game, SeenInParts.players, ()):
-            return self.saved_title(sight.document)
+        """Return what is below the title in the bar."""
         return self.say("log.title", n=len(sight.log.events))
 
     def typed_example(self, sight: Sight) -> str:
@@ -313,7 +311,7 @@ class LogBook:
         for key in ("cell", "line", *self.panels):
             moment.ui.pop(key, None)
 
-    def _open(self, moment: Moment, intent: Intent) -> None:
+    def open(self, moment: Moment, intent: Intent) -> None:
         """Open a line of the log, to change it."""
         count = len(self.read(moment.log.text).events)
         moment.ui["line"] = intent.index("event", count)
@@ -326,26 +324,27 @@ class LogBook:
 
     def _edit(self, moment: Moment, intent: Intent) -> None:
         """Replace the event that is open."""
-        log, at = self._open_line(moment, change=True)
+        log, at = self.open_line(moment, change=True)
         self.change(moment, at, at + 1, [self.line_of(log, intent.first("line"))], "step.edit")
         moment.ui.pop("line", None)
 
     def _insert(self, moment: Moment, intent: Intent) -> None:
         """Insert an event before the one that is open."""
-        log, at = self._open_line(moment)
+        log, at = self.open_line(moment)
         self.change(moment, at, at, [self.line_of(log, intent.first("line"))], "step.insert")
         moment.ui.pop("line", None)
 
     def _drop(self, moment: Moment, intent: Intent) -> None:
         """Remove the event that is open, or the one that the intent names."""
         if "event" in intent.values:
-            self._open(moment, intent)
+            self.open(moment, intent)
             moment.focus = ""
-        _, at = self._open_line(moment, change=True)
+        _, at = self.open_line(moment, change=True)
         self.change(moment, at, at + 1, [], "step.drop")
         moment.ui.pop("line", None)
 
-    def _open_line(self, moment: Moment, *, change: bool = False) -> tuple[Log, int]:
+    def open_line(self, moment: Moment, *, change: bool = False) -> tuple[Log, int]:
+        """Return the log, and the index of the line that is open; raise `BadInput` if none is."""
         log = self.read(moment.log.text)
         event = moment.ui.get("line")
         if type(event) is not int or not 0 <= event < len(log.lines):

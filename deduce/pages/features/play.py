@@ -18,10 +18,12 @@ from deduce.pages.document import Document
 from deduce.pages.features.board import (
     board_html,
     history_html,
+    is_on_board,
     moves_html,
     seats_html,
     status,
     values_html,
+    worth_of,
 )
 from deduce.pages.features.playthrough import Playthrough, begin
 from deduce.pages.features.share import Sharing
@@ -123,7 +125,10 @@ def play_page(
         sharing.feature(),
         Feature(texts=(LOG_TEXTS,)),
     ]
-    views = Views(("board",), ("values", "moves", "share"))
+    on_board = False
+    with suppress(DeduceError):
+        on_board = is_on_board(begin(game, load_game(game, settings)))
+    views = Views(("board",), ("moves", "share") if on_board else ("values", "moves", "share"))
     return Presenter(page or game, say, play, views, start.setup, features)
 
 
@@ -214,7 +219,7 @@ class Playing:
         """Return playing as a part of a page."""
         return Feature(
             views={
-                "board": View(self._board),
+                "board": View(self._board, ("colours",)),
                 "values": View(self._values),
                 "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.run)),
             },
@@ -224,10 +229,15 @@ class Playing:
                 "roll": Act(self._roll, "ply"),
                 "back": Act(self._back, "ply"),
                 "engine": Act(self._engine, "engine"),
+                "colours": Act(self._colours),
                 "undo": Act(self._undo, of_players=True),
                 "redo": Act(self._redo, of_players=True),
             },
-            jobs={"values": self._value_job, "reply": self._reply_job},
+            jobs={
+                "values": self._value_job,
+                "colours": self._colour_job,
+                "reply": self._reply_job,
+            },
             texts=(PLAY_TEXTS,),
         )
 
@@ -340,20 +350,69 @@ class Playing:
     # Views
 
     def _board(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
-        """Return the position with its moves."""
+        """Return the position with its moves, coloured by their values where that is wanted."""
         say, run = self.say, sight.run
-        parts: list[Child] = [board_html(say, run)]
+        parts: list[Child] = [heading(status(say, run), id_="turn-title")]
+        shown: Child = board_html(say, run)
+        on_board = is_on_board(run)
+        coloured = on_board and not run.waits_for_engine and self._shows_values(run, ui)
+        if coloured:
+            job = job_of(sight, "colours", "")
+            slot = job.key.replace(" ", "-")
+            jobs.append(evolve(job, slot=slot))
+            shown = tag("div", shown, data_slot=slot, data_key=slot)
+        parts.append(shown)
         if run.waits_for_engine:
             jobs.append(job_of(sight, "reply", "reply"))
             parts += [tag("p", say("play.thinks")), tag("div", data_slot="reply")]
-        elif not run.is_over:
+        elif not run.is_over and not on_board:
             parts += [tag("h3", say("play.moves")), moves_html(say, run)]
             if run.outcomes is None:
                 typed = field(say("play.type"), "move", enterkeyhint="go")
                 play = submit(say("play.type_button"), class_="button")
                 parts.append(form("typed", typed, play, class_="inline", id_="move-form"))
+        if on_board:
+            on = self._shows_values(run, ui)
+            parts.append(button(say("play.colours"), "colours", aria_pressed=str(on).lower()))
         parts.append(seats_html(say, run))
         return join_html(parts)
+
+    def _shows_values(self, run: Playthrough, ui: Ui) -> bool:
+        """Return whether the values colour the board: in a game against the engine on demand."""
+        chosen = ui.get("colours")
+        return chosen if isinstance(chosen, bool) else not run.engine
+
+    def _colours(self, moment: Moment, intent: Intent) -> None:
+        """Show or hide what the moves are worth."""
+        moment.ui["colours"] = not self._shows_values(self._run(moment), moment.ui)
+
+    def _colour_job(self, sight: Position, job: Job) -> Iterator[Html]:
+        """Yield the board with its moves coloured by what they are worth, and the best one."""
+        yield Html()
+        say, run = self.say, sight.run
+        result = yield from self._result(run)
+        solution = self._solutions.get((run.settings, run.start), lambda: _solve(run))
+
+        def distance(action: Any) -> int | None:
+            with suppress(BadInput):
+                if solution is not None:
+                    after = solution.result(run.game.result(run.state, action)).distance
+                    return None if after is None else after + 1
+            return None
+
+        worth = worth_of(say, run, result, distance)
+        parts: list[Child] = [board_html(say, run, worth)]
+        best = result.best_action
+        if best is not None:
+            move = text_of_action(run.game, run.state, best)
+            look, words = worth.get(move, ("guess", ""))
+            kind = "estimate" if "guess" in look else "exact"
+            told = say("play.best_move", move=move, worth=words) if words else move
+            note = say("play.table") if self._in_table(run) else ""
+            if kind == "estimate":
+                note = say("play.estimate")
+            parts.append(tag("p", tag("strong", told), " ", tag("small", note), data_advice=kind))
+        yield join_html(parts)
 
     def _values(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
         """Return the values of the moves, when they are computed."""

@@ -120,10 +120,9 @@ class Start:
             example_list(say, self.examples),
             details(say("start.text"), pasting, key="paste"),
         ]
-        if entry.rules:
-            rules = registry.load(entry.rules).strip().split("\n\n")
-            shown = callout(*(tag("p", part) for part in rules))
-            parts.append(details(say("start.rules"), shown, key="rules"))
+        rules = registry.rules_text(entry).split("\n\n")
+        shown = callout(*(tag("p", part) for part in rules))
+        parts.append(details(say("start.rules"), shown, key="rules"))
         return join_html(parts)
 
     @cached_property

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from deduce.constraints import Fact
-from deduce.errors import Contradiction, DeduceError, Undecided
+from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.pages.document import MAX_STEPS, last_changes
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.html import Child, Html, button, callout, listed, panel, tag
-from deduce.pages.presenter import Act, Feature
+from deduce.pages.presenter import Act, Feature, undo
 from deduce.pages.protocol import Intent, Moment, Ui
-from deduce.pages.sentences import Message, Texts
+from deduce.pages.sentences import Message, Texts, refused
 from deduce.reasoning.explain import Why
 from deduce.show.table import percent
 
@@ -50,6 +51,7 @@ class Explaining:
                 "why": Act(self._open, "fact", of_players=True),
                 "assume": Act(self._assume, "fact"),
                 "free": Act(self._free),
+                "revert": Act(self._revert, "event", of_players=True),
             },
             above=self._above,
             over=self._over,
@@ -99,11 +101,17 @@ class Explaining:
         if sight.consistent is not False:
             return None
         say, why = self.say, sight.knowledge.contradiction()
-        enough = tag("small", say("contradiction.enough"))
-        events = [
-            [self._line(sight, number), enough if number in why.repairs else None]
-            for number in why.events
-        ]
+        changed = last_changes(sight.document)
+        lines = dict(enumerate(sight.log.lines, start=1))
+        ages = {number: changed[lines[number] - 1][0] for number in why.events
+                if lines.get(number, 0) - 1 in changed}  # fmt: skip
+        events: list[Child] = []
+        for number in sorted(why.events, key=lambda each: (ages.get(each, MAX_STEPS + 1), -each)):
+            revert = None
+            if not events and number in ages:
+                revert = button(say("contradiction.revert"), "revert", data_event=number - 1)
+            enough = tag("small", say("contradiction.enough")) if number in why.repairs else None
+            events.append([self._line(sight, number), enough, revert])
         return callout(
             tag("h2", say("contradiction.title"), id="conflict", tabindex=-1),
             tag("p", say("contradiction.repair" if why.repairs else "contradiction.look")),
@@ -111,6 +119,20 @@ class Explaining:
             kind="bad",
             label=say("contradiction.title"),
         )
+
+    def _revert(self, moment: Moment, intent: Intent) -> None:
+        """Undo the last change of one event."""
+        moment.ui["line"] = intent.index("event", len(self.book.read(moment.log.text).events))
+        _, line = self.book.open_line(moment, change=True)
+        ago, old = last_changes(moment.log).get(line, (0, None))
+        if not ago:
+            raise BadInput(refused("refused.undo"))
+        if ago == 1:
+            undo(self.say, moment)
+        else:
+            lines = [] if old is None else [old]
+            self.book.change(moment, line, line + 1, lines, "step.revert")
+        moment.ui.pop("line")
 
     def _line(self, sight: Sight, number: int) -> Html:
         """Return an event as a button that opens it."""

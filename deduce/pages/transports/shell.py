@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
-from deduce.pages.html import Html, join_html, tag, text
+from deduce.pages.document import pack
+from deduce.pages.html import Html, details, join_html, strength, tag, text
 from deduce.pages.messages import FEATURED, PLAY, page_summaries
 from deduce.pages.sentences import PAGE_TEXTS
 from deduce.system import registry
@@ -62,6 +63,13 @@ def page_html(
     return Template(template).substitute(
         policy=POLICY,
         description=text(PAGE_TEXTS["description"]),
+        lead=text(PAGE_TEXTS["lead"]),
+        picture=_picture(),
+        new=text(PAGE_TEXTS["new"]),
+        see=text(PAGE_TEXTS["see"]),
+        example=_example(),
+        featured=f"#/new/{FEATURED}",
+        resume=text(PAGE_TEXTS["continue"]),
         settings=json.dumps(shared).replace("<", "\\u003c"),
         web=web,
         head="\n".join(head),
@@ -89,25 +97,48 @@ def game_title(game: str) -> str:
 
 
 def _sections() -> Html:
-    """Return the pages of the games under two headings: logs, and boards to play on."""
-    sections: dict[str, list[Html]] = {"logs": [], "boards": []}
+    """Return the pages of the games by what one wants of them, the others under "More"."""
+    sections: dict[str, list[Html]] = {purpose: [] for purpose in (*registry.PURPOSES, "")}
     for game, summary in page_summaries().items():
         # The second page of a game, on which it is played, has no name in the registry.
         entry = registry.find(game) if game in registry.names() else None
-        has_logs = entry is not None and (entry.page or entry.hidden)
-        link = tag(
-            "a",
-            tag("b", game_title(game)),
-            tag("small", summary),
-            href=f"#/new/{game}",
-            class_="row featured" if game == FEATURED else "row",
-            id=f"game-{game}",
-        )
-        sections["logs" if has_logs else "boards"].append(tag("li", link))
+        purpose = "" if entry is None or entry.research else entry.purpose
+        inside = [tag("b", game_title(game)), tag("small", summary)]
+        link = tag("a", *inside, href=f"#/new/{game}", class_="row", id=f"game-{game}")
+        sections[purpose if purpose in sections else ""].append(tag("li", link))
+    more = tag("ul", *sections.pop(""), class_="rows")
     return join_html(
         [
-            [tag("h2", PAGE_TEXTS[key]), tag("ul", *items, class_="rows")]
-            for key, items in sections.items()
-            if items
+            *(
+                tag(
+                    "section",
+                    tag("h2", PAGE_TEXTS[f"purpose.{key}"]),
+                    tag("ul", *items, class_="rows"),
+                )
+                for key, items in sections.items()
+                if items
+            ),
+            details(PAGE_TEXTS["more"], more, key="more"),
         ]
     )
+
+
+def _picture() -> Html:
+    """Return a picture of a half-filled sheet."""
+    rows = [line.split() for line in PAGE_TEXTS["picture"].splitlines()]
+    looks = {"✓": "yes", "–": "no"}
+    cells = [
+        tag("tr", tag("th", row[0].replace("_", " ")),
+            *(tag("td", each, class_=looks.get(each) or strength(int(each[:-1]) / 100))
+              for each in row[1:]))
+        for row in rows
+    ]  # fmt: skip
+    return tag("table", tag("tbody", *cells), class_="picture", aria_hidden="true")
+
+
+def _example() -> str:
+    """Return the address of a game of Cluedo that is half over."""
+    folder = registry.find(FEATURED).examples
+    text = (files(folder) / f"evening.{FEATURED}").read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    return f"#{FEATURED}:{pack(''.join(lines[: -len(lines) // 3]))}"

@@ -173,6 +173,10 @@ export function startPage(transport, { texts, table }) {
       return item;
     });
     saved.replaceChildren(...items);
+    const last = savedGames()[0];
+    const resume = document.getElementById("continue");
+    resume?.toggleAttribute("hidden", !last);
+    if (last) resume?.setAttribute("href", `#/saved/${encodeURIComponent(last.id)}`);
     saved.parentElement?.toggleAttribute("hidden", !items.length);
   }
 

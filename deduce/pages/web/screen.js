@@ -36,7 +36,9 @@ import { draw, holdsText, unsent } from "./morph.js";
  *   at all, and returns whether it shows the reason.
  */
 
-const IGNORED = new Set(["do", "draft", "key", "slot", "local", "auto", "tapped"]);
+const IGNORED = new Set(["do", "draft", "key", "slot", "local", "auto"]);
+
+const TWICE = 350; // milliseconds between the taps of a double tap
 
 export class Screen {
   /** @param {HTMLElement} root @param {Transport} transport @param {Options} options */
@@ -68,6 +70,12 @@ export class Screen {
     this.status = this.part("div", "messages", "status");
     this.alert = this.part("div", "messages bad", "alert");
     this.content = this.part("div", "content", "");
+    /** The job whose move was tapped by itself. */
+    this.tapped = "";
+    /** Where each view was scrolled to. @type {Map<string, number>} */
+    this.scrolled = new Map();
+    /** @type {{target: EventTarget | null, time: number}} */
+    this.clicked = { target: null, time: 0 };
     root.classList.add("deduce-screen");
     root.addEventListener("click", (event) => this.onClick(event));
     root.addEventListener("submit", (event) => this.onSubmit(event));
@@ -76,6 +84,15 @@ export class Screen {
     });
     root.addEventListener("change", (event) => this.onChange(event));
     root.addEventListener("keydown", (event) => this.onKey(event));
+    root.addEventListener(
+      "scroll",
+      ({ target }) => {
+        if (target instanceof HTMLElement && target.checkVisibility()) {
+          this.scrolled.set(this.viewOf(target), target.scrollTop);
+        }
+      },
+      { capture: true, passive: true },
+    );
   }
 
   /** @param {string} tag @param {string} name @param {string} role */
@@ -123,12 +140,18 @@ export class Screen {
   /** @param {Event} event */
   onClick(event) {
     if (!(event.target instanceof Element)) return;
+    // The second tap of two in one place is not for what the first one has brought there.
+    const { target, time } = this.clicked;
+    this.clicked = { target: event.target, time: event.timeStamp };
+    const twice = event instanceof MouseEvent && event.detail > 1;
+    if (twice && event.timeStamp - time < TWICE && target !== event.target) return;
     const element = event.target.closest("[data-do]") ?? this.onBoard(event.target);
-    if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement)) return;
+    if (element instanceof HTMLFormElement) return;
     if (element instanceof HTMLButtonElement && element.type === "submit") return;
     event.preventDefault();
     const local = element.dataset.local;
-    if (local && this.options.local?.(local, element)) return;
+    if (local && element instanceof HTMLElement && this.options.local?.(local, element)) return;
     const form = element.closest("form");
     this.intend(element.dataset.do ?? "", element, form);
   }
@@ -174,6 +197,10 @@ export class Screen {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (event.target instanceof SVGElement && ["Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    }
     if (!(event.target instanceof HTMLElement)) return;
     if (event.key === "Escape" && this.root.querySelector(".over")) {
       event.preventDefault();
@@ -186,15 +213,21 @@ export class Screen {
     ];
     if (!grid || !step) return;
     event.preventDefault();
-    const rows = [...grid.querySelectorAll("tr")]
-      .map((row) => [...row.querySelectorAll("button")])
-      .filter((row) => row.length);
-    const row = rows.findIndex((buttons) => buttons.includes(/** @type {any} */ (event.target)));
-    const column = rows[row]?.indexOf(/** @type {any} */ (event.target)) ?? 0;
-    rows[row + step[0]]?.[column + step[1]]?.focus();
+    const here = event.target.getBoundingClientRect();
+    // The nearest button that is wholly on that side, in the same row or column.
+    const near = [...grid.querySelectorAll("button")]
+      .map((button) => ({ button, box: button.getBoundingClientRect() }))
+      .map(({ button, box }) => ({
+        button,
+        along: step[0] ? step[0] * (box.y - here.y) : step[1] * (box.x - here.x),
+        across: step[0] ? Math.abs(box.x - here.x) : Math.abs(box.y - here.y),
+      }))
+      .filter(({ along, across }) => along > 1 && across < (step[0] ? here.width : here.height) / 2)
+      .sort((one, two) => one.along - two.along);
+    near[0]?.button.focus();
   }
 
-  /** @param {string} name @param {HTMLElement | null} element @param {HTMLFormElement | null} form */
+  /** @param {string} name @param {HTMLElement | SVGElement | null} element @param {HTMLFormElement | null} form */
   intend(name, element, form) {
     /** @type {Record<string, string>} */
     const values = {};
@@ -324,8 +357,19 @@ export class Screen {
     const bad = problem ? [{ text: problem, kind: "bad" }] : [];
     this.say([...response.notices, ...bad]);
     this.start(response.jobs);
+    for (const pane of this.content.querySelectorAll(".pane")) {
+      const top = this.scrolled.get(this.viewOf(pane)) ?? 0;
+      if (pane.scrollTop !== top) pane.scrollTop = top;
+    }
     this.focus(response.focus);
     if (response.download) download(...response.download);
+  }
+
+  /** Return what names the view in a pane that scrolls. @param {Element} pane */
+  viewOf(pane) {
+    const frame = /** @type {HTMLElement | null} */ (pane.closest(".frame"));
+    const name = pane instanceof HTMLElement ? pane.dataset.pane ?? "" : "";
+    return name === "side" ? `side.${frame?.dataset.side}` : name;
   }
 
   /** @param {Element} grid */
@@ -333,7 +377,7 @@ export class Screen {
     const buttons = [...grid.querySelectorAll("button")];
     const chosen =
       buttons.find((button) => button === document.activeElement) ??
-      buttons.find((button) => button.getAttribute("aria-pressed")) ??
+      buttons.find((button) => button.getAttribute("aria-pressed") === "true") ??
       buttons[0];
     for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
   }
@@ -355,6 +399,12 @@ export class Screen {
           const line = document.createElement("p");
           line.className = kind;
           line.textContent = text;
+          const close = document.createElement("button");
+          close.type = "button";
+          close.textContent = "✕";
+          close.setAttribute("aria-label", this.options.texts.dismiss ?? "");
+          close.addEventListener("click", () => line.remove());
+          line.append(close);
           return line;
         }),
       );
@@ -366,9 +416,10 @@ export class Screen {
     if (!id) return;
     const target = this.root.querySelector(`#${CSS.escape(id)}`);
     if (!(target instanceof HTMLElement)) return;
-    if (target instanceof HTMLFormElement) {
+    if (target.tabIndex < 0 && !target.hasAttribute("tabindex")) {
       target.scrollIntoView({ block: "nearest" });
-      const first = target.querySelector("input:checked, input, textarea, button");
+      const stop = target.querySelector('[data-grid] [tabindex="0"]');
+      const first = stop ?? target.querySelector("input:checked, input, textarea, button");
       if (first instanceof HTMLElement) first.focus({ preventScroll: true });
     } else {
       target.focus();
@@ -383,6 +434,7 @@ export class Screen {
   /** @param {Job[]} jobs */
   start(jobs) {
     this.jobs = jobs;
+    if (!jobs.some(({ key }) => key === this.tapped)) this.tapped = "";
     for (const [slot, job] of this.running) {
       if (!jobs.some(({ key }) => key === job.key)) {
         job.cancel();
@@ -420,7 +472,7 @@ export class Screen {
     const job = this.jobs.find((each) => each.slot === slot);
     if (!element || !job) return;
     const result = this.results.get(slot);
-    draw(element, result?.html ?? "");
+    if (result) draw(element, result.html);
     const fresh = result?.key === job.key;
     element.toggleAttribute("data-stale", Boolean(result) && !fresh);
     element.setAttribute("aria-busy", String(!fresh));
@@ -428,8 +480,8 @@ export class Screen {
     element.dataset.note = fresh ? "" : result ? `${computing} (${stale})` : computing;
     // What an engine found out goes on by itself.
     const auto = fresh ? element.querySelector("[data-auto]") : null;
-    if (!(auto instanceof HTMLElement) || auto.dataset.tapped) return;
-    auto.dataset.tapped = "yes";
+    if (!(auto instanceof HTMLElement) || this.tapped === job.key) return;
+    this.tapped = job.key;
     auto.click();
   }
 }

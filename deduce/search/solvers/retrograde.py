@@ -366,7 +366,7 @@ def guarantees(space: StateSpace[State, Action]) -> Guarantees:
     --------
     >>> from deduce.search.space import explore
     >>> from games.quartets.search import standard
-    >>> space = explore(standard(2, 3, 2, preset="seed", goal="groups"), symmetric=True)
+    >>> space = explore(standard(2, 3, 2, preset="literal", goal="groups"), symmetric=True)
     >>> guarantees(space).values[0]
     (1.0, 2.0)
     """

@@ -81,7 +81,7 @@ def _players(draft: Draft, answer: str) -> Draft:
 
 
 def _deck(draft: Draft, answer: str) -> Draft:
-    names = Names("deck", [*DECKS, OWN])
+    names = Names("deck", [*DECKS, OWN], also=DECKS.former)
     name = names.find(tokens(answer))
     return evolve(draft, deck={} if name == OWN else DECKS[name])
 

@@ -418,9 +418,9 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
 )  # fmt: skip
 @click.option("--me", metavar="PLAYER", help="Which of them you are; left out: the first.")
 @click.option(
-    "--bots", metavar="PLAYERS", default="seed", show_default=True,
+    "--bots", metavar="PLAYERS", default="console", show_default=True,
     help="The programs, as `deduce cluedo players` lists them: one for all, or one for each "
-    "other seat, 'best, seed'.",
+    "other seat, 'best, console'.",
 )  # fmt: skip
 @click.option("--watch", is_flag=True, help="Only programs play; all cards are open.")
 @deck_options
@@ -463,8 +463,8 @@ def play(
     \b
     Example:  deduce cluedo play
               deduce cluedo play evening.cluedo --players 4 --bots best
-              deduce cluedo play --deck seed --rooms circle --seed 7
-              deduce cluedo play --watch --bots 'best, information, seed'
+              deduce cluedo play --deck console --rooms circle --seed 7
+              deduce cluedo play --watch --bots 'best, information, console'
 
     You suggest as in a log (plum rope hall), choose the card to show when you have several, and may
     accuse after each of your suggestions. You see only what your seat may see. The line "help"

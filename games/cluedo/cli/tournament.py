@@ -178,7 +178,7 @@ def _house_rules(deck: str | None, path: str | None) -> Cluedo | None:
         return None if path is None else read_setup(path)
     if path is not None:
         raise click.UsageError("--deck and --setup exclude each other; leave one out")
-    return Cluedo(("Ann", "Ben"), DECKS[pick(deck, DECKS, "deck")])
+    return Cluedo(("Ann", "Ben"), DECKS[pick(DECKS.current(deck), DECKS, "deck")])
 
 
 def read_setup(path: str) -> Cluedo:

@@ -216,7 +216,7 @@ def _players_and_hands(key: Token, rest: Sequence[Token]) -> PlayersAndHands:
 def _preset(key: Token, rest: Sequence[Token]) -> Deck:
     if not rest:
         raise wrong(key, f"which deck? known: {', '.join(DECKS)}")
-    return DECKS[Names("deck", list(DECKS)).find(rest)]
+    return DECKS[Names("deck", list(DECKS), also=DECKS.former).find(rest)]
 
 
 def _named(what: str, names: Names, key: Token, rest: Sequence[Token]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from deduce.errors import BadInput
 from deduce.logs.events import Log
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.hidden import hidden_page
-from deduce.pages.html import Child, Html
+from deduce.pages.html import Child, Html, tag
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts
@@ -34,6 +34,9 @@ from games.cluedo.page.turn import (
 
 __all__ = ["cluedo_page"]
 
+FIELDS = "field", "value"
+"""What a tap on a choice has."""
+
 DRAWN_SHOWS = 16
 """How many deals are drawn for a card to show: fewer than the command does: a player waits."""
 
@@ -43,7 +46,9 @@ def cluedo_page() -> Presenter[Sight]:
     return hidden_page(
         "cluedo",
         TEXTS,
-        views=Views(("turn", "sheet"), ("log", "advice", "minds", "accuse", "tutor", "share")),
+        views=Views(
+            ("sheet", "turn"), ("log", "advice", "minds", "accuse", "tutor", "share"), together=True
+        ),
         book=CluedoLog,
         start=CluedoStart,
         tutor=CardTutor,
@@ -76,15 +81,14 @@ class Turns:
 
     def feature(self) -> Feature[Sight]:
         """Return the turns as a part of a page."""
-        form = ("kind", "by", "c*", "a*", "right", "card", "has")
         return Feature(
             views={"turn": View(self._view, ("turn", "tutor"))},
             intents={
-                "draft": Act(self._keep, *form, of_players=True),
-                "answer": Act(self._answer, "seat", "answer", of_players=True),
-                "nobody": Act(self._nobody, *form, of_players=True),
+                "pick": Act(self._pick, *FIELDS, of_players=True),
+                "ask": Act(self._ask, "ask", of_players=True),
                 "clear": Act(self._clear, of_players=True),
-                "add": Act(self._add, *form, of_players=True),
+                "add": Act(self._add, of_players=True),
+                "line": Act(self._correct, "event", "text", of_players=True),
                 "suggest": Act(self._suggest, "cards", of_players=True),
                 "accusation": Act(self._accuse, "cards", of_players=True),
                 "note": Act(self._note, "fact", of_players=True),
@@ -97,47 +101,69 @@ class Turns:
 
     def _turn(self, log: Log, ui: Ui) -> TurnDraft:
         by = expected_suggester(log.game, log.events)
-        return TurnDraft.from_ui(log.game, ui.get("turn"), by)
+        draft = TurnDraft.from_ui(log.game, ui.get("turn"), by)
+        if draft.event >= 0:  # unless the log was changed meanwhile
+            events = log.events[draft.event : draft.event + 1]
+            if [self._book.written(log, event) for event in events] != [draft.line]:
+                return TurnDraft.new(log.game, by)
+        return draft
 
-    def _changed(self, moment: Moment, intent: Intent) -> TurnDraft:
-        log = self._log(moment)
-        return self._turn(log, moment.ui).changed(log.game, intent)
+    def _keep(self, moment: Moment, log: Log, draft: TurnDraft) -> None:
+        """Keep a draft, and go to what it asks next."""
+        asked = self._turn(log, moment.ui).question(log.game)
+        moment.ui["turn"] = draft.to_ui()
+        if draft.question(log.game) != asked and draft.event < 0:
+            mine = showable(log.game, draft, moment.viewer or log.game.me)
+            moment.focus = "mine" if mine else f"ask-{draft.question(log.game)}"
 
     # Intents
 
-    def _keep(self, moment: Moment, intent: Intent) -> None:
-        """Keep what is tapped of a turn."""
-        moment.ui["turn"] = self._changed(moment, intent).to_ui()
+    def _pick(self, moment: Moment, intent: Intent) -> None:
+        """Keep a choice."""
+        log, (field, value) = self._log(moment), (intent.values.get(k, "") for k in FIELDS)
+        self._keep(moment, log, self._turn(log, moment.ui).picked(log.game, field, value))
 
-    def _answer(self, moment: Moment, intent: Intent) -> None:
-        """Keep one answer."""
+    def _ask(self, moment: Moment, intent: Intent) -> None:
+        """Open a question again."""
         log = self._log(moment)
-        seat = intent.index("seat", len(log.game.players))
-        draft = self._turn(log, moment.ui)
-        answers = {**draft.answers, seat: intent.values.get("answer", PASS)}
-        draft = evolve(draft, answers=answers).tidied(log.game, (f"a{seat}",))
-        moment.ui["turn"] = draft.to_ui()
-
-    def _nobody(self, moment: Moment, intent: Intent) -> None:
-        """Keep that all others pass."""
-        draft = self._changed(moment, intent)
-        answers = dict.fromkeys(draft.order(self._log(moment).game), PASS)
-        moment.ui["turn"] = evolve(draft, answers=answers).to_ui()
+        self._keep(
+            moment, log, evolve(self._turn(log, moment.ui), open=intent.values.get("ask", ""))
+        )
 
     def _clear(self, moment: Moment, intent: Intent) -> None:
         """Empty the turn."""
         moment.ui.pop("turn", None)
 
     def _add(self, moment: Moment, intent: Intent) -> None:
-        """Add the turn to the log."""
+        """Add the turn to the log, or correct the event that it was."""
         log = self._log(moment)
-        draft = self._changed(moment, intent)
-        moment.ui["turn"] = draft.to_ui()
-        event = draft.event(log.game, self.say, moment.viewer)
+        draft = self._turn(log, moment.ui)
+        event = draft.event_of(log.game, self.say, moment.viewer)
         log.game.check(event)
-        self._book.add(moment, self._book.written(log, event))
+        line = self._book.written(log, event)
+        if draft.event < 0:
+            self._book.add(moment, line)
+        else:
+            moment.ui["line"] = draft.event
+            self._book.open_line(moment, change=True)
+            self._book.replace(moment, draft.event, line)
+            moment.ui.pop("line")
         moment.ui.pop("turn", None)
-        moment.focus = "turn-form"
+        log = self._log(moment)
+        moment.focus = f"ask-{self._turn(log, moment.ui).question(log.game)}"
+
+    def _correct(self, moment: Moment, intent: Intent) -> None:
+        """Open an event in the drawer, to correct it; one that it cannot show, as text."""
+        log = self._log(moment)
+        number = intent.index("event", len(log.events))
+        draft = TurnDraft.of(log.game, log.events[number])
+        if draft is None or intent.values.get("text"):
+            self._book.open(moment, intent)
+            return
+        line = self._book.written(log, log.events[number])
+        moment.ui["turn"] = evolve(draft, event=number, line=line).to_ui()
+        self._book.views.open(moment.ui, "turn")
+        moment.focus = "correct-title"
 
     def _suggest(self, moment: Moment, intent: Intent) -> None:
         """Begin a suggestion of the viewer that the advice names."""
@@ -159,7 +185,7 @@ class Turns:
         fields = draft.to_ui() | {"cards": cards}
         moment.ui["turn"] = TurnDraft.from_ui(log.game, fields, draft.by).to_ui()
         self._book.views.open(moment.ui, "turn")
-        moment.focus = "turn-form"
+        moment.focus = f"ask-{self._turn(log, moment.ui).question(log.game)}"
 
     def _note(self, moment: Moment, intent: Intent) -> None:
         """Add to the log that the open cell is so, or is not so."""
@@ -174,34 +200,44 @@ class Turns:
     # Views
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
-        """Return the form of a turn."""
+        """Return the drawer of a turn."""
         game, knowledge = sight.game, sight.knowledge
         draft = self._turn(sight.log, ui)
         me = viewer_of(knowledge)
         known = {}
         if sight.consistent and not ui.get("tutor"):
             known = hints(self.say, knowledge, me)
-        over = any(isinstance(e, Accusation) and e.correct for e in sight.log.events)
-        mine = self._mine(sight, draft, me, jobs) if sight.consistent else None
-        return turn_page(self.say, game, draft, hints=known, me=me, over=over, mine=mine)
+        if draft.event >= 0:
+            number = draft.event + 1
+            return turn_page(self.say, game, draft, hints=known, me=me, above=None, number=number)
+        above: list[Child] = []
+        if any(isinstance(e, Accusation) and e.correct for e in sight.log.events):
+            above.append(tag("p", self.say("turn.over"), class_="hint"))
+        elif sight.consistent and me is not None and not ui.get("tutor"):
+            above.append(self._mine(sight, draft, me, jobs))
+            if game.players[draft.by : draft.by + 1] == (me,) and draft.untouched():
+                jobs.append(job_of(sight, "advised", "advised"))
+                above.append(tag("div", data_slot="advised", data_key="advised"))
+        return turn_page(self.say, game, draft, hints=known, me=me, above=above)
 
-    def _mine(self, sight: Sight, draft: TurnDraft, me: str | None, jobs: list[Job]) -> Child:
+    def _mine(self, sight: Sight, draft: TurnDraft, me: str, jobs: list[Job]) -> Child:
         """Return the question which card the viewer shows, if it is their turn to answer."""
         game = sight.game
-        if me is None or not showable(game, draft, (), me):
+        if not showable(game, draft, me):
             return None
         named = [game.cards[card] for card in draft.cards]
         held = hand_of(sight.knowledge, me, named)
         if held is None:
             return None
+        slot = "-".join(map(str, ("show", draft.by, *draft.cards)))
         if len(held) > 1:
             passed = tuple(seat for seat, answer in draft.answers.items() if answer == PASS)
             order = draft.order(game)
             before = order[: order.index(game.players.index(me))]
             passes = [seat for seat in before if seat in passed]
             cards = list(draft.cards)
-            jobs.append(job_of(sight, "show", "show", by=draft.by, cards=cards, passes=passes))
-        return show_callout(self.say, game, draft, held, me)
+            jobs.append(job_of(sight, "show", slot, by=draft.by, cards=cards, passes=passes))
+        return show_callout(self.say, game, draft, held, me, slot)
 
     def _show_job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield what each card that can be shown would give away."""
@@ -211,4 +247,5 @@ class Turns:
         suggestion = Suggestion(by, cards, chosen(game.players, job.values.get("passes")))
         game.check(suggestion)
         work = ShowingWork(patient(sight), suggestion, samples=DRAWN_SHOWS)
-        yield from growing(work, lambda showing: showing_html(self.say, showing))
+        seat = game.players.index(work.me)
+        yield from growing(work, lambda showing: showing_html(self.say, game, showing, seat))

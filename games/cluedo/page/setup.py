@@ -88,7 +88,7 @@ class Draft:
             return draft
         indexes = (*kept.more, *kept.hand, *kept.face_up, kept.me or 0)
         fits = kept.deck in (*DECKS, OWN) and all(index >= 0 for index in indexes)
-        return kept if fits else draft
+        return evolve(kept, deck=DECKS.current(kept.deck)) if fits else draft
 
     def to_ui(self) -> dict[str, object]:
         """Return what the page keeps."""

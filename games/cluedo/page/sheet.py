@@ -17,12 +17,12 @@ from deduce.pages.html import (
     button,
     category,
     cross_table,
-    heading,
     holder,
     join_html,
     name,
     sheet_cell,
     short,
+    shortened,
     strength,
     tag,
 )
@@ -31,7 +31,9 @@ from deduce.pages.protocol import Job, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
 from deduce.system.text import join
+from games.cluedo.events import Accusation
 from games.cluedo.game import game_of, viewer_of
+from games.cluedo.page.turn import expected_suggester
 from games.cluedo.setup import ENVELOPE, UNDEALT
 from games.cluedo.show import found_counts
 
@@ -86,20 +88,32 @@ def holder_name(say: Texts, holder: str) -> str:
     return {ENVELOPE: say("sheet.envelope"), UNDEALT: say("sheet.undealt")}.get(holder, holder)
 
 
-def summary(say: Texts, knowledge: Knowledge) -> Html:
-    """Return how many deals remain, and the solution or the most probable one."""
+def state_line(say: Texts, knowledge: Knowledge) -> Html:
+    """Return in one line whose turn it is, how many deals remain, and what is most probable."""
     game = game_of(knowledge)
+    seat = expected_suggester(game, knowledge.log)
+    over = any(isinstance(event, Accusation) and event.correct for event in knowledge.log)
+    parts: list[Child] = [] if over else [say("state.turn", name=game.players[seat])]
+    look = "state"
     try:
-        posterior = knowledge.joint(*game.questions())
-        deals = say("sheet.deals", n=knowledge.count())
+        posterior = knowledge.posterior()
+        shares = {
+            card: posterior[card].get(ENVELOPE, Fraction(0))
+            for cards in game.deck.values()
+            for card in cards
+            if card in posterior
+        }
+        sure = [card for card, share in shares.items() if share == 1]
+        if len(sure) == len(game.deck):
+            parts = [tag("strong", say("sheet.solution", cards=join([short(c) for c in sure])))]
+            look = "state solved"
+        else:
+            parts.append(say("state.deals", n=knowledge.count()))
+            best = max((card for card in shares if shares[card] < 1), key=shares.__getitem__)
+            parts.append(say("state.best", card=best, share=percent(shares[best])))
     except Undecided:
-        return tag("p", say("sheet.undecided"), class_="summary")
-    best = max(posterior, key=lambda solution: posterior[solution])
-    cards = join([short(str(card)) for card in best])
-    if len(posterior) == 1:
-        return tag("p", tag("strong", say("sheet.solution", cards=cards)), class_="summary solved")
-    line = say("sheet.best", cards=cards, share=percent(posterior[best]))
-    return tag("p", deals, tag("br"), line, class_="summary")
+        parts.append(say("state.undecided"))
+    return tag("p", *([" · " if at else "", part] for at, part in enumerate(parts)), class_=look)
 
 
 def sheet_page(
@@ -135,16 +149,19 @@ def sheet_page(
     viewer = viewer_of(knowledge)
     title = say("sheet.title", name=viewer) if viewer else say("sheet.record")
     counts = found_counts(game, {card: frozenset(row) for card, row in possible.items()})
+    holders = sorted(enumerate(game.holders), key=lambda item: item[1] != ENVELOPE)
+    heads = [say("sheet.envelope")]
+    heads += shortened([holder_name(say, each) for _, each in holders[1:]])
     head = [
-        [holder(holder_name(say, each)), tag("small", counts[each].replace(" of ", "/"))]
-        for each in game.holders
+        [holder(heads[at], holder_name(say, each)), tag("small", counts[each].replace(" of ", "/"))]
+        for at, (_, each) in enumerate(holders)
     ]
     rows: list[Child] = []
     for group, cards in game.groups().items():
         rows.append(category(group, len(game.holders) + 1))
         for card in cards:
             cells = []
-            for column, each in enumerate(game.holders):
+            for column, each in holders:
                 fact = f"{game.dealt.index(card)}.{column}"
                 share = None if numbers is None else numbers[card].get(each, Fraction(0))
                 shown, value, looks = _cell(say, each, possible[card], share)
@@ -163,9 +180,9 @@ def sheet_page(
         face_up = tag("p", say("sheet.face_up", cards=join([short(c) for c in game.face_up])))
     return join_html(
         [
-            heading(title),
-            summary(say, knowledge),
-            cross_table(head, rows, caption=title),
+            tag("h2", title, class_="hidden"),
+            state_line(say, knowledge),
+            cross_table(head, rows, caption=title, class_="sheet first"),
             face_up,
             tag("p", say("sheet.help"), class_="hint"),
         ]

@@ -6,12 +6,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import evolve
 
+from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
+from deduce.pages.features.advice import (
+    MAX_ADVICE,
+    Advising,
+    advice_html,
+    left_sentence,
+    ranked,
+)
 from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
 from deduce.pages.html import (
     Child,
@@ -22,6 +30,7 @@ from deduce.pages.html import (
     join_html,
     listed,
     name,
+    names,
     share_cell,
     short,
     table,
@@ -31,9 +40,11 @@ from deduce.pages.html import (
 from deduce.pages.presenter import Act, Feature, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts, refused
+from deduce.policy.advice import Advice, RatedInquiry
 from deduce.show.table import percent
 from deduce.system.text import join
-from games.cluedo.advice import SuggestionAdvice, advise
+from games.cluedo.advice import advise
+from games.cluedo.events import Suggestion
 from games.cluedo.game import viewer_of
 from games.cluedo.notation.names import quote, tokens
 from games.cluedo.opponents.accusing import Decision, DecisionWork
@@ -41,7 +52,8 @@ from games.cluedo.opponents.estimates import Estimate, Work
 from games.cluedo.opponents.minds import Mind, Minds, MindsWork
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.page.sheet import holder_name
-from games.cluedo.setup import SetUp
+from games.cluedo.page.turn import show_buttons
+from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
 __all__ = ["Sides", "chosen", "growing", "patient", "showing_html"]
 
@@ -53,7 +65,6 @@ PAUSE = 0.4
 DRAWN_MINDS, DRAWN_GAMES = 60, 60
 """How many deals the jobs draw: fewer than the commands do, because a player waits."""
 
-MAX_SUGGESTIONS = 6
 MAX_PERHAPS = 6
 """How many uncertain cards of a mind are listed."""
 
@@ -63,6 +74,7 @@ class Sides:
 
     def __init__(self, say: Texts, book: LogBook) -> None:
         self.say, self._book = say, book
+        self._advising = Suggesting(say, book)
 
     def feature(self) -> Feature[Sight]:
         """Return the computed views as a part of a page."""
@@ -73,10 +85,15 @@ class Sides:
                 "accuse": View(lambda sight, ui, jobs: self._view(sight, jobs, "accuse")),
             },
             intents={"me": Act(self._me, "seat")},
-            jobs={"advice": self._advice_job, "minds": self._minds_job, "accuse": self._accuse_job},
+            jobs={
+                "advice": self._advising.job,
+                "advised": self._advising.short,
+                "minds": self._minds_job,
+                "accuse": self._accuse_job,
+            },
         )
 
-    def _view(self, sight: Sight, jobs: list[Job], view: str, *, above: Child = None) -> Html:
+    def _view(self, sight: Sight, jobs: list[Job], view: str) -> Html:
         """Return the place of what a job computes, or the question whose view it is."""
         title = self.say(f"{view}.title")
         if viewer_of(sight.knowledge) is None:
@@ -89,7 +106,7 @@ class Sides:
         if sight.consistent is False:
             return tag("p", self.say("contradiction.none"))
         jobs.append(job_of(sight, view, view))
-        return waiting(title, view, above)
+        return waiting(title, view)
 
     def _advice(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return what to suggest, below the solution if it is certain."""
@@ -99,11 +116,11 @@ class Sides:
             certain = sight.knowledge.certain() if sight.consistent else {}
             solution = [card for question in questions for card in question
                         if certain.get(card) == "envelope"]  # fmt: skip
-        above = None
         if len(solution) == len(questions):
-            told = self.say("advice.certain", cards=join(solution))
-            above = tag("p", tag("strong", told))
-        return self._view(sight, jobs, "advice", above=above)
+            told = tag("strong", self.say("advice.certain", cards=join(solution)))
+            title = heading(self.say("advice.title"))
+            return join_html([title, tag("p", told, data_advice="exact")])
+        return self._view(sight, jobs, "advice")
 
     def _me(self, moment: Moment, intent: Intent) -> None:
         """Make a player the keeper of the log, whose view it is from now on."""
@@ -113,12 +130,6 @@ class Sides:
         after = next((at for at, two in enumerate(words, start=1) if two == ["players", ":"]), 0)
         me = f"me: {quote(players[intent.index('seat', len(players))])}"
         book.change(moment, after, after, [me], "step.add")
-
-    def _advice_job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the most informative suggestions."""
-        yield Html()
-        advice = advise(sight.knowledge.using(budget=JOB_BUDGET))
-        yield advice_html(self.say, sight.game, advice)
 
     def _minds_job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield what the others know, by estimates that become better."""
@@ -156,69 +167,94 @@ def chosen(names: Sequence[str], indexes: object) -> tuple[str, ...]:
     return tuple(names[index_of(str(index), len(names))] for index in indexes)
 
 
-def advice_html(say: Texts, game: SetUp, advice: SuggestionAdvice) -> Html:
-    """Return the most informative suggestions, each one tap to begin it."""
-    if not advice.entropy_bits:
-        return join_html([])
-    most = max(advice.ranking[0].gain_bits, 1e-9)
-    rows = [
-        tag(
-            "li",
-            button(
-                [
-                    tag("b", join_html([name(card) for card in _separated(rated.cards)])),
-                    tag(
-                        "small",
-                        say("advice.gain", bits=f"{rated.gain_bits:.2f}"),
-                        " · ",
-                        say("advice.none_shows", share=percent(rated.none_shows)),
-                    ),
-                    tag(
-                        "meter",
-                        value=f"{rated.gain_bits / most:.3f}",
-                        min=0,
-                        max=1,
-                        aria_hidden="true",
-                    ),
-                ],
-                "suggest",
-                class_="row",
-                data_cards=" ".join(str(game.cards.index(card)) for card in rated.cards),
-            ),
-        )
-        for rated in advice.ranking[:MAX_SUGGESTIONS]
+class Suggesting(Advising):
+    """Which suggestion to make, each one tap to begin it."""
+
+    def short(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the recommendation alone, for the drawer."""
+        yield Html()
+        for advice in self.advised(sight):
+            yield self.drawn(sight, advice, 1)
+
+    def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
+        """Return the advice within a budget."""
+        return advise(sight.knowledge.using(budget=budget), samples=samples)
+
+    def drawn(self, sight: Sight, advice: Advice, count: int = MAX_ADVICE) -> Html:
+        """Return the recommendation."""
+        if not len(advice.ranking):
+            return Html()
+        say, now = self.say, self.now(sight)
+        groups = ranked(advice)
+        best, same = groups[0]
+        items = []
+        for rated, _ in groups[1:count]:
+            notes = " ".join(filter(None, (left_sentence(say, rated, None), _no_one(say, rated))))
+            label = [tag("b", names(cards_of(rated))), tag("small", notes)]
+            items.append(tag("li", self._begin(sight, rated, label, "row")))
+        settled = _settles(say, sight, best)
+        why = [settled or left_sentence(say, best, now), _no_one(say, best)]
+        what = tag("strong", say("advice.suggest", cards=join(list(cards_of(best)))))
+        act = self._begin(sight, best, say("advice.use"), "button main")
+        return advice_html(say, advice, what, why, act, items, same=same)
+
+    def _begin(self, sight: Sight, rated: RatedInquiry, label: Child, look: str) -> Html:
+        indexes = " ".join(str(sight.game.cards.index(card)) for card in cards_of(rated))
+        return button(label, "suggest", class_=look, data_cards=indexes)
+
+
+def cards_of(rated: RatedInquiry) -> tuple[str, ...]:
+    """Return the cards that a suggestion names."""
+    assert isinstance(rated.inquiry, Suggestion)
+    return rated.inquiry.cards
+
+
+def _no_one(say: Texts, rated: RatedInquiry) -> str:
+    share = sum((o.probability for o in rated.outcomes if o.answer is None), Fraction(0))
+    return say("advice.none_shows", share=percent(share)) if share else ""
+
+
+def _settles(say: Texts, sight: Sight, rated: RatedInquiry) -> str:
+    """Return between which two cards a suggestion decides, whatever the answer; empty if none.
+
+    It does where one of its cards is one of two candidates for the solution and no player but the
+    viewer can hold the others: then a player who shows, shows that card.
+    """
+    game, me = sight.game, viewer_of(sight.knowledge)
+    with suppress(Undecided):
+        possible = sight.knowledge.possible()
+        for category, card in zip(game.deck.values(), cards_of(rated), strict=False):
+            rivals = [each for each in category if ENVELOPE in possible.get(each, ())]
+            others = {holder for other in cards_of(rated) if other != card
+                      for holder in possible.get(other, ())}  # fmt: skip
+            alone = card in rivals and len(rivals) == 2 and others <= {ENVELOPE, me}
+            if alone and not {UNDEALT, me} & possible[card]:
+                other = next(each for each in rivals if each != card)
+                return say("advice.decides", one=card, two=other)
+    return ""
+
+
+def showing_html(say: Texts, game: SetUp, showing: Showing, seat: int) -> Html:
+    """Return a button for each card that can be shown, and in words which is the best to show."""
+    who, ranking = showing.suggestion.by, showing.ranking
+    cards = {choice.card: game.cards.index(choice.card) for choice in ranking}
+    cards = {card: cards[card] for card in showing.suggestion.cards if card in cards}
+    if not showing.cases:
+        return show_buttons(say, cards, seat)
+    best = showing.best()[0]
+    lines = []
+    if best.known.value == 1:
+        lines.append(say("turn.best_known", name=who, card=best.card))
+    elif len(showing.best()) == len(ranking):
+        lines.append(say("turn.best_any"))
+    else:
+        lines.append(say("turn.best_least", name=who, card=best.card))
+    lines += [
+        say("turn.solves", name=who, card=choice.card) for choice in ranking if choice.names.value
     ]
-    exact = say("advice.exact") if advice.is_exact else say("advice.estimate")
-    return join_html(
-        [
-            tag("p", say("advice.bits", bits=advice.bits_text), class_="summary"),
-            tag("ol", *rows, class_="rows"),
-            tag("p", say("advice.use"), " ", exact, class_="hint"),
-        ]
-    )
-
-
-def _separated(cards: Sequence[str]) -> list[str]:
-    return [card if at == len(cards) - 1 else f"{short(card)}, " for at, card in enumerate(cards)]
-
-
-def showing_html(say: Texts, showing: Showing) -> Html:
-    """Return what each card that can be shown would give away."""
-    who = showing.suggestion.by
-    best = {choice.card for choice in showing.best()} if showing.cases else set()
-    items = []
-    for choice in showing.ranking:
-        if not showing.cases:
-            continue
-        notes: list[str] = [say("turn.reveals", bits=f"{float(choice.tells_bits.value):.2f}")]
-        if choice.card in best and len(showing.ranking) > 1:
-            notes = [say("turn.reveals_least"), *notes]
-        if choice.known.value == 1:
-            notes.append(say("turn.known", name=who))
-        if choice.names.value:
-            notes.append(say("turn.solves", name=who))
-        items.append(tag("li", tag("b", name(choice.card)), ": ", "; ".join(notes)))
-    return tag("ul", *items, class_="plain")
+    exact = "exact" if showing.complete and not showing.drawn else "estimate"
+    words = tag("p", " ".join(lines), class_="hint", data_advice=exact)
+    return join_html([show_buttons(say, cards, seat, [best.card]), words])
 
 
 def minds_html(say: Texts, minds: Minds) -> Html:

@@ -1,4 +1,4 @@
-"""Entering a turn by tapping: who suggests, three cards, the answers in seat order.
+"""The drawer in which a turn is tapped: who suggests, three cards, the answers in seat order.
 
 A tap on "shows" fills in that the players before, in seat order, passed: it is visible at once, and
 can be changed before the turn is added. So a turn with two passes and a show takes five taps: three
@@ -7,7 +7,7 @@ cards, the show, and Add.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from attrs import asdict, evolve, field, frozen
 
@@ -19,20 +19,27 @@ from deduce.pages.html import (
     Html,
     button,
     callout,
-    chips,
-    form,
+    choices,
+    heading,
     name,
     short,
-    submit,
     tag,
 )
-from deduce.pages.protocol import Intent, index_of
-from deduce.pages.sentences import Texts
+from deduce.pages.protocol import index_of
+from deduce.pages.sentences import Texts, refused
 from deduce.system.text import join
 from games.cluedo.events import Accusation, Event, Has, HasNot, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
-__all__ = ["TurnDraft", "expected_suggester", "show_callout", "showable", "turn_page"]
+__all__ = [
+    "PASS",
+    "TurnDraft",
+    "expected_suggester",
+    "show_buttons",
+    "show_callout",
+    "showable",
+    "turn_page",
+]
 
 KINDS = ("suggestion", "accusation", "card")
 PASS, SHOW, UNSEEN = "pass", "show", ""
@@ -58,6 +65,12 @@ class TurnDraft:
         The index of the card that was seen; -1: none yet.
     has
         Whether the holder has it.
+    open
+        The question that was opened again; empty: none.
+    event
+        The index of the event that is corrected; -1: the turn is a new one.
+    line
+        That event, as it is in the log.
     """
 
     kind: str = "suggestion"
@@ -67,6 +80,9 @@ class TurnDraft:
     right: bool = False
     card: int = -1
     has: bool = True
+    open: str = ""
+    event: int = -1
+    line: str = ""
 
     @classmethod
     def new(cls, game: SetUp, by: int, kind: str = "suggestion") -> TurnDraft:
@@ -97,41 +113,86 @@ class TurnDraft:
         answers = {str(seat): answer for seat, answer in self.answers.items()}
         return asdict(self) | {"cards": list(self.cards), "answers": answers}
 
-    def changed(self, game: SetUp, intent: Intent) -> TurnDraft:
-        """Return the draft with what is chosen on the page now."""
-        kind = intent.first("kind", self.kind)
-        by = _number(intent.first("by"), len(game.holders), self.by)
-        if kind not in KINDS or (by >= len(game.players) and not kind == self.kind == "card"):
-            return TurnDraft.new(game, 0)
-        cards = tuple(
-            _number(intent.first(f"c{place}"), len(game.cards), -1)
-            for place in range(len(game.deck))
-        )
-        answers = {
-            seat: intent.first(f"a{seat}")
-            for seat in range(len(game.players))
-            if intent.first(f"a{seat}") != UNSEEN and seat != by
-        }
-        right = intent.first("right") == "right"
-        card = _number(intent.first("card"), len(game.cards), -1)
-        has = intent.first("has", "has") == "has"
-        draft = TurnDraft(kind, by, cards, answers, right, card, has)
-        if by != self.by:
-            draft = evolve(draft, answers={})
-        return draft.tidied(game, intent.changed)
+    @classmethod
+    def of(cls, game: SetUp, event: Event) -> TurnDraft | None:
+        """Return the draft of an event; ``None`` if the drawer cannot show all of it."""
+        new = cls.new(game, 0)
+        match event:
+            case Has(holder, card, None) | HasNot(holder, card, None):
+                return evolve(new, kind="card", by=game.holders.index(holder),
+                              card=game.cards.index(card), has=isinstance(event, Has))  # fmt: skip
+            case Suggestion(by, cards) | Accusation(by, cards):
+                kind = "suggestion" if isinstance(event, Suggestion) else "accusation"
+            case _:
+                return None
+        numbers = [[game.cards.index(card) for card in cards if card in category]
+                   for category in game.deck.values()]  # fmt: skip
+        if any(len(each) > 1 for each in numbers) or sum(map(len, numbers)) < len(cards):
+            return None
+        chosen = tuple(each[0] if each else -1 for each in numbers)
+        draft = evolve(new, kind=kind, by=game.players.index(by), cards=chosen)
+        if isinstance(event, Accusation):
+            return evolve(draft, right=event.correct)
+        seats = {game.players.index(player): PASS for player in event.passes}
+        for show in event.shows:
+            seen = SHOW if show.card is None else str(game.cards.index(show.card))
+            seats[game.players.index(show.by)] = seen
+        return evolve(draft, answers=seats)
 
-    def tidied(self, game: SetUp, changed: Sequence[str] = ()) -> TurnDraft:
+    def places(self, game: SetUp) -> list[str]:
+        """Return the fields of the named cards."""
+        return [f"c{place}" for place in range(len(game.deck))] if self.kind != "card" else []
+
+    def question(self, game: SetUp) -> str:
+        """Return the question that is open: the chosen one, or the first without an answer."""
+        if self.open in ("by", *self.places(game)):
+            return self.open
+        if self.kind == "card":
+            return "card"
+        free = game.free_suggestions and any(card >= 0 for card in self.cards)
+        missing = [key for key, card in zip(self.places(game), self.cards, strict=True) if card < 0]
+        return missing[0] if missing and not (free and self.answers) else "answers"
+
+    def picked(self, game: SetUp, field: str, value: str) -> TurnDraft:
+        """Return the draft after a tap on a choice; a second tap on an answer takes it back."""
+        draft = evolve(self, open="")
+        if field == "kind" and value in KINDS:
+            by = self.by if self.by < len(game.players) else 0
+            return evolve(draft, kind=value, by=by, open="by")
+        if field == "by":
+            by = index_of(value, len(game.holders if self.kind == "card" else game.players))
+            return evolve(draft, by=by, answers={})
+        if field in self.places(game):
+            place = int(field[1:])
+            card = index_of(value, len(game.cards))
+            if game.cards[card] not in list(game.deck.values())[place]:
+                raise BadInput(refused("refused.old_page"))
+            cards = (*self.cards[:place], card, *self.cards[place + 1 :])
+            return evolve(draft, cards=cards).tidied(game)
+        if field == "card":
+            return evolve(draft, card=index_of(value, len(game.cards)))
+        if field == "has":
+            return evolve(draft, has=value == "has")
+        if field == "right":
+            return evolve(draft, right=value == "right")
+        if field == "nobody":
+            return evolve(draft, answers=dict.fromkeys(self.order(game), PASS))
+        seat = index_of(field.removeprefix("a"), len(game.players))
+        answers = {**self.answers, seat: value}
+        if self.answers.get(seat) == value:
+            del answers[seat]
+        return evolve(draft, answers=answers).tidied(game, seat)
+
+    def tidied(self, game: SetUp, tapped: int = -1) -> TurnDraft:
         """Return the draft with the passes before a show that was just tapped."""
         answers: dict[int, str] = {}
         for seat, answer in self.answers.items():
             named = answer in (PASS, SHOW) or _number(answer, len(game.cards), -2) in self.cards
             answers[seat] = answer if named else SHOW
         order = self.order(game)
-        for control in changed:
-            tapped = _number(control[1:], len(game.players), -1) if control[:1] == "a" else -1
-            if tapped in order and answers.get(tapped, PASS) != PASS:
-                for earlier in order[: order.index(tapped)]:
-                    answers.setdefault(earlier, PASS)
+        if tapped in order and answers.get(tapped, PASS) != PASS:
+            for earlier in order[: order.index(tapped)]:
+                answers.setdefault(earlier, PASS)
         return evolve(self, answers=answers)
 
     def order(self, game: SetUp) -> list[int]:
@@ -140,7 +201,7 @@ class TurnDraft:
             return []
         return [game.players.index(player) for player in game.after(game.players[self.by])]
 
-    def event(self, game: SetUp, say: Texts, viewer: str | None = None) -> Event:
+    def event_of(self, game: SetUp, say: Texts, viewer: str | None = None) -> Event:
         """Return the event; raise `BadInput` if something is missing.
 
         On the page of one player of several, a card that was seen is known to that player only.
@@ -168,6 +229,10 @@ class TurnDraft:
         )
         return Suggestion(by, cards, passes, shows)
 
+    def untouched(self) -> bool:
+        """Return whether nothing is chosen yet but who suggests."""
+        return self.kind == "suggestion" and not self.answers and set(self.cards) == {-1}
+
     def complete(self) -> bool:
         """Return whether a card of each category is chosen."""
         return all(card >= 0 for card in self.cards)
@@ -193,7 +258,7 @@ def expected_suggester(game: SetUp, events: Sequence[Event]) -> int:
     return game.players.index(waiting[0] if waiting else last)
 
 
-def showable(game: SetUp, draft: TurnDraft, hand: Sequence[str], me: str | None) -> bool:
+def showable(game: SetUp, draft: TurnDraft, me: str | None) -> bool:
     """Return whether it is now the viewer who answers."""
     if draft.kind != "suggestion" or me is None or not draft.complete():
         return False
@@ -212,10 +277,13 @@ def turn_page(
     *,
     hints: Mapping[str, str],
     me: str | None,
-    over: bool,
-    mine: Child,
+    above: Child,
+    number: int | None = None,
 ) -> Html:
-    """Return the form of a turn.
+    """Return the drawer in which a turn is entered: one question after the other.
+
+    All questions are in the page. A phone shows the one that is open, with what is chosen above it;
+    a wide page, and one that corrects an event, shows all of them.
 
     Parameters
     ----------
@@ -229,117 +297,145 @@ def turn_page(
         Card -> where it is known to be.
     me
         The player whose page it is.
-    over
-        Whether the game is over.
-    mine
-        What the viewer may show.
+    above
+        What is above the questions.
+    number
+        The number of the event that is corrected.
     """
-    kinds = [Chip(kind, say(f"turn.kind.{kind}")) for kind in KINDS]
-    parts: list[Child] = [
-        tag("p", say("turn.over"), class_="hint") if over else None,
-        chips(say("turn.kind"), "kind", kinds, [draft.kind], hidden_legend=True, class_="segment"),
-    ]
-    if draft.kind == "card":
-        parts += _card_parts(say, game, draft, hints)
+    now, shown = draft.question(game), []
+    for key, picked, body in _questions(say, game, draft, hints, me):
+        state = "now" if key == now else "done" if picked else "later"
+        again = button(picked, "ask", class_="picked", data_ask=key) if picked else None
+        shown.append(tag("section", again, body, class_=f"question {state}", id=f"ask-{key}"))
+    if number is None:
+        ready = draft.kind == "card" or draft.complete() or game.free_suggestions
+        buttons = [
+            button(say("turn.add"), "add", class_="button main"),
+            button(say("turn.clear"), "clear", class_="button quiet"),
+        ]
+        look = "turn" if ready and now not in ("by", *draft.places(game)) else "turn early"
     else:
-        key = "turn.by" if draft.kind == "suggestion" else "turn.by_accusation"
-        seats = [Chip(str(s), name(player)) for s, player in enumerate(game.players)]
-        parts.append(chips(say(key), "by", seats, [str(draft.by)], class_="players"))
-        parts += _card_rows(game, draft, hints)
-        if draft.kind == "suggestion":
-            parts.append(_answers(say, game, draft, me))
-            parts.append(mine)
-        else:
-            right = [Chip(r, say(f"turn.right.{r}")) for r in ("wrong", "right")]
-            chosen = "right" if draft.right else "wrong"
-            parts.append(chips(say("turn.right"), "right", right, [chosen]))
-    buttons = tag(
-        "div",
-        submit(say("turn.add")),
-        button(say("turn.clear"), "clear", class_="button quiet"),
-        class_="buttons sticky",
+        look = "turn all"
+        buttons = [
+            button(say("log.save"), "add", class_="button main"),
+            button(say("turn.cancel"), "clear"),
+            button(say("log.drop"), "drop", class_="button danger", data_event=number - 1),
+            button(say("turn.as_text"), "line", class_="button quiet", data_event=number - 1,
+                   data_text="yes"),
+        ]  # fmt: skip
+    title = None if number is None else heading(say("turn.correct", n=number), id_="correct-title")
+    ends = tag("div", *buttons, class_="buttons sticky")
+    return tag("div", title, above, *shown, ends, class_=look, id="turn-form")
+
+
+def _questions(
+    say: Texts, game: SetUp, draft: TurnDraft, hints: Mapping[str, str], me: str | None
+) -> Iterator[tuple[str, str, Child]]:
+    """Yield the questions of a turn: the key, what is chosen, the choices."""
+    kinds = [Chip(kind, say(f"turn.kind.{kind}")) for kind in KINDS]
+    kind = choices(say("turn.kind"), "pick", kinds, [draft.kind], data_field="kind")
+    if draft.kind == "card":
+        labels = {ENVELOPE: say("turn.envelope"), UNDEALT: say("turn.undealt")}
+        who = [labels.get(holder, holder) for holder in game.holders]
+    else:
+        who = list(game.players)
+    seats = [Chip(str(seat), name(each)) for seat, each in enumerate(who)]
+    chosen = say(f"turn.picked.{draft.kind}", name=who[draft.by])
+    whose = choices(
+        say(f"turn.by.{draft.kind}"),
+        "pick",
+        seats,
+        [str(draft.by)],
+        class_="players",
+        data_field="by",
     )
-    return form("add", *parts, buttons, draft="draft", id_="turn-form", class_="turn")
-
-
-def _card_rows(game: SetUp, draft: TurnDraft, hints: Mapping[str, str]) -> Iterator[Html]:
+    yield "by", chosen, [kind, whose]
+    if draft.kind == "card":
+        yield from _card_questions(say, game, draft, hints)
+        return
     for place, (category, cards) in enumerate(game.deck.items()):
-        row = [_card_chip(game.cards.index(card), card, hints) for card in cards]
-        chosen = [str(draft.cards[place])]
-        yield chips(short(category), f"c{place}", row, chosen, class_="cards")
+        key, at = f"c{place}", draft.cards[place]
+        body = _cards(short(category), key, game, cards, at, hints)
+        yield key, "" if at < 0 else game.cards[at], body
+    if draft.kind == "accusation":
+        right = [Chip(r, say(f"turn.right.{r}")) for r in ("wrong", "right")]
+        yield "answers", "", choices(
+            say("turn.right"), "pick", right, ["right" if draft.right else "wrong"],
+            data_field="right",
+        )  # fmt: skip
+    else:
+        yield "answers", "", _answers(say, game, draft, me)
 
 
-def _card_chip(index: int, card: str, hints: Mapping[str, str]) -> Chip:
-    hint = hints.get(card, "")
-    return Chip(str(index), name(card), short(hint)[:12], faint=bool(hint))
-
-
-def _card_parts(
+def _card_questions(
     say: Texts, game: SetUp, draft: TurnDraft, hints: Mapping[str, str]
-) -> Iterator[Html]:
-    labels = {ENVELOPE: say("turn.envelope"), UNDEALT: say("turn.undealt")}
-    holders = [
-        Chip(str(place), labels[holder] if holder in labels else name(holder))
-        for place, holder in enumerate(game.holders)
-    ]
-    yield chips(say("turn.by_card"), "by", holders, [str(draft.by)], class_="players")
+) -> Iterator[tuple[str, str, Child]]:
     has = [Chip("has", say("turn.has.has")), Chip("not", say("turn.has.not"))]
-    yield chips(say("turn.has"), "has", has, ["has" if draft.has else "not"])
-    for category, cards in game.groups().items():
-        row = [_card_chip(game.cards.index(card), card, hints) for card in cards]
-        yield chips(short(category), "card", row, [str(draft.card)], class_="cards")
+    held = choices(say("turn.has"), "pick", has, ["has" if draft.has else "not"], data_field="has")
+    groups = [
+        _cards(short(category), "card", game, cards, draft.card, hints)
+        for category, cards in game.groups().items()
+    ]
+    yield "card", "", [held, *groups]
+
+
+def _cards(
+    legend: str, key: str, game: SetUp, cards: Sequence[str], at: int, hints: Mapping[str, str]
+) -> Html:
+    row = [
+        Chip(str(game.cards.index(card)), name(card), short(hints.get(card, "")),
+             faint=card in hints)
+        for card in cards
+    ]  # fmt: skip
+    return choices(legend, "pick", row, [str(at)], class_="cards", data_field=key)
 
 
 def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
     rows = []
     named = [card for card in draft.cards if card >= 0 and game.cards[card] not in game.face_up]
     for seat in draft.order(game):
-        player = game.players[seat]
-        choices = [
-            Chip(UNSEEN, [tag("span", say("turn.unseen"), aria_hidden="true"),
-                          tag("span", say("turn.unseen_label"), class_="hidden")]),
-            Chip(PASS, say("turn.pass")),
-        ]  # fmt: skip
+        player, answer = game.players[seat], draft.answers.get(seat, UNSEEN)
+        entries = [Chip(PASS, say("turn.pass"))]
         if me != player:
-            choices.append(Chip(SHOW, say("turn.show")))
-        if me in (None, player, game.players[draft.by]):
-            choices += [Chip(str(card), name(game.cards[card])) for card in named]
-        elif draft.answers.get(seat, "").isdecimal():
-            choices.append(Chip(draft.answers[seat], name(game.cards[int(draft.answers[seat])])))
-        answer = draft.answers.get(seat, UNSEEN)
-        rows.append(chips(name(player), f"a{seat}", choices, [answer], class_="answer"))
-    nobody = button(say("turn.nobody"), "nobody", class_="button quiet")
-    return tag(
-        "fieldset",
-        tag("legend", say("turn.answers")),
-        *rows,
-        tag("div", nobody, class_="buttons"),
-        class_="answers",
-    )
+            entries.append(Chip(SHOW, say("turn.show")))
+        seen = named if me in (None, player, game.players[draft.by]) else []
+        if answer.isdecimal() and int(answer) not in seen:
+            seen = [*seen, int(answer)]
+        entries += [Chip(str(card), name(game.cards[card])) for card in seen]
+        rows.append(
+            choices(name(player), "pick", entries, [answer], class_="answer", data_field=f"a{seat}")
+        )
+    none = button(say("turn.nobody"), "pick", class_="button wide", data_field="nobody")
+    return tag("section", tag("h3", say("turn.answers")), none, *rows, class_="answers")
 
 
-def show_callout(say: Texts, game: SetUp, draft: TurnDraft, held: Sequence[str], me: str) -> Html:
+def show_callout(
+    say: Texts, game: SetUp, draft: TurnDraft, held: Sequence[str], me: str, slot: str
+) -> Html:
     """Return the question which card the viewer shows, each card one tap."""
     seat = game.players.index(me)
     if not held:
-        return callout(
-            tag("p", say("turn.hold_none")),
-            button(say("turn.pass"), "answer", data_seat=seat, data_answer=PASS),
-            kind="mine",
-        )
+        answer = button(say("turn.i_pass"), "pick", class_="button main", data_field=f"a{seat}",
+                        data_value=PASS)  # fmt: skip
+        return tag("div", callout(tag("p", say("turn.hold_none")), answer), id="mine")
     key = "turn.hold_one" if len(held) == 1 else "turn.hold"
-    buttons = [
-        button(
-            say("turn.show_card", card=card),
-            "answer",
-            data_seat=seat,
-            data_answer=game.cards.index(card),
-        )
-        for card in held
-    ]
-    return callout(
-        tag("p", say(key, cards=join([short(card) for card in held]))),
-        tag("div", *buttons, class_="buttons"),
-        tag("div", data_slot="show"),
-        kind="mine",
-    )
+    question = tag("p", tag("strong", say(key, cards=join([short(card) for card in held]))))
+    cards = {card: game.cards.index(card) for card in held}
+    shown = tag("div", show_buttons(say, cards, seat), data_slot=slot, data_key=slot)
+    return tag("div", callout(question, shown, kind="mine"), id="mine")
+
+
+def show_buttons(
+    say: Texts, cards: Mapping[str, int], seat: int, best: Collection[str] = ()
+) -> Html:
+    """Return a button for each card that can be shown, the best one highlighted."""
+    return tag(
+        "div",
+        *(
+            button(say("turn.show_card", card=card), "pick", data_field=f"a{seat}",
+                   data_value=index, data_key=str(index),
+                   class_="button main" if card in best or len(cards) == 1 else "button")
+            for card, index in cards.items()
+        ),
+        class_="buttons",
+    )  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 
 from deduce.errors import BadInput
+from deduce.system.renamed import Renamed
 from deduce.system.text import listing, nearest
 from games.cluedo.players.seat import Maker
 from games.cluedo.players.simple import with_way_to_show
@@ -13,25 +13,31 @@ from games.cluedo.players.simple import with_way_to_show
 __all__ = ["PLAYERS", "find_player", "label"]
 
 
-PLAYERS: Mapping[str, tuple[str, str]] = {
-    "random": ("simple:suggests_any", "suggests at random, shows at random"),
-    "not-placed": ("simple:suggests_not_placed", "suggests cards whose holder is not known yet"),
-    "most-no": ("simple:suggests_most_no", "suggests the cards that most players do not have"),
-    "seed": (
-        "simple:seed_player",
-        "most-no+most-shown: the player of the console game that these players come from",
-    ),
-    "reasoner": ("simple:Reasoner", "suggests at random, knows everything that follows"),
-    "information": (
-        "information:Information",
-        "suggests what gives most information, accuses from 2 in 3 on",
-    ),
-    "forgiving": (
-        "information:Forgiving",
-        "as information, and allows for players who overlook a card",
-    ),
-    "best": ("best:Best", "weighs what it learns, what it reveals, and the risk"),
-}
+PLAYERS: Renamed[tuple[str, str]] = Renamed(
+    {
+        "random": ("simple:suggests_any", "suggests at random, shows at random"),
+        "not-placed": (
+            "simple:suggests_not_placed",
+            "suggests cards whose holder is not known yet",
+        ),
+        "most-no": ("simple:suggests_most_no", "suggests the cards that most players do not have"),
+        "console": (
+            "simple:console_player",
+            "most-no+most-shown: the player of the console game that these players come from",
+        ),
+        "reasoner": ("simple:Reasoner", "suggests at random, knows everything that follows"),
+        "information": (
+            "information:Information",
+            "suggests what gives most information, accuses from 2 in 3 on",
+        ),
+        "forgiving": (
+            "information:Forgiving",
+            "as information, and allows for players who overlook a card",
+        ),
+        "best": ("best:Best", "weighs what it learns, what it reveals, and the risk"),
+    },
+    {"seed": "console"},
+)
 """Name -> where in this package the maker is, and what the player does in a few words."""
 
 

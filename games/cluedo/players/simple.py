@@ -3,7 +3,7 @@
 Source: the rules document, section 5 (docs/games/cluedo-players.md, section 3). They suggest at
 random, or cards that are not placed yet, or those with the most "no"; they show at random, or the
 card shown most often before (the words of that text), or least often (its code); they accuse only
-when they are certain. `seed_player` is the current version of that text. `Reasoner` suggests and
+when they are certain. `console_player` is the current version of that text. `Reasoner` suggests and
 shows at random too, but knows everything that follows from what it saw: beside the others it
 measures what reasoning alone is worth.
 
@@ -41,8 +41,8 @@ __all__ = [
     "Reasoner",
     "Sheet",
     "SheetPlayer",
+    "console_player",
     "guilty_table",
-    "seed_player",
     "simple_rules",
     "suggests_any",
     "suggests_most_no",
@@ -253,7 +253,7 @@ suggests_not_placed = partial(SheetPlayer, choose=_not_placed)
 """Makes a player that suggests cards the sheet has not placed, where there are any."""
 suggests_most_no = partial(SheetPlayer, choose=_most_no)
 """Makes a player that suggests, of the cards not placed, those most players do not have."""
-seed_player = partial(SheetPlayer, choose=_most_no, way="most-shown")
+console_player = partial(SheetPlayer, choose=_most_no, way="most-shown")
 """Makes the current player of the console game: ``most-no+most-shown``."""
 
 

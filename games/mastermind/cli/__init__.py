@@ -11,7 +11,7 @@ import click
 
 from deduce.budget import Budget
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import run
+from deduce.cli.dialogue import lead
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.numbers import MAX_JOBS, Seconds, Whole
 from deduce.cli.output import (
@@ -139,8 +139,7 @@ def play(
             raise click.UsageError("--json is for games that a program plays: add --by PLAYER")
         from games.mastermind.cli.dialogues import Guessing
 
-        if run(Guessing(game, secret)):
-            click.get_current_context().exit(EXIT_NO)
+        lead(Guessing(game, secret))
         return
     from games.mastermind.players import find_player, plan_player, play_game
     from games.mastermind.show import guess_table

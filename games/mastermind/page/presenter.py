@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from random import Random
 
+from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
 from deduce.logs.events import write_text
-from deduce.pages.features.advice import Advising
-from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
+from deduce.pages.features.advice import Advising, advice_html, ranked
+from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.features.start import Start
 from deduce.pages.hidden import hidden_page
 from deduce.pages.html import (
@@ -29,7 +30,7 @@ from deduce.pages.html import (
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
-from deduce.policy.advice import RatedInquiry
+from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.system.text import whole_number
 from games.mastermind.events import Code, Guess
 from games.mastermind.game import Mastermind
@@ -51,8 +52,8 @@ COMPARED = 30_000
 MARK = 3
 """How many letters of a colour are on a peg."""
 
-MIN_GUESSES, MAX_SHOWN = 12, 8
-"""How many guesses are compared at least, and how many are shown."""
+MIN_GUESSES = 12
+"""How many guesses are compared at least."""
 
 
 def mastermind_page() -> Presenter[Sight]:
@@ -281,37 +282,46 @@ class Guessing:
 
 
 class NextGuess(Advising):
-    """The most informative guesses."""
+    """The guess that leaves fewest codes, as coloured pegs."""
 
-    def job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the most informative guesses."""
-        yield Html()
-        say, game = self.say, sight.game
-        knowledge = sight.knowledge.using(budget=JOB_BUDGET)
-        guesses: list[Code] | None = None
+    def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice:
+        """Return the advice within a budget; without numpy over some guesses only."""
+        guesses = self._some(sight) if find_spec("numpy") is None else None
+        return sight.knowledge.using(budget=budget).advise(guesses, samples=samples)
+
+    def drawn(self, sight: Sight, advice: Advice) -> Html:
+        """Return the recommendation."""
+        say, groups = self.say, ranked(advice)
+        if not groups:
+            return tag("p", say("advice.none"))
+        best, same = groups[0]
+        why = [self._left(best)]
         if find_spec("numpy") is None:
-            guesses = self._some(sight)
-        advice = knowledge.advise(guesses)
-        items = []
-        for rated in advice.ranking[:MAX_SHOWN]:
-            use = button(say("advice.use"), "use", data_code=rated.text)
-            pegs = [tag("span", colour[:MARK], class_=_look(game, colour))
-                    for colour in rated.inquiry]  # type: ignore[attr-defined]  # fmt: skip
-            head = tag("p", tag("span", *pegs, class_="guess", aria_hidden="true"),
-                       tag("span", name(rated.text), class_="hidden"))  # fmt: skip
-            row = tag("div", head, use, class_="inline spread")
-            items.append(tag("li", row, tag("small", self._left(rated)), class_="asked"))
-        note = say("advice.exact" if advice.is_exact else "advice.estimate")
-        if guesses is not None:
-            note = f"{note} {say('advice.some', n=len(guesses))}"
-        yield join_html([tag("ul", *items, class_="rows"), tag("p", note, class_="hint")])
+            why.append(say("advice.some", n=len(advice.ranking)))
+        others = []
+        for rated, _ in groups[1:]:
+            row = tag("div", self._pegs(sight, rated), self._use(rated), class_="inline spread")
+            others.append(tag("li", row, tag("small", self._left(rated)), class_="asked"))
+        look = "button main"
+        return advice_html(say, advice, self._pegs(sight, best), why, self._use(best, look), others,
+                           same=same)  # fmt: skip
 
-    def _left(self, rated: RatedInquiry) -> Child:
+    def _pegs(self, sight: Sight, rated: RatedInquiry) -> Html:
+        game: Mastermind = sight.game
+        pegs = [tag("span", colour[:MARK], class_=_look(game, colour))
+                for colour in rated.inquiry]  # type: ignore[attr-defined]  # fmt: skip
+        return join_html([tag("span", *pegs, class_="guess", aria_hidden="true"),
+                          tag("span", name(rated.text), class_="hidden")])  # fmt: skip
+
+    def _use(self, rated: RatedInquiry, look: str = "button") -> Html:
+        return button(self.say("advice.use"), "use", class_=look, data_code=rated.text)
+
+    def _left(self, rated: RatedInquiry) -> str:
         average, worst = rated.expected_worlds, rated.worst_worlds
-        bits = f"{rated.gain_bits:.2f}"
-        if average is None or worst is None:
-            return self.say("advice.gain", bits=bits)
-        return self.say("advice.left", bits=bits, average=f"{average:.1f}", worst=worst)
+        if isinstance(average, Unknown) or isinstance(worst, Unknown):
+            return ""
+        mean = f"{average:.1f}".removesuffix(".0")
+        return self.say("advice.left_worst", average=mean, n=worst)
 
     def _some(self, sight: Sight) -> list[Code]:
         """Return guesses to compare: possible codes, and others; drawn, always the same."""

@@ -39,8 +39,9 @@ TEXTS: Table = {
     "guess.row": "{code}: {answer}",
     "sheet.worlds": ("{n} code remains possible", "{n} codes remain possible"),
     "advice.title": "What to guess",
-    "advice.some": ("Of {n} guess that was compared.", "Of {n} guesses that were compared."),
+    "advice.some": ("{n} guess was compared.", "{n} guesses were compared."),
     "advice.use": "Use this guess",
-    "advice.left": "{bits} bits; {average} codes remain on average, at most {worst}",
+    "advice.left_worst": "Codes left after the answer: {average} on average, {n} at most.",
+    "advice.others": "Other guesses",
 }
 """Message key -> sentence; see `deduce.pages.sentences`."""

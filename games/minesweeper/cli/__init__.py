@@ -9,8 +9,8 @@ from typing import Any, get_args
 import click
 
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import opened, run
-from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE
+from deduce.cli.dialogue import lead, opened
+from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Whole
 from deduce.cli.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
@@ -179,9 +179,7 @@ def track(log: str) -> None:
     """  # noqa: D301
     path = opened(log, f"deduce minesweeper new --closed > {log}")
     position, _ = read_position(log)
-    failures = run(Track(position, lambda text: replace_file(path, text)))
-    if failures:
-        click.get_current_context().exit(EXIT_USAGE)
+    lead(Track(position, lambda text: replace_file(path, text)))
 
 
 @minesweeper.command()
@@ -228,7 +226,7 @@ def play(
     if games is None:
         if as_json or results is not None:
             raise click.UsageError(f"--{'json' if as_json else 'results'} needs --games")
-        run(Play(board, start, seed))
+        lead(Play(board, start, seed))
         return
     tally = Tally(games=0)
     try:

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 import click
 
+from deduce.cli.choices import Choice
 from deduce.cli.numbers import Whole
 from deduce.cli.output import json_option, print_json, progress_bar, usage
 from deduce.errors import Interrupted, Undecided
@@ -45,10 +46,10 @@ limit_option = click.option(
 rules_option = click.option(
     "--rules",
     "rule_set",
-    type=click.Choice(RULE_SETS),
+    type=Choice(RULE_SETS),
     default="contest",
     show_default=True,
-    help="The contest's rules, or the seed text read literally.",
+    help="The contest's rules, or the original text read literally.",
 )
 
 
@@ -163,7 +164,7 @@ def log_command(
         rebels=rebels,
         discards_shown=show_discards,
         rule_set=rule_set,
-        pile=len(deal.pile) if rule_set == "seed" else None,
+        pile=len(deal.pile) if rule_set == "literal" else None,
     )
     events = public_events(outcome.trace, discards_shown=show_discards, rule_set=rule_set)
     if as_json:

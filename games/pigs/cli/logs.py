@@ -17,6 +17,7 @@ import attrs
 import click
 from click.core import ParameterSource
 
+from deduce.cli.choices import Choice
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.numbers import Whole
 from deduce.cli.output import end_with, json_option, plot_option, print_json, usage, write_figure
@@ -69,13 +70,13 @@ LOG_OPTIONS = [
     click.option(
         "--rules",
         "rule_set",
-        type=click.Choice(RULE_SETS),
+        type=Choice(RULE_SETS),
         help="The rules of the game.  [default: those that the log names]",
     ),
     click.option(
         "--pile",
         type=Whole(),
-        help="Cards in the pile, if known; only under the rules of the seed.",
+        help="Cards in the pile, if known; only under the literal rules.",
     ),
     click.option(
         "--weight", multiple=True, metavar="CARD=N", help="Prior weight of a card.  [default: 1]"

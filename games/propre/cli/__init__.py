@@ -185,6 +185,7 @@ for _name, _module, _summary in (
     ("play", "games", "Play against computers."),
     ("options", "positions", "List the options, and why the other cards are refused."),
     ("unseen", "positions", "Show where the unseen cards may be, and how probably."),
+    ("steps", "positions", "Show how what is certain of the unseen cards follows."),
     ("solve", "positions", "Solve a position with open hands."),
     ("advise", "positions", "Compare the options of a player with hidden opponents."),
     ("simulate", "games", "Let computers play against each other."),

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from deduce.cli import GameCommands, Look
-from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.cli.choices import Choice
+from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
 from deduce.cli.numbers import Seconds, Whole
 from deduce.cli.output import end_with, json_option, print_answer, print_part
 from deduce.errors import BadInput
 from deduce.system.text import plural, visible
 from games.quartets import REGISTRATION
+from games.quartets.setup import PRESETS
 
 if TYPE_CHECKING:
     from games.quartets.session import Session
@@ -225,7 +227,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from deduce.cli.dialogue import on_terminal, opened, run
+    from deduce.cli.dialogue import lead, opened
     from deduce.system.files import replace_file
     from games.quartets.cli.play import Play, Terms
 
@@ -246,8 +248,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     game = Play(session, terms, save=save)
     for line in game.begin():
         print_part(line)
-    if run(game) and not on_terminal():
-        end_with(EXIT_UNREADABLE)
+    lead(game)
 
 
 @quartets.command()
@@ -256,7 +257,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 @click.option("--invented", is_flag=True, help="Groups and cards are named during the game.")
 @click.option(
     "--preset",
-    type=click.Choice(["seed", "recommended", "strict"]),
+    type=Choice(PRESETS),
     default="recommended",
     show_default=True,
     help="Which reading of the rules.",

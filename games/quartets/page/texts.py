@@ -19,7 +19,7 @@ TEXTS: Table = {
     "during the game",
     "setup.preset": "Rules",
     "setup.preset.recommended": "usual",
-    "setup.preset.seed": "to the letter",
+    "setup.preset.literal": "to the letter",
     "setup.preset.strict": "declaring is a duty",
     "setup.start": "Start",
     "setup.no_players": "name the players, separated by commas",

@@ -17,8 +17,9 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.base import Joint, Question, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
-from deduce.engines.core.model import CompiledWeigh, Model, Statement
+from deduce.engines.core.model import Model, Statement
 from deduce.engines.count.search.search import Branch, Node, Search
 from deduce.engines.solve.listing import Selective
 from deduce.errors import Undecided
@@ -77,21 +78,34 @@ class Components(Selective):
     ) -> Joint:
         """Return the number (or weight) of worlds for each combination of answers that occurs.
 
-        Each combination is counted with what the others have left in the cache.
+        Each combination of the answers to all questions but one is counted, with what the others
+        have left in the cache; the marginals then have the answers to that one.
         """
         searched = _Searched(model, meter, weighted=weighted, counted=False)
         table: dict[tuple[Value, ...], Weight] = {}
         if searched.state == IMPOSSIBLE:
             return table
         literals = [searched.literals(question) for question in questions]
-        for combination in product(*literals):
+        sizes = list(map(len, literals))
+        last = sizes.index(max(sizes)) if sizes else 0
+        read = literals[last : last + 1]
+        for combination in product(*literals[:last], *literals[last + 1 :]):
             state = searched.state
-            for _, mask in combination:
+            for _, _, mask in combination:
                 state &= mask
-            total = searched.within(state)
-            if total:
-                answers = tuple(label for label, _ in combination)
-                table[answers] = table.get(answers, 0) + searched.weight(total)
+            root = searched.within(state)
+            if root is None:
+                continue
+            labels = [label for label, _, _ in combination]
+            if not read:
+                table[()] = searched.weight(root.total)
+                continue
+            flows = searched.flows(root)
+            for label, values, _ in read[0]:
+                total = sum(flows.get(bit, 0) for bit in bits_of(values))
+                if total:
+                    answers = (*labels[:last], label, *labels[last:])
+                    table[answers] = table.get(answers, 0) + searched.weight(total)
         return table
 
     def sample(
@@ -120,11 +134,10 @@ class _Searched:
         weighted: bool = False,
         counted: bool = True,
     ) -> None:
+        model, selection = lowered(model, meter, selection)
         self.model = model
         self.bounds = Bounds(model, selection, meter)
-        weighs = [
-            s.form for s in model.statements if weighted and isinstance(s.form, CompiledWeigh)
-        ]
+        weighs = [s.weigh for s in model.statements if weighted and s.weigh]
         self.scale = prod(weigh.scale for weigh in weighs)
         self.state = self.bounds.narrow(self.bounds.start)
         self.root: Branch | None = None
@@ -143,40 +156,62 @@ class _Searched:
         """Return a weight with its scale divided out; a number of worlds stays an int."""
         return scaled if self.scale == 1 else Fraction(scaled, self.scale)
 
-    def within(self, state: int) -> int:
-        """Return the scaled weight of the worlds within a state."""
+    def within(self, state: int) -> Branch | None:
+        """Return the worlds within a state as one choice; ``None``: none has any weight."""
         state = self.bounds.narrow(state)
-        if state == IMPOSSIBLE:
-            return 0
-        root = self.search.count(state)
-        return 0 if root is None else root.total
+        root = None if state == IMPOSSIBLE else self.search.count(state)
+        return root if root is not None and root.total else None
 
-    def literals(self, question: Question) -> list[tuple[Value, int]]:
-        """Return the labels of a question, each with a mask that leaves one of its literals."""
+    def literals(self, question: Question) -> list[tuple[Value, int, int]]:
+        """Return the labels of a question, each with a literal and a mask that leaves it."""
         model = self.model
         result = []
         for label, literals in question.items():
             for variable, values in literals:
                 i = model.index[variable]
-                outside = model.field & ~model.mask(values)
-                mask = ~(outside << (i * model.stride))
-                if model.domain(self.state & mask, i):
-                    result.append((label, mask))
+                shift = i * model.stride
+                values_left = model.domain(self.state, i) & model.mask(values)
+                if values_left:
+                    result.append(
+                        (
+                            label,
+                            values_left << shift,
+                            ~(model.field << shift) | values_left << shift,
+                        )
+                    )
         return result
+
+    def flows(self, root: Branch) -> dict[int, int]:
+        """Return for each value bit the scaled weight of the worlds of a choice with it."""
+        return _flows(self.model, root, _below(root), self.search.meter, self.search.price)
 
     def marginals(self, root: Branch) -> Mapping[Variable, Mapping[Value, Weight]]:
         model = self.model
         of: dict[Variable, dict[Value, Weight]] = {variable: {} for variable in model.variables}
-        search = self.search
-        found = _flows(model, root, search.nodes, search.meter, search.price)
-        for bit, flow in sorted(found.items()):
+        for bit, flow in sorted(self.flows(root).items()):
             i, value = divmod(bit.bit_length() - 1, model.stride)
             of[model.variables[i]][model.values[i][value]] = self.weight(flow)
-        return of
+        return {variable: of[variable] for variable in model.variables[: model.shown]}
 
     def world(self, random: Random) -> World:
         assert self.root is not None
         return self.model.world(_drawn(self.model, self.root, random))
+
+
+def _below(root: Branch) -> list[Node]:
+    """Return the nodes that a choice leads to, children before parents."""
+    order: list[Node] = []
+    known: set[int] = set()
+    waiting: list[tuple[Node, bool]] = [(child, False) for child in root.children]
+    while waiting:
+        node, done = waiting.pop()
+        if done:
+            order.append(node)
+        elif id(node) not in known:
+            known.add(id(node))
+            waiting.append((node, True))
+            waiting += [(child, False) for branch in node.branches for child in branch.children]
+    return order
 
 
 def _flows(
@@ -189,7 +224,7 @@ def _flows(
     model, root
         The problem, and all its worlds as one choice.
     nodes
-        All nodes of the graph, children before parents.
+        All nodes that the choice leads to, children before parents.
     meter, price
         What a choice costs is counted there.
     """

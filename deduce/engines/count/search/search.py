@@ -29,10 +29,10 @@ from deduce.engines.core.residual import Form, Residual, Watches, residual_of
 from deduce.engines.count.search.branching import Branching, Subproblem
 from deduce.engines.count.search.pairwise import (
     MAX_CELLS,
-    MIN_CELLS,
+    MAX_VARIABLES,
+    MIN_WAYS,
+    Clique,
     Pairs,
-    Triangle,
-    cells_of,
     is_pairwise,
 )
 
@@ -133,8 +133,6 @@ class Search:
         self.often = max(1, LOOK // self.price)
         """After how many revisions the limits are looked at."""
         self.cache: dict[Hashable, Node] = {}
-        self.nodes: list[Node] = []
-        """All nodes, children before parents."""
         self.branching = Branching(model, self.residuals, self.watches, meter)
         self._stack: list[_Frame] = []
         self._start = model.start
@@ -172,10 +170,9 @@ class Search:
                     frame.parts = []
                 elif frame.parts:
                     self.meter.spend(2 * self.price)
-                    leaf: Leaf | None = self._triangle(part) or self._linear(part)
+                    leaf: Leaf | None = self._clique(part) or self._linear(part)
                     if leaf is not None:
-                        node = cache[part.key] = Node(leaf.total, leaf=leaf)
-                        self.nodes.append(node)
+                        cache[part.key] = Node(leaf.total, leaf=leaf)
                         continue
                     node = Node()
                     stack.append(_Frame(node, part, self.branching.choices(part)))
@@ -201,7 +198,6 @@ class Search:
                 if not stack:
                     return
                 cache[frame.part.key] = frame.node
-                self.nodes.append(frame.node)
 
     def _narrow(self, state: int, queue: int, active: int) -> int:
         """Return the state after propagation of the active constraints, first of the queue."""
@@ -275,26 +271,27 @@ class Search:
             free &= (1 << i * model.stride) - 1
         return rest, factor, parts
 
-    def _triangle(self, part: Subproblem) -> Triangle | None:
+    def _clique(self, part: Subproblem) -> Clique | None:
         """Return the component as matrices, if it is one of pairs and large enough for that."""
-        size = part.guards.bit_count()
-        if size > 3 or not self.pairwise.issuperset(part.active):
+        if part.guards.bit_count() > MAX_VARIABLES or not self.pairwise.issuperset(part.active):
             return None
-        stride = self.model.stride
-        variables = [guard.bit_length() // stride - 1 for guard in bits_of(part.guards)]
-        size_of = {i: self.model.domain(part.state, i).bit_count() for i in variables}
-        variables.sort(key=lambda i: size_of[i])
-        sizes = [size_of[i] for i in variables]
-        if prod(sizes) < MIN_CELLS or cells_of(sizes) > MAX_CELLS:
+        model = self.model
+        variables = [guard.bit_length() // model.stride - 1 for guard in bits_of(part.guards)]
+        domains = {i: model.domain(part.state, i) for i in variables}
+        sizes = sorted(domain.bit_count() for domain in domains.values())
+        if len(sizes) < 2 or prod(sizes) < MIN_WAYS or prod(sizes[-3:]) > MAX_CELLS:
             return None
         if self.pairs is None:
             try:
-                self.pairs = Pairs(self.model, self.residuals)
+                self.pairs = Pairs(model, self.residuals)
             except ImportError:
                 self.pairwise = frozenset()
                 return None
-        self.meter.spend(300 + sum(sizes) + cells_of(sizes) // 50)
-        return Triangle(self.pairs, part.state, variables)
+        self.meter.spend(300 + sum(sizes))
+        try:
+            return Clique(self.pairs, domains, list(self._weighs(part)), self.meter)
+        except OverflowError:
+            return None
 
     def _linear(self, part: Subproblem) -> Linear | None:
         """Return the component as linear equations, if it is nothing else and large enough.

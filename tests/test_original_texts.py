@@ -1,4 +1,4 @@
-"""The table of docs/seeds.md: every row names a test or command, and all of them exist."""
+"""The table of docs/original-texts.md: every row names a test or command, and all of them exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deduce.cli.main import cli
 from tests.pigs.mutants import MUTANTS
 
 TESTS = Path(__file__).parent
-PAGE = TESTS.parent / "docs" / "seeds.md"
+PAGE = TESTS.parent / "docs" / "original-texts.md"
 CELLS = re.compile(r"(?<!\\)\|")
 NAMED = re.compile(r"`([^`]+)`")
 
@@ -44,7 +44,7 @@ def test_every_row_has_a_text_and_something_that_shows_it() -> None:
         assert all("::" in name or name.startswith("deduce ") for name in shown), row
 
 
-def test_rows_are_numbered_through_all_five_seeds() -> None:
+def test_rows_are_numbered_through_all_five_texts() -> None:
     numbers: dict[str, list[int]] = {}
     for row in ROWS:
         numbers.setdefault(row[0][0], []).append(int(row[0][1:]))

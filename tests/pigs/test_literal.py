@@ -1,4 +1,4 @@
-"""The literal reading of the seed text: a game for every difference, and generated games.
+"""The literal reading of the original text: a game for every difference, and generated games.
 
 The differences are the rows of the table in docs/games/pigs.md, section 10.
 """
@@ -29,7 +29,7 @@ from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
 from games.pigs.simulation import Outcome, simulate
 from tests.pigs.strategies import knowledge_of, log_of, logs, parse_log, public_log
 
-SEED: RuleSet = "seed"
+LITERAL: RuleSet = "literal"
 BOTH: tuple[Role, ...] = (LOYAL, REBEL)
 
 
@@ -39,9 +39,9 @@ def deal(roles: str, hands: str, pile: str = "DDDDDDDDDDDD") -> Deal:
 
 
 def both(begin: Deal, turns: int) -> tuple[list[str], list[str]]:
-    """Return the first turns by the contest's rules and by the seed's, without draws."""
+    """Return the first turns by the contest's rules and by the literal ones, without draws."""
     return lines(simulate(begin, limit=turns, trace=True)), lines(
-        simulate(begin, limit=turns, trace=True, rule_set=SEED)
+        simulate(begin, limit=turns, trace=True, rule_set=LITERAL)
     )
 
 
@@ -56,30 +56,30 @@ def lines(outcome: Outcome) -> list[str]:
 def test_an_empty_pile_gives_no_card() -> None:
     begin = deal("MF", "DDDD DDDD", "KJJ")
     contest = simulate(begin, limit=4)
-    seed = simulate(begin, limit=4, rule_set=SEED)
-    assert (contest.drawn, seed.drawn) == (8, 3)
+    literal = simulate(begin, limit=4, rule_set=LITERAL)
+    assert (contest.drawn, literal.drawn) == (8, 3)
     assert contest.hands == ("DDDDKJJJ", "DDDDJJJJ")
-    assert seed.hands == ("DDDDJ", "DDDJ")  # the slash at the default target was dodged
+    assert literal.hands == ("DDDDJ", "DDDJ")  # the slash at the default target was dodged
 
 
 def test_a_reward_is_what_the_pile_still_has() -> None:
     # Three rebels: seat 2 is killed by a volley of the Master when the pile has one card left.
     begin = deal("MFF", "WWWW PPPP DDDD", "DDDDJ")
     begin = attrs.evolve(begin, hands=("WWWW", "KKKK", "DDDD"))
-    log = log_of(begin, turns=1, rule_set=SEED)
+    log = log_of(begin, turns=1, rule_set=LITERAL)
     assert "1 draws 3" in format_log(log.game, log.events)
-    log = log_of(attrs.evolve(begin, pile="DDJ"), turns=1, rule_set=SEED)
+    log = log_of(attrs.evolve(begin, pile="DDJ"), turns=1, rule_set=LITERAL)
     assert "1 draws 1" in format_log(log.game, log.events)
     assert infer(log).vectors
 
 
 def test_the_hand_is_looked_through_once() -> None:
     # Behind the slash that is not allowed any more comes a crossbow, which would allow it again.
-    contest, seed = both(deal("MF", "KKZD DDDD"), 1)
+    contest, literal = both(deal("MF", "KKZD DDDD"), 1)
     assert contest == ["turn 1", "1 uses Z", "1 ends"]  # no enemy has declared
-    assert seed == ["turn 1", "1 uses K on 2", "1 uses Z", "1 ends"]
+    assert literal == ["turn 1", "1 uses K on 2", "1 uses Z", "1 ends"]
     begin = deal("MF", "DDDD KKZD")
-    contest, seed = both(begin, 2)
+    contest, literal = both(begin, 2)
     assert contest[-5:] == [
         "2 uses K on 1",
         "2 declares rebel",
@@ -87,58 +87,58 @@ def test_the_hand_is_looked_through_once() -> None:
         "2 uses K on 1",
         "2 ends",
     ]
-    assert seed[-4:] == ["2 uses K on 1", "2 declares rebel", "2 uses Z", "2 ends"]
+    assert literal[-4:] == ["2 uses K on 1", "2 declares rebel", "2 uses Z", "2 ends"]
 
 
 def test_the_leftmost_card_of_the_kind_leaves_the_hand() -> None:
     # The third slash is reached with the crossbow; the second, which was passed, is discarded.
     begin = deal("MF", "DDDD KKZK", "DDPP")
-    ended = simulate(begin, limit=2, rule_set=SEED)
+    ended = simulate(begin, limit=2, rule_set=LITERAL)
     assert ended.hands[1] == "KPP"
     begin = deal("MF", "DDDD KKZD", "DDKP")
-    assert simulate(begin, limit=2, rule_set=SEED).hands[1] == "DKP"  # not "KDP"
+    assert simulate(begin, limit=2, rule_set=LITERAL).hands[1] == "DKP"  # not "KDP"
 
 
 def test_a_slash_reaches_any_distance() -> None:
-    contest, seed = both(deal("MZFZ", "DDDD DDDD KDDD DDDD"), 3)
+    contest, literal = both(deal("MZFZ", "DDDD DDDD KDDD DDDD"), 3)
     assert "3 uses K on 1" not in contest
-    assert "3 uses K on 1" in seed
+    assert "3 uses K on 1" in literal
 
 
 def test_a_slash_without_an_enemy_hits_the_next_seat() -> None:
-    contest, seed = both(deal("MZF", "DDDD KDDD DDDD"), 2)
+    contest, literal = both(deal("MZF", "DDDD KDDD DDDD"), 2)
     assert contest[-2:] == ["turn 2", "2 ends"]
-    assert seed[-4:] == ["turn 2", "2 uses K on 3", "2 declares loyal", "2 ends"]
-    _, seed = both(deal("MFZ", "DDDD DDDD KDDD"), 3)
-    assert "3 uses K on 1" in seed, "even at the Master"
+    assert literal[-4:] == ["turn 2", "2 uses K on 3", "2 declares loyal", "2 ends"]
+    _, literal = both(deal("MFZ", "DDDD DDDD KDDD"), 3)
+    assert "3 uses K on 1" in literal, "even at the Master"
 
 
 def test_a_rebel_duels_the_first_enemy() -> None:
     # Seat 3 declares itself loyal by its slash; seat 2 comes before it, the Master after it.
     begin = deal("MFZF", "DDDD DDDD KDDD DDDD", "DDDDDDDDDDFD")
-    contest, seed = both(begin, 6)
+    contest, literal = both(begin, 6)
     assert "2 uses F on 1" in contest
-    assert "2 uses F on 3" in seed
+    assert "2 uses F on 3" in literal
 
 
 def test_suspicion_survives_declaring_and_comes_to_declared_seats() -> None:
     # Seat 2 damages the Master by an invasion, then declares itself loyal by a slash: the Master,
-    # who sees no rebel, still duels it by the seed's reading.
+    # who sees no rebel, still duels it by the original text's reading.
     begin = deal("MZF", "DDDD NDDD DDDD", "DDDDDDFDDDDD")
-    contest, seed = both(begin, 4)
+    contest, literal = both(begin, 4)
     assert "1 uses F on 2" in contest
-    assert "1 uses F on 2" in seed
+    assert "1 uses F on 2" in literal
     begin = deal("MZF", "DDDD NKDD DDDD", "DDDDDDFDDDDD")
-    _, seed = both(begin, 4)
-    assert seed.index("2 declares loyal") < seed.index("1 uses F on 2")
+    _, literal = both(begin, 4)
+    assert literal.index("2 declares loyal") < literal.index("1 uses F on 2")
     begin = deal("MZF", "DDDD KNDD DDDD", "DDDDDDFDDDDD")
-    _, seed = both(begin, 4)
-    assert seed.index("2 declares loyal") < seed.index("1 uses F on 2")
+    _, literal = both(begin, 4)
+    assert literal.index("2 declares loyal") < literal.index("1 uses F on 2")
 
 
 def test_a_declared_loyal_fights_the_master() -> None:
     begin = deal("MZF", "DDDD KNKD DDDD", "DDDDDDFDDDDD")
-    trace = simulate(begin, limit=4, trace=True, rule_set=SEED).trace
+    trace = simulate(begin, limit=4, trace=True, rule_set=LITERAL).trace
     fought = [format_event(event) for event in trace if not isinstance(event, Draw | Suspect)]
     at = fought.index("1 uses F on 2")
     assert fought[at + 1 : at + 3] == ["2 answers K", "1 hit by 2"]
@@ -150,24 +150,23 @@ def test_a_declared_loyal_fights_the_master() -> None:
 
 
 def test_declarations_are_public_events() -> None:
-    log = log_of(deal("MZF", "DDDD KDDD DDDD"), turns=2, rule_set=SEED)
+    log = log_of(deal("MZF", "DDDD KDDD DDDD"), turns=2, rule_set=LITERAL)
     assert Declare(2, "loyal") in log.events
     assert infer(log).certain[2] == LOYAL
     text = format_log(log.game, log.events)
-    assert text.startswith("pigs 3\nrules seed\npile 12\n")
+    assert text.startswith("pigs 3\nrules literal\npile 12\n")
     assert parse_log(text).game == log.game
     assert parse_log(text).events == log.events
     with pytest.raises(BadInput, match="declares its side now, so this has to be '2 dec"):
         read_turns(parse_log(text.replace("2 declares loyal\n", "")))
     contest = parse_log("pigs 2\nturn 1\n1 declares loyal\n1 ends")
-    with pytest.raises(BadInput, match="only under the rules of the seed"):
+    with pytest.raises(BadInput, match="only under the literal rules"):
         read_turns(contest)
 
 
 def test_a_slash_at_the_next_seat_shows_nothing_but_the_declaration_does() -> None:
-    start = (
-        "pigs 2\nrules seed\nturn 1\n1 ends\nturn 2\n2 uses K on 1\n2 declares rebel\n1 hit by 2\n"
-    )
+    start = "pigs 2\nrules literal\nturn 1\n1 ends\nturn 2\n2 uses K on 1\n2 declares rebel\n"
+    start += "1 hit by 2\n"
     assert infer(parse_log(start + "2 ends")).certain == {2: REBEL}
     text = start.replace("pigs 2", "pigs 3").replace("rebel", "loyal")
     with pytest.raises(BadInput, match="has to be '2 declares rebel'"):
@@ -175,20 +174,20 @@ def test_a_slash_at_the_next_seat_shows_nothing_but_the_declaration_does() -> No
 
 
 def test_set_ups_that_contradict_themselves() -> None:
-    with pytest.raises(BadInput, match="only under the rules of the seed"):
+    with pytest.raises(BadInput, match="only under the literal rules"):
         Pigs(3, pile=20)
-    with pytest.raises(BadInput, match="'contest' or 'seed'"):
+    with pytest.raises(BadInput, match="'contest' or 'literal'"):
         Pigs(3, rule_set="house")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="a pile of -1"):
-        Pigs(3, rule_set=SEED, pile=-1)
+        Pigs(3, rule_set=LITERAL, pile=-1)
 
 
 @settings(max_examples=80)
-@given(played=logs(rule_set=SEED, pile=40))
+@given(played=logs(rule_set=LITERAL, pile=40))
 def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
     begin, log = played
     assert begin.roles in infer(log).vectors
-    assert log.game.rule_set == SEED
+    assert log.game.rule_set == LITERAL
     assert parse_log(format_log(log.game, log.events)).events == log.events
 
 
@@ -212,8 +211,8 @@ def tiny(draw: st.DrawFn) -> tuple[Deal, int, str]:
 def test_inference_agrees_with_the_enumeration_of_all_deals(game: tuple[Deal, int, str]) -> None:
     begin, turns, types = game
     kinds = "".join(sorted(set(types)))
-    outcome = simulate(begin, limit=turns, trace=True, rule_set=SEED)
-    options = {"rule_set": SEED, "pile": len(begin.pile)}
+    outcome = simulate(begin, limit=turns, trace=True, rule_set=LITERAL)
+    options = {"rule_set": LITERAL, "pile": len(begin.pile)}
     size = len(begin.hands[0])
     log = public_log(outcome.trace, begin.seats, hand=size, **options)
     dealt = size * begin.seats
@@ -228,7 +227,7 @@ def test_inference_agrees_with_the_enumeration_of_all_deals(game: tuple[Deal, in
             # What is left of the pile has no say within these turns.
             named: tuple[Role, ...] = (MASTER, *roles)
             other = Deal(named, hands, cards[dealt:] + "D" * rest or "D")
-            again = simulate(other, limit=turns, trace=True, rule_set=SEED)
+            again = simulate(other, limit=turns, trace=True, rule_set=LITERAL)
             same = public_log(again.trace, begin.seats, hand=size, **options).events == log.events
             weights[other.roles] += same
     log = attrs.evolve(
@@ -240,16 +239,18 @@ def test_inference_agrees_with_the_enumeration_of_all_deals(game: tuple[Deal, in
 
 def test_an_impossible_log_names_the_events_that_clash() -> None:
     log = parse_log(
-        "pigs 2\nrules seed\nturn 1\n1 ends\nturn 2\n2 ends\nturn 1\n1 uses K on 2\n2 hit by 1\n"
+        "pigs 2\nrules literal\nturn 1\n1 ends\nturn 2\n2 ends\nturn 1\n1 uses K on 2\n2 hit by 1\n"
         "1 uses K on 2\n2 hit by 1\n1 ends"
     )
     with pytest.raises(BadInput, match="has used its slash"):
         infer(log)
-    log = parse_log("pigs 2\nrules seed\nhand 0\npile 1\nturn 1\n1 ends\nturn 2\n2 uses N\n1 ends")
+    log = parse_log(
+        "pigs 2\nrules literal\nhand 0\npile 1\nturn 1\n1 ends\nturn 2\n2 uses N\n1 ends"
+    )
     with pytest.raises(BadInput):
         infer(log)
     log = parse_log(
-        "pigs 2\nrules seed\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n"
+        "pigs 2\nrules literal\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n"
         "1 ends"
     )
     with pytest.raises(Contradiction):
@@ -258,9 +259,9 @@ def test_an_impossible_log_names_the_events_that_clash() -> None:
 
 
 def test_puzzles_state_the_rules_and_the_pile() -> None:
-    puzzle = make_puzzle(5, seed=3, effort=200, rule_set=SEED)
+    puzzle = make_puzzle(5, seed=3, effort=200, rule_set=LITERAL)
     assert is_puzzle(puzzle.log)
-    assert (puzzle.log.game.rule_set, puzzle.log.game.pile) == (SEED, 40)
+    assert (puzzle.log.game.rule_set, puzzle.log.game.pile) == (LITERAL, 40)
     assert all(str(proof) for proof in puzzle.proofs)
 
 
@@ -269,7 +270,7 @@ def test_puzzles_state_the_rules_and_the_pile() -> None:
 @given(game=tiny())
 def test_the_constraint_problem_agrees(engine: str, game: tuple[Deal, int, str]) -> None:
     begin, turns, types = game
-    log = log_of(begin, turns=min(turns, 3), rule_set=SEED)
+    log = log_of(begin, turns=min(turns, 3), rule_set=LITERAL)
     log = attrs.evolve(
         log, game=attrs.evolve(log.game, weights={card: 2 * (card in types) for card in CARDS})
     )

@@ -1,0 +1,103 @@
+"""Recorded cases of logs, for every hidden game: what a log proves, compared with the answers.
+
+The format is ``GAME/logs``; a case has these fields:
+
+=============  ==================================================================================
+``log``        the text of a log
+``viewer``     whose view: ``"RECORD"`` (the default), the name of a player, or null (bystander)
+``expected``   what is compared, each field optional:
+               ``worlds``, a whole number or its digits as text;
+               ``certain``, from variables to their only value, for all that have one;
+               ``probabilities``, from claims to fractions such as ``"1/3"``;
+               ``verdicts``, from claims to ``"certain"``, ``"impossible"`` or ``"open"``
+=============  ==================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from deduce.constraints import Fact
+from deduce.errors import BadInput, Contradiction
+from deduce.game import RECORD, SeenInParts, Viewer, hook
+from deduce.knowledge import Knowledge
+from deduce.logs.case_forms import Either, Only, Text, maybe, of_form
+from deduce.logs.events import Log, read_log
+from deduce.logs.problem_json import FRACTION
+from deduce.show.jsonable import world_json
+from deduce.system import registry
+from deduce.system.text import name_of
+from deduce.testing.cases import Difference, compare
+
+__all__ = ["replay", "viewer_of"]
+
+DIGITS = Text("[0-9]+", "a whole number as text")
+VERDICT = Text("certain|impossible|open", "certain, impossible or open")
+FORM = Only({
+    "id?": object,
+    "note?": object,
+    "log": str,
+    "viewer?": maybe(str),
+    "expected": {
+        "worlds?": Either(int, DIGITS),
+        "certain?": {str: str},
+        "probabilities?": {str: FRACTION},
+        "verdicts?": {str: VERDICT},
+    },
+})  # fmt: skip
+"""The form of a case (`deduce.logs.case_forms`)."""
+
+
+def viewer_of(log: Log, text: str | None) -> Viewer:
+    """Return the viewer of a log that a case names.
+
+    Raises
+    ------
+    BadInput
+        The game has no such player.
+    """
+    if text is None or text == "RECORD":
+        return RECORD if text else None
+    players = {name_of(player): player for player in hook(log.game, SeenInParts.players, ())}
+    if text not in players:
+        raise BadInput(f"no player is called {text!r} ({', '.join(players) or 'there are none'})")
+    return players[text]
+
+
+@of_form(FORM)
+def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
+    """Yield each expected answer about a log that is given otherwise.
+
+    Raises
+    ------
+    BadInput
+        It is not a case of a log of this game, or expects nothing.
+    """
+    expected = case["expected"]
+    if not expected:
+        raise BadInput("the case has nothing to compare: 'expected' is empty")
+    log = read_log(case["log"], registry.load(registry.find(game).hidden))
+    knowledge = Knowledge.of(log, viewer=viewer_of(log, case.get("viewer", "RECORD")))
+    if "worlds" in expected:
+        yield from compare("expected.worlds", int(expected["worlds"]), knowledge.count())
+    if "certain" in expected:
+        found = {v: str(x) for v, x in (world_json(knowledge.certain()) or {}).items()}
+        yield from compare("expected.certain", expected["certain"], found)
+    for text, verdict in expected.get("verdicts", {}).items():
+        yield from compare(f"expected.verdicts.{text}", verdict, knowledge.why(text).verdict)
+    for text, share in expected.get("probabilities", {}).items():
+        yield from compare(f"expected.probabilities.{text}", share, _probability(knowledge, text))
+
+
+def _probability(knowledge: Knowledge, text: str) -> str | None:
+    """Return the probability of a claim as a fraction; ``None`` where no world is possible."""
+    claim = knowledge.claim(text)
+    if not isinstance(claim, Fact):
+        raise BadInput(f"{text!r} is not a fact about one variable")
+    try:
+        row = knowledge.posterior()[claim.variable]
+    except Contradiction:
+        return None
+    allowed = knowledge.problem.values_of(claim)
+    return str(sum(share for value, share in row.items() if value in allowed))
