@@ -57,10 +57,13 @@ if TYPE_CHECKING:
         any_of,
         before,
         between,
+        common_knowledge,
         count_of,
         disjoint,
+        does_not_know,
         iff,
         implies,
+        knows,
         likelihood,
         negation,
         none_of,
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
+    from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
@@ -104,6 +108,7 @@ __all__ = [
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Known",
     "Logic",
     "Number",
     "Problem",
@@ -129,9 +134,11 @@ __all__ = [
     "at_most",
     "before",
     "between",
+    "common_knowledge",
     "copies",
     "count_of",
     "disjoint",
+    "does_not_know",
     "exactly",
     "export",
     "happens",
@@ -140,6 +147,7 @@ __all__ = [
     "is_",
     "is_not",
     "keeps",
+    "knows",
     "likelihood",
     "move",
     "moves",

@@ -18,7 +18,11 @@ about the hidden variables is one of
     a likelihood: a world counts ``weights[how many of the facts hold]`` times;
 ``Logic``, ``Difference``, ``Disjoint``
     conditions about conditions, about ordered values, and about values that share nothing; they
-    are made with the words of `deduce.logic`.
+    are made with the words of `deduce.logic`;
+``Knows``
+    what players can tell from what they see and from what was stated before; made with `knows`,
+    `does_not_know` and `common_knowledge` of `deduce.logic`. Only `deduce.knowledge` judges it,
+    among all worlds that are possible by then.
 
 Nothing here is ever evaluated from text, and no operator is overloaded.
 """
@@ -39,16 +43,19 @@ from deduce.errors import BadProblem
 from deduce.system.text import join
 
 __all__ = [
+    "Claim",
     "Constraint",
     "Count",
     "Difference",
     "Disjoint",
     "Fact",
     "Items",
+    "Knows",
     "Logic",
     "Number",
     "Rows",
     "Sum",
+    "Tabulated",
     "Value",
     "Variable",
     "Weigh",
@@ -323,8 +330,28 @@ def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
     return frozenset(rows)
 
 
+class Tabulated:
+    """A predicate of a `Where` that knows the rows which it allows, so that none is tried."""
+
+    is_complete: ClassVar[bool] = False
+    """Whether its rows are of all variables, and chosen from a list of all worlds."""
+
+    @property
+    def rows(self) -> Iterable[tuple[Value, ...]]:
+        """The allowed rows."""
+        raise NotImplementedError
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether some values are an allowed row."""
+        raise NotImplementedError
+
+    def opposite(self) -> Tabulated:
+        """Return the predicate that the world is another one of the list, where there is one."""
+        raise NotImplementedError
+
+
 @frozen
-class Rows:
+class Rows(Tabulated):
     """The predicate that some values are one of these rows.
 
     Examples
@@ -440,12 +467,12 @@ WORDS = ("all", "any", "none", "if", "iff", "count")
 """The words of a `Logic`."""
 
 
-def _conditions(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    kept = listed("conditions", parts)
+def _conditions(parts: Iterable[Claim]) -> tuple[Constraint, ...]:
+    kept: tuple[Any, ...] = listed("conditions", parts)
     for part in kept:
         if isinstance(part, Weigh):
             raise BadProblem(f"a Weigh is neither true nor false, so it is no condition: {part}")
-        if not isinstance(part, Constraint):
+        if not isinstance(part, Claim):
             raise BadProblem(f"not a condition: {part!r}; make one with is_(), Count() or Where()")
     return kept
 
@@ -460,7 +487,7 @@ class Logic:
         ``"all"``, ``"any"`` or ``"none"`` of the parts hold; ``"if"`` the first of two holds, so
         does the second; ``"iff"`` both of two hold or neither does; or ``"count"``.
     parts
-        The conditions: any constraints except a `Weigh`.
+        The conditions: any constraints except a `Weigh`; also what players know (`Knows`).
     low, high
         For ``"count"``, how many of the parts hold; ``high=None``: all of them may.
 
@@ -714,6 +741,73 @@ class Disjoint:
 
 
 Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh | Logic | Difference | Disjoint
+
+
+def _what(what: Any) -> Any:
+    if isinstance(what, Weigh):
+        raise BadProblem(f"a Weigh is neither true nor false, so no player knows it: {what}")
+    if isinstance(what, list):
+        if not what or any(isinstance(part, Claim | list) for part in what):
+            raise BadProblem(f"a list of what is known has variables and questions, not {what!r}")
+        return list(map(_what, what))
+    if isinstance(what, Mapping):
+        return dict(what)
+    return what if isinstance(what, Claim) else _hashable(what)
+
+
+@frozen(str=False)
+class Knows:
+    """Players know something; make it with `knows`, `does_not_know` or `common_knowledge`.
+
+    Parameters
+    ----------
+    players
+        One player knows it; of several, and of none, which means all, it is common knowledge.
+    what
+        A variable, whose value is known; a question, which is a mapping from answers to facts; a
+        list of these; or a claim, which is known to be true.
+    negated
+        Whether it is not so.
+
+    Examples
+    --------
+    >>> print(Knows(["Ann", "Ben"], is_("Rope", "Cid")))
+    it is common knowledge of Ann and Ben that Rope is Cid
+    """
+
+    players: tuple[Hashable, ...] = field(converter=_variables)
+    what: Any = field(converter=_what, hash=False)
+    negated: bool = field(default=False, kw_only=True)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The claim that is known; ``None`` if it is the answer of questions."""
+        return self.what if isinstance(self.what, Claim) else None
+
+    @property
+    def asked(self) -> Sequence[Any]:
+        """The variables and questions of which the answer is known."""
+        return self.what if isinstance(self.what, list) else [self.what]
+
+    def __str__(self) -> str:
+        if self.claim is not None:
+            what = f"that {self.claim}"
+        else:
+            what = join([
+                f"which of {join(list(map(str, one)), 'or')} it is"
+                if isinstance(one, Mapping)
+                else str(one)
+                for one in self.asked
+            ])  # fmt: skip
+        if len(self.players) == 1:
+            verb = "does not know" if self.negated else "knows"
+            return f"{self.players[0]} {verb} {what}"
+        of = f" of {join(list(map(str, self.players)))}" if self.players else ""
+        return f"it is {'not ' if self.negated else ''}common knowledge{of} {what}"
+
+
+Claim: TypeAlias = Constraint | Knows
+"""What can be claimed of the hidden variables, or of what players know of them."""
 
 
 def variables_of(constraint: Constraint) -> tuple[Variable, ...]:

@@ -59,6 +59,7 @@ __all__ = [
     "Rated",
     "Recorded",
     "Said",
+    "Seeing",
     "SeenInParts",
     "Shown",
     "Simulated",
@@ -262,6 +263,18 @@ class SeenInParts(Protocol):
         """Return an event as the viewer sees it; ``None`` if they see nothing of it."""
 
 
+class Seeing(Protocol):
+    """What players see of the hidden variables, for what they know (`deduce.constraints.knows`)."""
+
+    def sees(self, log: Sequence[Event]) -> Mapping[Any, Sequence[Any]]:
+        """Return for each player what they have seen after a log, besides what is public.
+
+        That is a list of variables, whose values the player has seen; of questions, which are
+        mappings from answers to facts; and of facts and other constraints, of which the player has
+        seen whether they hold. What each player sees is known to all players.
+        """
+
+
 class Said(Protocol):
     """The words of the game, in explanations and proofs."""
 
@@ -418,7 +431,7 @@ class Witnessed(Protocol):
 
 _PROTOCOLS = (
     *(HiddenGame, Growing, Written, EventLine, Documents, Recorded, SeenInParts, Said, Shown),
-    *(Questions, Rated, Slips, Simulated, Witnessed),
+    *(Seeing, Questions, Rated, Slips, Simulated, Witnessed),
 )
 _NAMES = offer(*_PROTOCOLS)
 

@@ -30,7 +30,8 @@ from attrs import evolve, frozen
 
 from deduce.budget import Budget
 from deduce.constraints import (
-    Constraint,
+    Claim,
+    Knows,
     Value,
     Variable,
     Weigh,
@@ -44,7 +45,9 @@ from deduce.likelihoods import Likelihood, excluding
 from deduce.problem import World
 from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
 from deduce.reasoning.explain import Why, explain
+from deduce.reasoning.knowing import Known, is_epistemic
 from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of
+from deduce.reasoning.retelling import explain_again
 from deduce.reasoning.viewpoint import Viewpoint
 from deduce.system.display import Displayed
 
@@ -180,10 +183,14 @@ class Knowledge(Displayed, Viewpoint):
         BadInput
             The log is consistent.
         """
+        if self._is_heard:
+            return explain_again(self._retold(), None, "", self.budget)
         return explain(self.asker, None)
 
     def _reason(self) -> Why:
         """Return why no world is possible, or why every possible one has probability 0."""
+        if self._is_heard and not self.is_consistent():
+            return self.contradiction()
         asker = self.asker
         if self.is_consistent():
             asker = evolve(asker, model=Model(excluding(self.problem)))
@@ -216,22 +223,84 @@ class Knowledge(Displayed, Viewpoint):
         }
 
     @_explained
-    def is_certain(self, claim: Constraint | str) -> bool:
+    def is_certain(self, claim: Claim | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in every world."""
         return self.asker.is_certain(self.claim(claim)).value
 
-    def is_possible(self, claim: Constraint | str) -> bool:
+    def is_possible(self, claim: Claim | str) -> bool:
         """Return whether a fact (or disjunction, or other Count) holds in some world."""
         return self.asker.is_consistent(self.claim(claim)).value
 
     @_explained
-    def why(self, claim: Constraint | str) -> Why:
+    def why(self, claim: Claim | str) -> Why:
         """Return the smallest set of events that makes the claim certain, or impossible.
 
         For an open claim: a world in which it holds and one in which it does not.
         """
-        constraint = self.claim(claim)
+        stated = self._claim(claim)
+        if self._is_heard or is_epistemic(stated):
+            return explain_again(self._retold(), stated, self.say(stated), self.budget)
+        constraint = self.claim(stated)
         return explain(self.asker, constraint, self.say(constraint))
+
+    # Who knows what
+
+    @_explained
+    def knows(self, player: Hashable, what: Any) -> Known:
+        """Return whether a player knows something, as far as the viewer can tell.
+
+        Parameters
+        ----------
+        player, what
+            As for `deduce.constraints.knows`; in a game, ``"solution"`` means all that its players
+            want to find out.
+
+        Returns
+        -------
+        Known
+            Yes, no, or in which worlds; and how probable it is.
+
+        Raises
+        ------
+        BadProblem
+            It is not stated what this player sees.
+        Contradiction
+            No world is possible.
+        Undecided
+            The worlds are too many to be listed, and what the player may see is too much to be
+            examined one by one.
+
+        Examples
+        --------
+        >>> from deduce.constraints import at_least, is_
+        >>> from deduce.problem import Problem
+        >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+        >>> red = at_least(1, [is_(name, "red") for name in hats])
+        >>> k = Knowledge(Problem(hats, [red], sees={"Ann": ["Ben"], "Ben": ["Ann"]}))
+        >>> print(k.knows("Ann", "Ann"))
+        Ann knows Ann: in 1 of 3 worlds, with probability 33.3%
+        >>> [dict(world) for world in k.knows("Ann", "Ann").worlds()]
+        [{'Ann': 'red', 'Ben': 'blue'}]
+        """
+        return self._known(Knows((player,), what))
+
+    @_explained
+    def common_knowledge(self, what: Any, *players: Hashable) -> Known:
+        """Return whether all players, or these, know something, know that they do, and so on.
+
+        The parameters are those of `deduce.constraints.common_knowledge`.
+        """
+        return self._known(Knows(players, what))
+
+    def _known(self, claim: Knows) -> Known:
+        self._claim(claim)
+        total = self._total.value
+        weight = self.asker.total(weighted=True).value
+        if not weight:
+            raise Contradiction
+        known = self.assume(claim)
+        part = Fraction(known.asker.total(weighted=True).value) / weight
+        return Known(self.say(claim), part, known.count(), int(total), known.worlds)
 
     # How many, how probable
 
@@ -476,7 +545,7 @@ class Knowledge(Displayed, Viewpoint):
             raise BadInput(f"the number of slips is 0, 1 or 2, not {slips!r}")
         return certain_unless(
             self._rules.with_evidence(*self._assumptions),
-            self._evidence,
+            self._judged,
             slips,
             lambda problem: Asker(Model(problem), self.engine, self.budget).possible().value,
         )
@@ -590,7 +659,7 @@ class Knowledge(Displayed, Viewpoint):
 
     # What if
 
-    def verdicts(self) -> dict[Constraint, str]:
+    def verdicts(self) -> dict[Claim, str]:
         """Return for each assumption how the log and the other assumptions bear on it.
 
         ``"confirmed"``: the log alone makes it certain; ``"refuted"``: the log alone makes it
@@ -600,7 +669,7 @@ class Knowledge(Displayed, Viewpoint):
         facts = self._with(assumed=())
         return {claim: self._verdict(facts, claim) for claim in self.assumed}
 
-    def _verdict(self, facts: Knowledge, claim: Constraint) -> str:
+    def _verdict(self, facts: Knowledge, claim: Claim) -> str:
         if facts.is_certain(claim):
             return "confirmed"
         if not facts.is_possible(claim):

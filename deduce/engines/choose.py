@@ -1,8 +1,10 @@
 """Which engine answers what.
 
-Before any engine runs, propagation and the Hamming bound look at the problem; what they refute is
-answered by ``bounds`` alone. Otherwise the engines of the table are tried in turn, some with a
-share of the budget; an engine that runs out hands over to the next.
+Where the worlds are listed, because players say what they know, the list answers everything
+(`deduce.engines.solve.listed`). Otherwise, before any engine runs, propagation and the Hamming
+bound look at the problem; what they refute is answered by ``bounds`` alone. Then the engines of the
+table are tried in turn, some with a share of the budget; an engine that runs out hands over to the
+next.
 
 ============= ====================================================================================
 query         engines
@@ -76,9 +78,11 @@ ENGINES = {
 }
 OF_AUTO = {
     "auto:counting": "deduce.engines.count.engine:rounding",
+    "auto:worlds": "deduce.engines.solve.listed:ListedWorlds",
 }
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
-on doubts. With this name, which no command offers, a test runs it alone."""
+on doubts; and the list of worlds, where there is one. With this name, which no command offers, a
+test runs it alone."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -222,6 +226,9 @@ def engines_for(
     selection
         The statements in force, if they are not all those of the model.
     """
+    if model.all_worlds is not None:
+        yield engine("auto:worlds"), None
+        return
     statements = model.statements if selection is None else selection
     if query == "solve" and looks_linear(statements):
         yield from _available(PLANS["linear solve"], query, model)

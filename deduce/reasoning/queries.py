@@ -22,6 +22,7 @@ from deduce.constraints import (
     Fact,
     Logic,
     Sum,
+    Tabulated,
     Value,
     Variable,
     Weigh,
@@ -89,6 +90,8 @@ def negations(constraint: Constraint) -> list[Constraint]:
     if isinstance(constraint, Where):
         predicate = constraint.predicate
         name = f"not: {constraint}"
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
+            return [Where(constraint.variables, predicate.opposite(), name)]
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
     if isinstance(constraint, Weigh):
         raise BadProblem("a Weigh is neither true nor false")
@@ -154,7 +157,7 @@ class Asker:
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
         """Return a world that satisfies these statements of the model, or ``None``."""
-        if _refuted(Bounds(self.model, selection, self.budget.meter())):
+        if not self._is_listed and _refuted(Bounds(self.model, selection, self.budget.meter())):
             return Answer(None, "bounds")
         return self._ask(
             "solve", lambda chosen, meter: chosen.solve(self.model, meter, selection), selection
@@ -182,6 +185,8 @@ class Asker:
         Contradiction
             Propagation excludes every world.
         """
+        if self._is_listed:
+            return self.possible().value
         self._check_bounds()
         model, left = self.model, self.model.left
         assert left is not None
@@ -278,7 +283,8 @@ class Asker:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
         if self._refuted_by_bounds:
             return iter(())
-        name = "bits" if self.engine == "auto" else self.engine
+        usual = "auto:worlds" if self._is_listed else "bits"
+        name = usual if self.engine == "auto" else self.engine
         return engine(name).worlds(self.model, self.budget.meter())
 
     def is_certain(self, constraint: Constraint) -> Answer[bool]:
@@ -300,8 +306,15 @@ class Asker:
         return Answer(value=True, engine=name)
 
     @property
+    def _is_listed(self) -> bool:
+        """Whether a list of the worlds answers, so that propagation is not needed."""
+        return self.engine == "auto" and self.model.all_worlds is not None
+
+    @property
     def _refuted_by_bounds(self) -> bool:
         model = self.model
+        if self._is_listed:
+            return False
         if model.refuted is None:
             bounds = Bounds(model, meter=self.budget.meter())
             known = bounds.start if model.within is None else bounds.start & model.within
@@ -387,7 +400,7 @@ class Asker:
         An empty mapping: propagation finds a contradiction. Where it takes long, what the facts
         alone leave is returned.
         """
-        left = self.model.left
+        left = self.model.start if self._is_listed else self.model.left
         if left is None:
             bounds = Bounds(self.model, meter=Budget(seconds=MOMENT).meter())
             left = bounds.start

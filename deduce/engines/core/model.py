@@ -12,7 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import pairwise, product
@@ -29,8 +29,8 @@ from deduce.constraints import (
     Disjoint,
     Fact,
     Logic,
-    Rows,
     Sum,
+    Tabulated,
     Value,
     Variable,
     Weigh,
@@ -60,6 +60,7 @@ __all__ = [
     "CompiledSum",
     "CompiledWeigh",
     "CompiledWhere",
+    "Later",
     "Levels",
     "Model",
     "Statement",
@@ -109,6 +110,23 @@ class CompiledSum:
     terms: tuple[tuple[int, Levels], ...]
     low: int
     high: int
+
+
+class Later(Sequence[tuple[int, ...]]):
+    """The rows of a predicate, which are looked up when they are first needed."""
+
+    def __init__(self, predicate: Tabulated, make: Callable[[], Iterable[tuple[int, ...]]]) -> None:
+        self.predicate, self._make = predicate, make
+
+    @cached_property
+    def _rows(self) -> list[tuple[int, ...]]:
+        return sorted(self._make())
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._rows[at]
 
 
 @frozen(eq=False)
@@ -220,6 +238,11 @@ class Model:
         """What propagation left of fewer statements, if that is known."""
         self.repeats: Model | None = None
         """A model with fewer statements that is known to have the same worlds and weights."""
+        self.all_worlds: Tabulated | None = None
+        """What has a list of all worlds, if the problem or a claim has a table of all variables.
+
+        Engines then need not search (`deduce.engines.core.worlds`).
+        """
         self.plain: Model | None = None
         """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
@@ -657,15 +680,20 @@ class Model:
         domains = tuple(self.domains[i] for i in indices)
         values = tuple(self.values[i] for i in indices)
         predicate = where.predicate
-        key = predicate if isinstance(predicate, Rows) else id(predicate), domains, *map(id, values)
+        shifts = tuple(i * self.stride for i in indices)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
+            self.all_worlds = predicate
+            rows_later = Later(predicate, lambda: self._rows(where, indices))
+            return CompiledWhere(fields, indices, Relation(rows_later, domains, self.width), shifts)
+        listed = isinstance(predicate, Tabulated)
+        key = predicate if listed else id(predicate), domains, *map(id, values)
         relation = self._relations.get(key)
         if relation is None:
             rows = tuple(sorted(self._rows(where, indices)))
             relation = Relation(rows, domains, self.width)
             if self._keeps:
                 self._relations[key] = relation
-        shifts = tuple(i * self.stride for i in indices)
-        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
         return CompiledWhere(fields, indices, relation, shifts)
 
     def listed(self, variables: Sequence[int], rows: Iterable[int]) -> CompiledWhere:
@@ -682,7 +710,7 @@ class Model:
     def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Yield the rows by position: those that are listed, or all for which a predicate holds."""
         place, domains = self.place, [self.domains[i] for i in indices]
-        if isinstance(where.predicate, Rows):
+        if isinstance(where.predicate, Tabulated):
             for row in self._metered(where.predicate.rows):
                 if len(row) == len(domains) and all(
                     value in place and domain >> place[value] & 1

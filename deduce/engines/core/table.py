@@ -123,7 +123,7 @@ class Relation:
         The number of positions.
     """
 
-    rows: tuple[tuple[int, ...], ...]
+    rows: Sequence[tuple[int, ...]]
     domains: tuple[int, ...]
     width: int
 

@@ -30,7 +30,8 @@ from deduce.budget import Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.choose import has_arrays
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.core.model import CompiledWeigh, Model
+from deduce.engines.core.lowering import lowered
+from deduce.engines.core.model import Model
 from deduce.engines.core.residue import Component, Group, residue
 from deduce.engines.count.chains import Chains
 from deduce.errors import Contradiction, Undecided
@@ -324,12 +325,13 @@ class Sampler:
     """
 
     def __init__(self, model: Model, meter: Meter, *, weighted: bool, seed: int = 0) -> None:
+        model, _ = lowered(model, meter)
         self.model, self.meter = model, meter
         bounds = Bounds(model, None, meter)
         self.state = bounds.narrow(bounds.start) if model.left is None else model.left
         if self.state == IMPOSSIBLE:
             raise Contradiction
-        weighs = [s.form for s in model.statements if isinstance(s.form, CompiledWeigh)]
+        weighs = [s.weigh for s in model.statements if s.weigh]
         rest = residue(bounds, self.state, weighs=weighs if weighted else ())
         if not rest.factor:
             raise Contradiction
