@@ -308,7 +308,7 @@ class Knowledge(Displayed, Viewpoint):
     def count(self, *, estimate: Literal[False] = False) -> int: ...
 
     @overload
-    def count(self, *, estimate: bool) -> int | Estimate: ...
+    def count(self, *, estimate: Literal[True]) -> Estimate: ...
 
     def count(self, *, estimate: bool = False) -> int | Estimate:
         """Return the number of worlds."""
@@ -437,8 +437,8 @@ class Knowledge(Displayed, Viewpoint):
 
     @overload
     def joint(
-        self, *questions: Asked, weighted: bool = True, estimate: bool
-    ) -> Distribution | EstimatedDistribution: ...
+        self, *questions: Asked, weighted: bool = True, estimate: Literal[True]
+    ) -> EstimatedDistribution: ...
 
     @_explained
     def joint(
@@ -564,8 +564,8 @@ class Knowledge(Displayed, Viewpoint):
 
     @overload
     def sample(
-        self, number: int, *, seed: int, weighted: bool = True, estimate: bool
-    ) -> Sequence[World] | EstimatedWorlds: ...
+        self, number: int, *, seed: int, weighted: bool = True, estimate: Literal[True]
+    ) -> EstimatedWorlds: ...
 
     @_explained
     def sample(

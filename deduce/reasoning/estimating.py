@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
@@ -13,7 +13,7 @@ from deduce.budget import Budget
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.base import Question
 from deduce.engines.count.sampling import Sampler, parts_of
-from deduce.errors import Undecided
+from deduce.errors import BadProblem, Undecided
 from deduce.estimates import (
     Estimate,
     EstimatedDistribution,
@@ -120,17 +120,14 @@ class Estimates:
             for q in questions
         ]
 
-        def label(world: World) -> tuple[Value, ...]:
-            return tuple(
-                next((label for v, values, label in of if world[v] in values), None)
-                for of in answers
-            )
-
-        return self._distribution(label)
-
-    def _distribution(self, label: Callable[[World], tuple[Value, ...]]) -> EstimatedDistribution:
         worlds, shares, weights = self._all()
-        table = parts_of(list(map(label, worlds)), shares, weights)
+        labels: list[Sequence[Value]] = []
+        for world, share in zip(worlds, shares, strict=True):
+            given = [[label for v, values, label in of if world[v] in values] for of in answers]
+            if share and any(len(labels) != 1 for labels in given):
+                raise BadProblem(f"not exactly one of the answers of a question holds in {world}")
+            labels.append(tuple(label[0] for label in given) if share else ())
+        table = parts_of(labels, shares, weights)
         draws = 1 / sum(weight * weight for weight in weights)
         kinds = len(table) + 1
         found = {of: share_estimate(parts, draws, kinds=kinds) for of, parts in table.items()}

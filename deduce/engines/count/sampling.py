@@ -432,6 +432,8 @@ class Sampler:
         for runs in self.runs:
             weights, draws = _normal(runs.logs), effective(runs.logs)
             for (i, group), picks in zip(runs.order, runs.picks, strict=True):
+                if i >= self.model.shown:
+                    continue
                 table = parts_of(picks, runs.shares, weights)
                 row = [
                     (self.model.values_in(i, effect.values), table.get(e, (0.0, 0.0, 0.0)))
@@ -447,8 +449,8 @@ class Sampler:
         model, random = self.model, self._random
         size = self.runs[0].size if self.runs else 1
         number = len(self.runs[0].logs) if self.runs else 1
-        domains = (model.values_in(i, model.domain(self.state, i)) for i in range(len(model.index)))
-        settled = dict(zip(model.variables, (values[0] for values in domains), strict=True))
+        domains = (model.values_in(i, model.domain(self.state, i)) for i in range(model.shown))
+        settled = dict(zip(model.variables, (values[0] for values in domains), strict=False))
         rows: list[dict[Any, Any]] = [dict(settled) for _ in range(size * number)]
         shares, logs = [1.0 / size] * len(rows), [0.0] * number
         for runs in self.runs:
@@ -459,6 +461,8 @@ class Sampler:
             logs = [a + b for a, b in zip(logs, runs.logs, strict=True)]
             shares = [a * runs.shares[at] * size for a, at in zip(shares, places, strict=True)]
             for (i, group), picks in zip(runs.order, runs.picks, strict=True):
+                if i >= model.shown:
+                    continue
                 variable = model.variables[i]
                 choices = [model.values_in(i, effect.values) for effect in group.effects]
                 for row, at in zip(rows, places, strict=True):
