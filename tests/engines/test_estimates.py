@@ -69,7 +69,7 @@ def test_intervals_cover_the_exact_numbers(way: str) -> None:
                 inside.append(estimate.low - 1e-9 <= truth <= estimate.high + 1e-9)
         numbers.update(Random(1).sample(inside, min(3, len(inside))))
     assert numbers.total() > (150 if way == "arrays" else 50)
-    assert numbers[True] >= 0.93 * numbers.total()
+    assert numbers[True] >= (0.93 if way == "arrays" else 0.9) * numbers.total()
 
 
 @pytest.mark.parametrize("shape", sorted(SHAPES.keys() - LARGE))
