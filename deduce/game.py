@@ -17,7 +17,7 @@ True
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -203,6 +203,14 @@ class Written(Protocol):
 
     def format_event(self, event: Event) -> str:
         """Return an event as the line of text that ``parse_event`` reads back."""
+
+    @property
+    def setup_files(self) -> Mapping[str, Callable[[str], Any]]:
+        """The settings that ``deduce GAME new --SETTING FILE`` reads from a file, of the class.
+
+        Each has the function that returns the value of the setting for the text of the file, or
+        raises `BadInput`.
+        """
 
 
 class EventLine(Protocol):
