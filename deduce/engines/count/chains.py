@@ -29,7 +29,7 @@ __all__ = ["Chains", "Link"]
 ROUNDS = 12
 """How often sums are passed between the counters."""
 
-OPEN = 0.02
+OPEN = 0.2
 """The share of a probability that does not come from the other counters: they may be too sure."""
 
 MAX_SIZE = 2_000_000

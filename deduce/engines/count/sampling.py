@@ -43,10 +43,10 @@ __all__ = ["Runs", "Sampler", "effective", "parts_of"]
 SIZES = (1, 8, 64, 512, 4096)
 """How many draws a run may have."""
 
-PILOT = 32
+PILOT = 128
 """The runs by which their size is chosen."""
 
-DEFENCE = 0.25
+DEFENCE = 0.5
 """How many variables of a draw, on average, are not drawn as expected: what is expected may be too
 sure, and worlds that are never drawn could weigh much."""
 
