@@ -17,7 +17,7 @@ True
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -33,6 +33,7 @@ from typing import (
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
+from deduce.estimates import Estimate
 from deduce.problem import Evidence, Rule, World
 from deduce.system.hooks import hook, offer
 from deduce.system.text import visible
@@ -128,12 +129,20 @@ class Slip:
         The probability that it is wrong.
     instead
         What may be right instead, with its probability; these add up to ``probability``.
+    estimate
+        The probability with its error, where it is not exact.
     """
 
     event: int
     answer: str
     probability: Fraction
     instead: tuple[tuple[str, Fraction], ...] = ()
+    estimate: Estimate | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the probabilities are exact."""
+        return self.estimate is None
 
     def __str__(self) -> str:
         return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")
@@ -194,6 +203,14 @@ class Written(Protocol):
 
     def format_event(self, event: Event) -> str:
         """Return an event as the line of text that ``parse_event`` reads back."""
+
+    @property
+    def setup_files(self) -> Mapping[str, Callable[[str], Any]]:
+        """The settings that ``deduce GAME new --SETTING FILE`` reads from a file, of the class.
+
+        Each has the function that returns the value of the setting for the text of the file, or
+        raises `BadInput`.
+        """
 
 
 class EventLine(Protocol):
