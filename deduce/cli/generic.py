@@ -228,7 +228,8 @@ def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
         from deduce.steps.proof import proof_of
         from deduce.steps.show import proof_json, proof_text
 
-        proof = proof_of(ask.knowledge, ask.knowledge.claim(claim), certain=found.verdict == "certain")
+        certain = found.verdict == "certain"
+        proof = proof_of(ask.knowledge, ask.knowledge.claim(claim), certain=certain)
         document |= {"proof": proof_json(proof)["steps"]}
         parts += ["step by step:", proof_text(proof)]
     ask.answer(document, *parts)
