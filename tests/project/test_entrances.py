@@ -419,7 +419,7 @@ def test_a_claim_that_is_not_about_the_game_is_refused() -> None:
         lambda: K.is_certain(Weigh([is_("Rope", "Ann")], [1, 2])),
         lambda: K.joint("ropp"),
         lambda: K.joint({"a": 3}),
-        lambda: K.sample(1, seed=None),
+        lambda: K.sample(1, seed=None),  # type: ignore[call-overload]
         lambda: K.contradiction(),
         lambda: K.replace(1, "Ben has rope"),
         lambda: is_([], 1),
