@@ -49,7 +49,7 @@ TABLE: Mapping[str, tuple[Callable[[], Problem], str]] = {
 }
 
 GROWTH: Mapping[str, tuple[Callable[[int], Problem], str, range]] = {
-    "crime timetable, by times": (timetable, "shares", range(4, 8)),
+    "crime timetable, by times": (timetable, "shares", range(5, 8)),
     "multiplier, by bits of a factor": (multiplier, "posterior", range(2, 7)),
     "kakuro, by side": (kakuro, "certain", range(4, 8)),
 }
