@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -208,6 +209,35 @@ def count(ask: Ask) -> bool:
     return number > 0
 
 
+@click.argument("claim", metavar="CLAIM", shell_complete=complete.facts)
+def probability(ask: Ask, claim: str) -> None:
+    r"""Print how probable a CLAIM is, as an exact fraction.
+
+    \b
+    Example:  deduce GAME probability EXAMPLE LOGFILE
+              deduce GAME probability 'exactly 1 of VARIABLE=VALUE, VARIABLE=VALUE' LOGFILE
+
+    A CLAIM is VARIABLE=VALUE or VARIABLE!=VALUE; several of them joined by 'or', or by 'and';
+    'exactly N of', 'at least N of' or 'at most N of' some, with commas between them; or a
+    constraint in JSON. Worlds count as the evidence weighs them.
+    """
+    stated = ask.claim(claim)
+    found = ask.knowledge.probability(stated, estimate=True)
+    document: dict[str, object] = {"claim": ask.knowledge.say(stated), "exact": found.exact}
+    if isinstance(found.value, Fraction):
+        percent = f"{100 * float(found.value):.4g} %"
+        document |= {"probability": str(found.value), "error": 0}
+        ask.answer(document, f"{found.value} ({percent})")
+    else:
+        document |= {
+            "probability": found.value,
+            "error": found.error,
+            "low": float(found.low),
+            "high": float(found.high),
+        }
+        ask.answer(document, f"{found} (an estimate with a 95 % interval)")
+
+
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
 @click.option("--steps", "in_steps", is_flag=True, help="Also show how it follows, step by step.")
 def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
@@ -410,6 +440,7 @@ COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "certain": certain,
     "possible": possible,
     "count": count,
+    "probability": probability,
     "why": why,
     "why-not": why_not,
     "worlds": worlds,
