@@ -215,7 +215,6 @@ def probability(ask: Ask, claim: str) -> None:
 
     \b
     Example:  deduce GAME probability EXAMPLE LOGFILE
-              deduce GAME probability 'exactly 1 of VARIABLE=VALUE, VARIABLE=VALUE' LOGFILE
 
     A CLAIM is VARIABLE=VALUE or VARIABLE!=VALUE; several of them joined by 'or', or by 'and';
     'exactly N of', 'at least N of' or 'at most N of' some, with commas between them; or a

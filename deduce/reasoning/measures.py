@@ -60,7 +60,7 @@ class Measure:
         """The question about its value."""
         return {value: [(self, frozenset([value]))] for value in self.cases}
 
-    def value(self, world: World) -> Value:
+    def value(self, world: World) -> Any:
         """Return its value in a world."""
         return next(value for value, case in self.cases.items() if Problem.satisfied(case, world))
 
