@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -208,6 +210,8 @@ def test_what_is_not_stated_is_refused() -> None:
         Knowledge(Problem({"x": (1, 2)})).is_certain(knows("Ann", "x"))
     with pytest.raises(BadProblem, match="not a constraint"):
         Problem({"x": (1, 2)}, [knows("Ann", "x")], sees={"Ann": []})  # type: ignore[list-item]
+    with pytest.raises(BadProblem, match="so it is not seen"):
+        Problem({"x": (1, 2)}, sees={"Ann": [Weigh([is_("x", 1)], [1, 2])]})
     with pytest.raises(BadProblem, match="neither true nor false"):
         knows("Ann", Weigh([is_("x", 1)], [1, 2]))
     question: Any = {"yes": is_("day", 14), "no": is_("day", 15)}
@@ -218,8 +222,14 @@ def test_what_is_not_stated_is_refused() -> None:
 def test_too_many_worlds_are_undecided() -> None:
     names = [f"v{i}" for i in range(40)]
     problem = Problem(dict.fromkeys(names, (0, 1)), sees={"Ann": names[:20]})
+    with pytest.raises(Undecided, match="1,099,511,627,776 worlds are too many to be listed"):
+        Knowledge(problem).is_possible(knows("Ann", names[-1]))
+    unequal = [Where(pair, operator.ne, "unequal") for pair in pairwise(names[:24])]
+    tight = Budget(steps=10_000)
     with pytest.raises(Undecided):
-        Knowledge(problem, budget=Budget(steps=100_000)).is_possible(knows("Ann", names[-1]))
+        Knowledge(Problem(problem.domains, unequal, sees=problem.sees), budget=tight).is_possible(
+            knows("Ann", names[-1])
+        )
 
 
 @frozen
