@@ -326,3 +326,36 @@ def test_knowledge_with_statements_is_a_value() -> None:
     assert again.count() == 4
     with pytest.raises(Unsupported, match="what players see has no form in JSON"):
         write_problem(problem)
+
+
+@pytest.mark.parametrize("seed", range(3, 2000, 61))
+def test_too_many_worlds_are_examined_by_what_a_player_sees(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = kripke.random_case(seed)
+    name, value, factor = case.weighed
+    k = Knowledge(kripke.problem_of(case)).tell(Weigh([is_(name, value)], [1, factor]))
+    player, *_ = case.sees
+    claims = [name, {"yes": is_(name, value), "no": is_not(name, value)}, is_(name, value)]
+    listed = [k.knows(player, what) for what in claims]
+
+    def refuse(*args: Any) -> None:
+        raise Undecided("too many")
+
+    monkeypatch.setattr("deduce.reasoning.knowing.worlds_of", refuse)
+    fresh = Knowledge(k.game, k.log)
+    for what, known in zip(claims, listed, strict=True):
+        found = fresh.knows(player, what)
+        assert (found.number, found.of) == (known.number, known.of)
+        assert found.probability == known.probability
+        assert sorted(map(repr, found.worlds())) == sorted(map(repr, known.worlds()))
+
+
+def test_knowing_among_very_many_worlds() -> None:
+    names = [f"v{i}" for i in range(40)]
+    rule = at_least(39, [is_(name, 1) for name in names[:39]] + [is_(names[39], 0)])
+    k = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), sees={"Ann": names[:2]}))
+    assert k.knows("Ann", names[0]).verdict == "yes"
+    assert k.knows("Ann", names[5]).verdict == "no"
+    ruled = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), [rule], sees={"Ann": names[:2]}))
+    assert 0 < ruled.knows("Ann", names[5]).probability < 1
