@@ -280,6 +280,31 @@ def test_what_only_the_viewer_has_seen_is_not_what_others_know() -> None:
     assert told.why(knows("Ann", "Ann")).events == (1, 4)
 
 
+def test_why_has_the_lines_of_a_game_with_a_notation() -> None:
+    class Written(Table):
+        """The same with a notation."""
+
+        name = "table"
+
+        def format_event(self, event: Any) -> str:
+            return f"said: {event[1]}"
+
+        def parse_event(self, text: str) -> Any:
+            raise NotImplementedError
+
+    log = [
+        (None, does_not_know("Ann", "Ann")),
+        (None, is_not("Ann", "green")),
+        (None, is_not("Ann", "red")),
+    ]
+    why = Knowledge(Written(), log).why(is_("Ann", "blue"))
+    assert (why.verdict, why.events) == ("certain", (2, 3))
+    assert [step.sentences for step in why.steps] == [
+        ("said: Ann is not green",),
+        ("said: Ann is not red",),
+    ]
+
+
 def test_a_statement_about_knowledge_is_public() -> None:
     k = Knowledge(Table(), [("Ann", knows("Ben", "Ann"))])
     assert k.seen_by(None).count() == 9
