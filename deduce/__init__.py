@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Undecided,
         Unsupported,
     )
+    from deduce.estimates import Estimate
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
     from deduce.logic import (
@@ -56,10 +57,13 @@ if TYPE_CHECKING:
         any_of,
         before,
         between,
+        common_knowledge,
         count_of,
         disjoint,
+        does_not_know,
         iff,
         implies,
+        knows,
         likelihood,
         negation,
         none_of,
@@ -70,6 +74,7 @@ if TYPE_CHECKING:
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
+    from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
     from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
@@ -97,11 +102,13 @@ __all__ = [
     "Difference",
     "Disjoint",
     "Distribution",
+    "Estimate",
     "Evidence",
     "Fact",
     "HiddenGame",
     "Instead",
     "Knowledge",
+    "Known",
     "Logic",
     "Number",
     "Problem",
@@ -127,9 +134,11 @@ __all__ = [
     "at_most",
     "before",
     "between",
+    "common_knowledge",
     "copies",
     "count_of",
     "disjoint",
+    "does_not_know",
     "exactly",
     "export",
     "happens",
@@ -138,6 +147,7 @@ __all__ = [
     "is_",
     "is_not",
     "keeps",
+    "knows",
     "likelihood",
     "move",
     "moves",

@@ -18,7 +18,11 @@ about the hidden variables is one of
     a likelihood: a world counts ``weights[how many of the facts hold]`` times;
 ``Logic``, ``Difference``, ``Disjoint``
     conditions about conditions, about ordered values, and about values that share nothing; they
-    are made with the words of `deduce.logic`.
+    are made with the words of `deduce.logic`;
+``Knows``
+    what players can tell from what they see and from what was stated before; made with `knows`,
+    `does_not_know` and `common_knowledge` of `deduce.logic`. Only `deduce.knowledge` judges it,
+    among all worlds that are possible by then.
 
 Nothing here is ever evaluated from text, and no operator is overloaded.
 """
@@ -39,16 +43,19 @@ from deduce.errors import BadProblem
 from deduce.system.text import join
 
 __all__ = [
+    "Claim",
     "Constraint",
     "Count",
     "Difference",
     "Disjoint",
     "Fact",
     "Items",
+    "Knows",
     "Logic",
     "Number",
     "Rows",
     "Sum",
+    "Tabulated",
     "Value",
     "Variable",
     "Weigh",
@@ -323,8 +330,28 @@ def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
     return frozenset(rows)
 
 
+class Tabulated:
+    """A predicate of a `Where` that knows the rows which it allows, so that none is tried."""
+
+    is_complete: ClassVar[bool] = False
+    """Whether its rows are of all variables, and chosen from a list of all worlds."""
+
+    @property
+    def rows(self) -> Iterable[tuple[Value, ...]]:
+        """The allowed rows."""
+        raise NotImplementedError
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether some values are an allowed row."""
+        raise NotImplementedError
+
+    def opposite(self) -> Tabulated:
+        """Return the predicate that the world is another one of the list, where there is one."""
+        raise NotImplementedError
+
+
 @frozen
-class Rows:
+class Rows(Tabulated):
     """The predicate that some values are one of these rows.
 
     Examples
@@ -436,16 +463,19 @@ class Weigh:
         return f"weights {', '.join(map(str, self.weights))} for: {', '.join(facts)}"
 
 
+MAX_DEPTH = 100
+"""How deep conditions may be inside conditions."""
+
 WORDS = ("all", "any", "none", "if", "iff", "count")
 """The words of a `Logic`."""
 
 
-def _conditions(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    kept = listed("conditions", parts)
+def _conditions(parts: Iterable[Claim]) -> tuple[Constraint, ...]:
+    kept: tuple[Any, ...] = listed("conditions", parts)
     for part in kept:
         if isinstance(part, Weigh):
             raise BadProblem(f"a Weigh is neither true nor false, so it is no condition: {part}")
-        if not isinstance(part, Constraint):
+        if not isinstance(part, Claim):
             raise BadProblem(f"not a condition: {part!r}; make one with is_(), Count() or Where()")
     return kept
 
@@ -460,7 +490,7 @@ class Logic:
         ``"all"``, ``"any"`` or ``"none"`` of the parts hold; ``"if"`` the first of two holds, so
         does the second; ``"iff"`` both of two hold or neither does; or ``"count"``.
     parts
-        The conditions: any constraints except a `Weigh`.
+        The conditions: any constraints except a `Weigh`; also what players know (`Knows`).
     low, high
         For ``"count"``, how many of the parts hold; ``high=None``: all of them may.
 
@@ -474,8 +504,14 @@ class Logic:
     parts: tuple[Constraint, ...] = field(converter=_conditions)
     low: int = 0
     high: int | None = None
+    depth: int = field(init=False, eq=False, repr=False)
+    """How deep conditions are inside it; 1: none of the parts is a `Logic`."""
 
     def __attrs_post_init__(self) -> None:
+        inside = (part.depth for part in self.parts if isinstance(part, Logic))
+        object.__setattr__(self, "depth", 1 + max(inside, default=0))
+        if self.depth > MAX_DEPTH + self.is_negation:
+            raise BadProblem(f"conditions are inside one another more than {MAX_DEPTH} deep")
         if self.word not in WORDS:
             raise BadProblem(f"the word of a Logic is one of {', '.join(WORDS)}, not {self.word!r}")
         if self.word in ("if", "iff") and len(self.parts) != 2:
@@ -483,6 +519,11 @@ class Logic:
         for bound in (self.low, 0 if self.high is None else self.high):
             if type(bound) is not int or bound < 0:
                 raise BadProblem(f"the bounds are whole numbers from 0 on, not {bound!r}: {self}")
+
+    @property
+    def is_negation(self) -> bool:
+        """Whether it is that a single condition does not hold."""
+        return self.word == "none" and len(self.parts) == 1
 
     @property
     def counted(self) -> tuple[tuple[tuple[Constraint, bool], ...], int, int]:
@@ -501,7 +542,7 @@ class Logic:
         said = [part.text(say) if isinstance(part, Logic) else say(part) for part in self.parts]
         if self.word == "if":
             return f"if {said[0]}, then {said[1]}"
-        if self.word == "none" and len(said) == 1:
+        if self.is_negation:
             return f"it is not true that {said[0]}"
         several = [
             text if isinstance(part, Fact) or len(said) == 1 else f"({text})"
@@ -571,8 +612,18 @@ class Difference:
     high: int | None = None
     order: tuple[Value, ...] | None = field(default=None, kw_only=True, converter=_order)
     absolute: bool = field(default=False, kw_only=True)
+    _places: Mapping[Value, int] = field(init=False, eq=False, repr=False)
+    _terms: Mapping[Variable, list[Term]] = field(init=False, eq=False, repr=False)
+    """By variable the facts about it, each with what it adds."""
 
     def __attrs_post_init__(self) -> None:
+        places = {value: place for place, value in enumerate(self.order or ())}
+        object.__setattr__(self, "_places", places)
+        terms: dict[Variable, list[Term]] = {}
+        for side, sign in ((self.left, -1), (self.right, 1)):
+            for fact, amount in side.terms if isinstance(side, Number) else ():
+                terms.setdefault(fact.variable, []).append((fact, sign * amount))
+        object.__setattr__(self, "_terms", terms)
         for bound in (self.low, self.high):
             if bound is not None and type(bound) is not int:
                 raise BadProblem(f"the bounds of a difference are whole numbers, not {bound!r}")
@@ -602,23 +653,21 @@ class Difference:
         BadProblem
             The value is not in the order, or, without one, not a whole number.
         """
-        added = 0
-        for side, sign in ((self.left, -1), (self.right, 1)):
-            if isinstance(side, Number):
-                added += sign * sum(
-                    amount
-                    for fact, amount in side.terms
-                    if fact.variable == variable and (value in fact.values) != fact.negated
-                )
-            elif side == variable:
-                added += sign * self._place(variable, value)
+        added = sum(
+            amount
+            for fact, amount in self._terms.get(variable, ())
+            if (value in fact.values) != fact.negated
+        )
+        if variable in (self.left, self.right):
+            sides = (self.right == variable) - (self.left == variable)
+            added += sides * self._place(variable, value)
         return added
 
     def _place(self, variable: Variable, value: Value) -> int:
         if self.order is not None:
-            if value not in self.order:
+            if value not in self._places:
                 raise BadProblem(f"the order does not name {value!r}, a value of {variable!r}")
-            return self.order.index(value)
+            return self._places[value]
         if type(value) is not int:
             raise BadProblem(
                 f"{value!r}, a value of {variable!r}, is not a whole number; give all values from "
@@ -714,6 +763,73 @@ class Disjoint:
 
 
 Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh | Logic | Difference | Disjoint
+
+
+def _what(what: Any) -> Any:
+    if isinstance(what, Weigh):
+        raise BadProblem(f"a Weigh is neither true nor false, so no player knows it: {what}")
+    if isinstance(what, list):
+        if not what or any(isinstance(part, Claim | list) for part in what):
+            raise BadProblem(f"a list of what is known has variables and questions, not {what!r}")
+        return list(map(_what, what))
+    if isinstance(what, Mapping):
+        return dict(what)
+    return what if isinstance(what, Claim) else _hashable(what)
+
+
+@frozen(str=False)
+class Knows:
+    """Players know something; make it with `knows`, `does_not_know` or `common_knowledge`.
+
+    Parameters
+    ----------
+    players
+        One player knows it; of several, and of none, which means all, it is common knowledge.
+    what
+        A variable, whose value is known; a question, which is a mapping from answers to facts; a
+        list of these; or a claim, which is known to be true.
+    negated
+        Whether it is not so.
+
+    Examples
+    --------
+    >>> print(Knows(["Ann", "Ben"], is_("Rope", "Cid")))
+    it is common knowledge of Ann and Ben that Rope is Cid
+    """
+
+    players: tuple[Hashable, ...] = field(converter=_variables)
+    what: Any = field(converter=_what, hash=False)
+    negated: bool = field(default=False, kw_only=True)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The claim that is known; ``None`` if it is the answer of questions."""
+        return self.what if isinstance(self.what, Claim) else None
+
+    @property
+    def asked(self) -> Sequence[Any]:
+        """The variables and questions of which the answer is known."""
+        return self.what if isinstance(self.what, list) else [self.what]
+
+    def __str__(self) -> str:
+        if self.claim is not None:
+            what = f"that {self.claim}"
+        else:
+            what = join([
+                f"which of {join(list(map(str, one)), 'or')} it is"
+                if isinstance(one, Mapping)
+                else str(one)
+                for one in self.asked
+            ])  # fmt: skip
+        if len(self.players) == 1:
+            verb = "does not know" if self.negated else "knows"
+            return f"{self.players[0]} {verb} {what}"
+        of = f" of {join(list(map(str, self.players)))}" if self.players else ""
+        return f"it is {'not ' if self.negated else ''}common knowledge{of} {what}"
+
+
+Claim: TypeAlias = Constraint | Knows
+"""What can be claimed of the hidden variables, or of what players know of them."""
 
 
 def variables_of(constraint: Constraint) -> tuple[Variable, ...]:

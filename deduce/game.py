@@ -17,7 +17,7 @@ True
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -33,6 +33,7 @@ from typing import (
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
+from deduce.estimates import Estimate
 from deduce.problem import Evidence, Rule, World
 from deduce.system.hooks import hook, offer
 from deduce.system.text import visible
@@ -58,6 +59,7 @@ __all__ = [
     "Rated",
     "Recorded",
     "Said",
+    "Seeing",
     "SeenInParts",
     "Shown",
     "Simulated",
@@ -127,12 +129,20 @@ class Slip:
         The probability that it is wrong.
     instead
         What may be right instead, with its probability; these add up to ``probability``.
+    estimate
+        The probability with its error, where it is not exact.
     """
 
     event: int
     answer: str
     probability: Fraction
     instead: tuple[tuple[str, Fraction], ...] = ()
+    estimate: Estimate | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the probabilities are exact."""
+        return self.estimate is None
 
     def __str__(self) -> str:
         return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")
@@ -194,6 +204,14 @@ class Written(Protocol):
     def format_event(self, event: Event) -> str:
         """Return an event as the line of text that ``parse_event`` reads back."""
 
+    @property
+    def setup_files(self) -> Mapping[str, Callable[[str], Any]]:
+        """The settings that ``deduce GAME new --SETTING FILE`` reads from a file, of the class.
+
+        Each has the function that returns the value of the setting for the text of the file, or
+        raises `BadInput`.
+        """
+
 
 class EventLine(Protocol):
     """What a class of events may have, so that its game needs no notation of its own."""
@@ -251,6 +269,18 @@ class SeenInParts(Protocol):
 
     def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
         """Return an event as the viewer sees it; ``None`` if they see nothing of it."""
+
+
+class Seeing(Protocol):
+    """What players see of the hidden variables, for what they know (`deduce.constraints.knows`)."""
+
+    def sees(self, log: Sequence[Event]) -> Mapping[Any, Sequence[Any]]:
+        """Return for each player what they have seen after a log, besides what is public.
+
+        That is a list of variables, whose values the player has seen; of questions, which are
+        mappings from answers to facts; and of facts and other constraints, of which the player has
+        seen whether they hold. What each player sees is known to all players.
+        """
 
 
 class Said(Protocol):
@@ -409,7 +439,7 @@ class Witnessed(Protocol):
 
 _PROTOCOLS = (
     *(HiddenGame, Growing, Written, EventLine, Documents, Recorded, SeenInParts, Said, Shown),
-    *(Questions, Rated, Slips, Simulated, Witnessed),
+    *(Seeing, Questions, Rated, Slips, Simulated, Witnessed),
 )
 _NAMES = offer(*_PROTOCOLS)
 

@@ -18,17 +18,19 @@ if Ann is seer, then exactly 1 of: Ben is wolf, Cid is wolf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any, TypeVar
 
 from deduce.constraints import (
+    Claim,
     Constraint,
     Difference,
     Disjoint,
     Fact,
+    Knows,
     Logic,
     Number,
     Value,
@@ -46,10 +48,13 @@ __all__ = [
     "any_of",
     "before",
     "between",
+    "common_knowledge",
     "count_of",
     "disjoint",
+    "does_not_know",
     "iff",
     "implies",
+    "knows",
     "likelihood",
     "negation",
     "none_of",
@@ -62,7 +67,7 @@ MAX_WEIGHTS = 20_000
 """How many combinations of values a `likelihood` may distinguish."""
 
 
-def all_of(conditions: Iterable[Constraint]) -> Logic:
+def all_of(conditions: Iterable[Claim]) -> Logic:
     """Return the condition that all of these hold; of none, one that always holds.
 
     Examples
@@ -73,7 +78,7 @@ def all_of(conditions: Iterable[Constraint]) -> Logic:
     return Logic("all", conditions)
 
 
-def any_of(conditions: Iterable[Constraint]) -> Logic:
+def any_of(conditions: Iterable[Claim]) -> Logic:
     """Return the condition that at least one of these holds; of none, one that never holds.
 
     Examples
@@ -84,7 +89,7 @@ def any_of(conditions: Iterable[Constraint]) -> Logic:
     return Logic("any", conditions)
 
 
-def none_of(conditions: Iterable[Constraint]) -> Logic:
+def none_of(conditions: Iterable[Claim]) -> Logic:
     """Return the condition that none of these holds.
 
     Examples
@@ -95,7 +100,7 @@ def none_of(conditions: Iterable[Constraint]) -> Logic:
     return Logic("none", conditions)
 
 
-def count_of(conditions: Iterable[Constraint], low: int = 0, high: int | None = None) -> Logic:
+def count_of(conditions: Iterable[Claim], low: int = 0, high: int | None = None) -> Logic:
     """Return the condition that between ``low`` and ``high`` of these hold.
 
     It is a `Count` of conditions of any kind; ``high=None``: all of them may hold.
@@ -111,8 +116,10 @@ def count_of(conditions: Iterable[Constraint], low: int = 0, high: int | None = 
     return Logic("count", conditions, low, high)
 
 
-def negation(condition: Constraint) -> Constraint:
-    """Return the condition that holds exactly when this one does not; of a fact, its opposite.
+def negation(condition: Claim) -> Constraint:
+    """Return the condition that holds exactly when this one does not.
+
+    Of a fact it is the opposite fact, and of a negation the condition that it negates.
 
     Examples
     --------
@@ -120,10 +127,14 @@ def negation(condition: Constraint) -> Constraint:
     >>> print(negation(exactly(1, [is_("Ann", "wolf"), is_("Ben", "wolf")])))
     it is not true that exactly 1 of: Ann is wolf, Ben is wolf
     """
-    return opposite(condition) if isinstance(condition, Fact) else Logic("none", [condition])
+    if isinstance(condition, Fact):
+        return opposite(condition)
+    if isinstance(condition, Logic) and condition.is_negation:
+        return condition.parts[0]
+    return Logic("none", [condition])
 
 
-def implies(condition: Constraint, then: Constraint) -> Logic:
+def implies(condition: Claim, then: Claim) -> Logic:
     """Return the condition that ``then`` holds wherever ``condition`` does.
 
     Examples
@@ -134,7 +145,7 @@ def implies(condition: Constraint, then: Constraint) -> Logic:
     return Logic("if", [condition, then])
 
 
-def iff(condition: Constraint, other: Constraint) -> Logic:
+def iff(condition: Claim, other: Claim) -> Logic:
     """Return the condition that both of these hold, or neither: a truth-teller and their claim.
 
     Examples
@@ -144,6 +155,61 @@ def iff(condition: Constraint, other: Constraint) -> Logic:
     Ann is knight if and only if (exactly 0 of: Ben is knight, Cid is knight)
     """
     return Logic("iff", [condition, other])
+
+
+def knows(player: Hashable, what: Any) -> Knows:
+    """Return the claim that a player knows something.
+
+    Parameters
+    ----------
+    player
+        Who knows it: one of those for whom the problem or the game says what they see.
+    what
+        A variable: its value. A question, which is a mapping from answers to facts of which one
+        holds: its answer. A list of these: all of them. A claim, itself perhaps about knowledge:
+        that it is true; a player who knows that it is false does not know it.
+
+    Notes
+    -----
+    A player knows what holds in all worlds that look the same to them, among those that the public
+    events before have left. That is the usual definition in epistemic logic, for values that of
+    Plaza (*Logics of public communications*, 1989).
+
+    Examples
+    --------
+    >>> print(knows("Albert", does_not_know("Bernard", "month")))
+    Albert knows that Bernard does not know month
+    """
+    return Knows((player,), what)
+
+
+def does_not_know(player: Hashable, what: Any) -> Knows:
+    """Return the claim that a player does not know something; the opposite of `knows`.
+
+    Examples
+    --------
+    >>> print(does_not_know("Ben", {"Rope": is_("Rope", "Cid"), "Hall": is_("Hall", "Cid")}))
+    Ben does not know which of Rope or Hall it is
+    """
+    return Knows((player,), what, negated=True)
+
+
+def common_knowledge(what: Any, *players: Hashable) -> Knows:
+    """Return the claim that all know something, know that all know it, and so on without end.
+
+    Parameters
+    ----------
+    what
+        As for `knows`.
+    players
+        Of whom; left out: of all for whom the problem or the game says what they see.
+
+    Examples
+    --------
+    >>> print(common_knowledge(is_("Rope", "Cid")))
+    it is common knowledge that Rope is Cid
+    """
+    return Knows(players, what)
 
 
 def number_of(facts: Iterable[Fact] | Mapping[Fact, int]) -> Number:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from numbers import Rational
 from operator import ne
 from types import MappingProxyType
@@ -12,13 +13,16 @@ from typing import Any
 from attrs import Attribute, field, frozen
 
 from deduce.constraints import (
+    Claim,
     Constraint,
     Count,
     Difference,
     Disjoint,
     Fact,
+    Knows,
     Logic,
     Sum,
+    Tabulated,
     Value,
     Variable,
     Weigh,
@@ -29,13 +33,28 @@ from deduce.constraints import (
 from deduce.errors import BadProblem
 from deduce.system.text import nearest
 
-__all__ = ["Evidence", "Instead", "Problem", "Rule", "World", "is_true", "number_of", "rate_of"]
+__all__ = [
+    "Evidence",
+    "Instead",
+    "Problem",
+    "Rule",
+    "Sees",
+    "World",
+    "is_true",
+    "number_of",
+    "rate_of",
+]
 
 MAX_EXPONENT = 5
 """The characters that the exponent of a number may have, its sign included."""
 
 World = Mapping[Any, Any]
 """One complete assignment: every variable with its value."""
+
+
+def _claim(claim: Claim) -> Constraint:
+    """Return a constraint; a claim about knowledge is one once `Knowledge` has judged it."""
+    return claim if isinstance(claim, Knows) else _constraint(claim)  # type: ignore[return-value]
 
 
 def _constraint(constraint: Constraint) -> Constraint:
@@ -168,7 +187,8 @@ class Evidence:
     Parameters
     ----------
     constraint
-        What the event states about the hidden variables.
+        What the event states about the hidden variables, or about what a player knows of them
+        (`deduce.constraints.knows`).
     event
         The event's number in its log, from 1; ``None`` for an assumption (what-if).
     sentence
@@ -189,7 +209,7 @@ class Evidence:
     Ann could not show Rope
     """
 
-    constraint: Constraint = field(converter=_constraint)
+    constraint: Constraint = field(converter=_claim)
     event: int | None = field()
     sentence: str = ""
     doubt: Fraction | None = field(default=None, converter=_doubt, kw_only=True)
@@ -242,7 +262,20 @@ def _evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     return pieces
 
 
-@frozen
+Sees = Mapping[Any, Sequence[Any]]
+"""What each player sees: variables, questions and constraints."""
+
+
+def _sees(sees: Mapping[Any, Iterable[Any]]) -> Sees:
+    if not isinstance(sees, Mapping):
+        raise BadProblem(f"what is seen is a mapping from players to lists, not {sees!r}")
+    return MappingProxyType({
+        player: listed(f"the things that {player!r} sees", things)
+        for player, things in sees.items()
+    })  # fmt: skip
+
+
+@frozen(repr=False)
 class Problem:
     """What is hidden, what always holds, and the evidence of a log.
 
@@ -254,6 +287,11 @@ class Problem:
         Constraints, bare or as `Rule` with a sentence.
     evidence
         What the events of a log state, in the order of the log.
+    sees
+        For each player what they see of the hidden variables: variables, whose values they see;
+        questions (mappings from answers to facts), whose answers they see; and facts or other
+        constraints, of which they see whether they hold. That is what `knows` is about, and the
+        problem and what each player sees are common knowledge.
 
     Raises
     ------
@@ -270,14 +308,11 @@ class Problem:
     exactly 1 of: Ann is red, Ben is red
     """
 
-    domains: Mapping[Variable, tuple[Value, ...]] = field(
-        converter=_domains,
-        repr=lambda domains: repr(dict(domains)),
-        hash=False,
-    )
+    domains: Mapping[Variable, tuple[Value, ...]] = field(converter=_domains, hash=False)
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     evidence: tuple[Evidence, ...] = field(default=(), converter=_evidence)
-    _values: Mapping[Variable, frozenset[Value]] = field(init=False, repr=False, eq=False)
+    sees: Sees = field(factory=dict, converter=_sees, kw_only=True, hash=False)
+    _values: Mapping[Variable, frozenset[Value]] = field(init=False, eq=False)
     """The domains as sets."""
 
     def __attrs_post_init__(self) -> None:
@@ -292,11 +327,20 @@ class Problem:
                 raise BadProblem(f"the domain of {variable!r} names a value twice")
         for rule in self.rules:
             self.check(rule.constraint)
+        for things in self.sees.values():
+            for thing in things:
+                self._check_asked(thing)
         for piece in self.evidence:
             self._check_piece(piece)
 
-    def __reduce__(self) -> tuple[type[Problem], tuple[Any, ...]]:
-        return Problem, (dict(self.domains), self.rules, self.evidence)
+    def __repr__(self) -> str:
+        sees = f", sees={dict(self.sees)!r}" if self.sees else ""
+        parts = f"domains={dict(self.domains)!r}, rules={self.rules!r}, evidence={self.evidence!r}"
+        return f"Problem({parts}{sees})"
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        parts = dict(self.domains), self.rules, self.evidence
+        return partial(Problem, sees=dict(self.sees)) if self.sees else Problem, parts
 
     def constraints(self) -> Iterator[Constraint]:
         """Return all constraints: those of the rules, then those of the evidence."""
@@ -312,6 +356,7 @@ class Problem:
             ("domains", self.domains),
             ("rules", self.rules),
             ("evidence", self.evidence + evidence),
+            ("sees", self.sees),
             ("_values", self._values),
         ):
             object.__setattr__(grown, name, value)
@@ -334,7 +379,7 @@ class Problem:
     def without(self, events: Collection[int | None]) -> Problem:
         """Return the problem as it would be without the evidence of these events."""
         kept = tuple(piece for piece in self.evidence if piece.event not in events)
-        return Problem(self.domains, self.rules, kept)
+        return Problem(self.domains, self.rules, kept, sees=self.sees)
 
     def holds(self, world: World) -> bool:
         """Return whether a complete world satisfies every rule and all evidence.
@@ -382,9 +427,35 @@ class Problem:
             for constraint in {id(one): one for one in all_}.values():
                 self.check(constraint)
 
-    def check(self, constraint: Constraint) -> None:
+    def _check_asked(self, asked: Any) -> None:
+        """Raise `BadProblem` unless a variable, a question or a constraint is of this problem."""
+        if isinstance(asked, Mapping):
+            for answer in asked.values():
+                for fact in answer if isinstance(answer, list | tuple) else [answer]:
+                    if not isinstance(fact, Fact):
+                        raise BadProblem(f"a question maps answers to facts, not to {fact!r}")
+                    self.values_of(fact)
+        elif isinstance(asked, Constraint):
+            self.check(asked)
+        else:
+            try:
+                self._domain_of(asked)
+            except TypeError:
+                raise BadProblem(f"not a variable, a question or a fact: {asked!r}") from None
+
+    def check(self, constraint: Claim) -> None:
         """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""
-        if isinstance(constraint, Fact):
+        if isinstance(constraint, Knows):
+            for player in constraint.players:
+                if player not in self.sees:
+                    hint = nearest(str(player), map(str, self.sees))
+                    said = f"the problem does not say what {player!r} sees{hint}"
+                    raise BadProblem(said if self.sees else f"{said}; give it as sees={{...}}")
+            for asked in constraint.asked if constraint.claim is None else ():
+                self._check_asked(asked)
+            if constraint.claim is not None:
+                self.check(constraint.claim)
+        elif isinstance(constraint, Fact):
             self.values_of(constraint)
         elif isinstance(constraint, Logic):
             for part in constraint.parts:
@@ -404,6 +475,8 @@ class Problem:
                 raise BadProblem("a Where needs at least one variable")
             for variable in constraint.variables:
                 self._domain_of(variable)
+            if isinstance(constraint.predicate, Tabulated) and constraint.predicate.is_complete:
+                return
             try:
                 constraint.allows([self.domains[variable][0] for variable in constraint.variables])
             except BadProblem as error:

@@ -13,6 +13,7 @@ changes what is known about every other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, islice, pairwise
@@ -99,8 +100,10 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
     """
     if not isinstance(graph, Mapping):
         raise BadProblem(f"a graph is a mapping from nodes to the next nodes, not {graph!r}")
-    order = listed("steps", steps)
+    order, who = _once("step ", listed("steps", steps)), _once("", listed("names", names))
     edges = dict(_edges(graph))
+    if not graph:
+        raise BadProblem("a graph has at least one node")
     nodes = tuple(dict.fromkeys((*graph, *(after for _, after in edges))))
     rows = Rows(edges)
     out: dict[Value, set[Fraction | int]] = {}
@@ -112,7 +115,7 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
     head = Rows((edge, edge[1]) for edge in edges)
     domains: dict[Variable, tuple[Value, ...]] = {}
     rules: list[Rule] = []
-    for name in listed("names", names):
+    for name in who:
         domains |= {(name, step): nodes for step in order}
         for before, after in pairwise(order):
             sentence = f"{name} moves along the graph from {before} to {after}"
@@ -127,6 +130,17 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
                 weighed = _weighed((name, before), by_node)
             rules += [Rule(weigh, f"how probable it is that {sentence}") for weigh in weighed]
     return Problem(domains, rules)
+
+
+def _once(what: str, items: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Return items that are all different."""
+    try:
+        repeated = [item for item, number in Counter(items).items() if number > 1]
+    except TypeError:
+        raise BadProblem(f"names and steps must be hashable: {items!r}") from None
+    if repeated:
+        raise BadProblem(f"the {what}{repeated[0]!r} is given twice")
+    return items
 
 
 def _edges(graph: Graph[Node]) -> Iterator[tuple[tuple[Value, Value], Fraction | int]]:
@@ -165,6 +179,8 @@ def seen(variable: Variable, weights: Mapping[Value, Fraction | int]) -> Weigh:
     >>> Knowledge(weather, [umbrella]).posterior()["sky", 1]["wet"]
     Fraction(22, 37)
     """
+    if not isinstance(weights, Mapping):
+        raise BadProblem(f"expected the weight of each value in a mapping, not {weights!r}")
     values_of: dict[Fraction | int, list[Value]] = {}
     for value, weight in weights.items():
         values_of.setdefault(weight, []).append(value)
@@ -325,6 +341,13 @@ def _sources(exchange: Exchange) -> dict[Variable, Variable]:
 
 def _different(exchanges: Iterable[Exchange]) -> tuple[Exchange, ...]:
     some = listed("exchanges", exchanges)
+    if not some:
+        raise BadProblem("there is no exchange to choose from; () is that nothing is exchanged")
+    for each in some:
+        if not isinstance(each, tuple) or not all(isinstance(cycle, tuple) for cycle in each):
+            raise BadProblem(
+                f"an exchange is a tuple of cycles of places, not {each!r}; see swap()"
+            )
     if len(set(some)) < len(some):
         raise BadProblem(f"an exchange is given twice: {some!r}")
     return some
@@ -380,7 +403,7 @@ class Timeline:
     def exchange(
         self,
         event: Variable,
-        options: Iterable[Exchange] | Mapping[Variable, Iterable[Exchange]],
+        options: Iterable[Exchange] | Mapping[Any, Iterable[Exchange]],
         *,
         holder: Value = None,
         step: int = 0,
@@ -406,6 +429,10 @@ class Timeline:
         BadProblem
             An exchange is none, or the event is already a variable.
         """
+        if isinstance(options, Mapping) and holder is None:
+            raise BadProblem("if the options depend on who acts: name the holder")
+        if holder is not None and not isinstance(options, Mapping):
+            raise BadProblem(f"with a holder, expected options for each place, not {options!r}")
         cases = options if isinstance(options, Mapping) else {None: options}
         exchanges = {place: _different(some) for place, some in cases.items()}
         values: dict[Value, Exchange] = {

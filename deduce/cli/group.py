@@ -20,6 +20,7 @@ from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import usage
 from deduce.cli.proofs import proof_lines, puzzle_command
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
+from deduce.game import Written, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, read_text, write_log, write_text
 from deduce.policy.inquiries import can_ask
@@ -43,10 +44,13 @@ quit        end; the log is kept"""
 def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
     """Yield the commands ``new`` and ``track`` for the game of a group."""
     name = group.entry.name
+    game_class = load(group.entry.hidden)
+    readers = hook(game_class, Written.setup_files, {})
 
-    def new(settings: tuple[str, ...]) -> None:
+    def new(settings: tuple[str, ...], **files: str | None) -> None:
+        given = {key: _read_setting(file, readers[key]) for key, file in files.items() if file}
         with usage():
-            game = make_with(load(group.entry.hidden), settings, name)
+            game = make_with(game_class, settings, name, **given)
         click.echo(write_text(game, ()), nl=False)
 
     def track(log: str) -> None:
@@ -64,7 +68,13 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
     yield click.Command(
         "new",
         callback=new,
-        params=[setting],
+        params=[
+            *(
+                click.Option([f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file.")
+                for key in readers
+            ),
+            setting,
+        ],
         help="Print a log with a set-up and no events.\n\n\b\n"
         f"Example:  deduce {name} new {group.look.new}> {group.look.log}",
     )
@@ -78,6 +88,15 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
         'the game about a log can be typed without the log, such as "advise"; "undo" takes the '
         'last event back, "help" lists what can be typed.',
     )
+
+
+def _read_setting(file: str, reader: Callable[[str], Any]) -> Any:
+    """Return the value of a setting that is read from a file."""
+    text, source = read_text(file)
+    try:
+        return reader(text)
+    except BadInput as error:
+        raise error.at(source=source) from None
 
 
 class _Tracking:

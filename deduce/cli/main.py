@@ -169,6 +169,7 @@ cli.add_lazy(
 cli.add_lazy("new-game", "deduce.cli.new_game:new_game", "Write a game of your own into one file.")
 cli.add_lazy("site", "deduce.pages.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.pages.cli:app", "Play and deduce on a page of this computer.")
+cli.add_lazy("link", "deduce.pages.cli:link", "Print the address that opens a log on the page.")
 
 
 @cli.command("games")

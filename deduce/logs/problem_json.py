@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from deduce.constraints import (
+    MAX_DEPTH,
     Constraint,
     Count,
     Difference,
@@ -163,7 +164,7 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     Raises
     ------
     Unsupported
-        A variable or value has no form in JSON.
+        A variable or value has no form in JSON, or the problem states what players see.
 
     Examples
     --------
@@ -172,6 +173,8 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     >>> read_problem(write_problem(hats)) == hats
     True
     """
+    if problem.sees:
+        raise Unsupported("what players see has no form in JSON")
 
     def fact(of: Fact) -> dict[str, object]:
         domain = problem.domains[of.variable]
@@ -393,7 +396,7 @@ def _constraint(of: Mapping[str, Any], path: str) -> Constraint:
         case "logic":
             parts = []
             for one, at in _each(of, "parts", path):
-                if at.count(".parts") > MAX_NESTED:
+                if at.count(".parts") > MAX_DEPTH:
                     raise BadInput(f"{path[:40]}...: nested too deeply")
                 check_form(one, _CONSTRAINT, at)
                 parts.append(_constraint(one, at))

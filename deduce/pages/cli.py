@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import json
+import socket
 import threading
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
 from deduce.cli.numbers import Whole
-from deduce.errors import BadInput
+from deduce.errors import BadInput, missing_extra
 from deduce.system.locks import locked
+from deduce.system.saved import state_file
 from deduce.system.text import visible
 
 if TYPE_CHECKING:
     from deduce.pages.messages import Door
     from deduce.pages.transports.tables import Table
 
-__all__ = ["app", "site"]
+__all__ = ["app", "link", "site"]
 
 
 @click.command("app")
@@ -95,6 +102,8 @@ def app(
             _show_links(links)
         else:
             start = address if table or game is None else f"{address}#/new/{game}"
+            if table is None:
+                click.get_current_context().with_resource(_announced(address))
             click.echo(f"the page is open at this address: {start}")
             if not no_browser:
                 threading.Thread(target=webbrowser.open, args=(start,), daemon=True).start()
@@ -157,6 +166,75 @@ def _show_links(links: Mapping[str, str]) -> None:
         click.echo(visible(f"{player}: {address}"))
         if segno is not None:
             segno.make(address, error="l", micro=False).terminal(compact=True)
+
+
+@contextmanager
+def _announced(address: str) -> Iterator[None]:
+    """Keep the address of this page where ``deduce link`` finds it, readable by this account."""
+    path, kept = state_file("app"), False
+    with suppress(OSError, RuntimeError):  # no home, or none that can be written to
+        path = path.expanduser()
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(address, encoding="utf-8")
+        kept = True
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            if kept and path.read_text(encoding="utf-8") == address:
+                path.unlink()
+
+
+def _running() -> str:
+    """Return the address of the page of ``deduce app`` that runs now; empty if none does."""
+    with suppress(OSError, RuntimeError, ValueError):
+        address = state_file("app").expanduser().read_text(encoding="utf-8")
+        place = urlsplit(address)
+        socket.create_connection((place.hostname or "", place.port or 0), timeout=2).close()
+        return address
+    return ""
+
+
+@click.command("link")
+@click.argument("log", metavar="LOG")
+@click.option(
+    "--site", metavar="URL", help="Where the page is, such as https://example.org/deduce/"
+)
+@click.option("--qr", is_flag=True, help="Show a QR code as well, for a phone.")
+def link(log: str, *, site: str | None, qr: bool) -> None:
+    """Print the address that opens a log on the page.
+
+    \b
+    Example:  deduce link game.cluedo --site https://example.org/deduce/ --qr
+
+    The log is in the part of the address behind #, which browsers send to no server. LOG may be -
+    for standard input. Without --site it is the address of the page of 'deduce app' that runs now.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.logs.events import read_text
+    from deduce.pages.document import pack
+    from deduce.pages.messages import Door
+
+    text, source = read_text(log)
+    found = json.loads(Door().answer(json.dumps({"file": [Path(log).name, text]})))
+    if "error" in found:
+        raise BadInput(found["error"], source=source)
+    if site is not None and not urlsplit(site).scheme.startswith("http"):
+        raise click.UsageError(f"--site is an address such as https://example.org/, not {site!r}")
+    site = site or _running()
+    if not site:
+        raise click.UsageError("no page of 'deduce app' runs; name the address of a site by --site")
+    address = f"{site.partition('#')[0]}#{found['game']}:{pack(text)}"
+    if qr:
+        segno = find_spec("segno") and import_module("segno")
+        if not segno:
+            raise missing_extra("a QR code needs the package 'segno'", "app")
+        try:
+            code = segno.make(address, error="l", micro=False)
+        except segno.DataOverflowError:
+            raise BadInput("the log is too long for a QR code; leave out --qr") from None
+        code.terminal(compact=True)
+    click.echo(visible(address))
 
 
 @click.command("site")

@@ -69,7 +69,7 @@ class Texts:
         if isinstance(message, tuple):
             message = message[values["n"] != 1]
         shown = {
-            name: f"{value:,}" if type(value) is int else short(str(value))
+            name: number_text(value) if type(value) is int else short(str(value))
             for name, value in values.items()
         }
         return message.format(**shown)
@@ -80,6 +80,24 @@ class Texts:
             return self(message.key, **message.values)
         except (KeyError, IndexError):
             return message.key
+
+
+LARGE = ("", "", "million", "billion", "trillion")
+"""The names of the powers of a thousand."""
+
+
+def number_text(value: int) -> str:
+    """Return a number with separators; a large one rounded to three digits, in words.
+
+    >>> number_text(-12_000), number_text(1_313_225_156_250), number_text(10**21)
+    ('-12,000', '1.31 trillion', '1.00e+21')
+    """
+    if abs(value) < 10**7:
+        return f"{value:,}"
+    if abs(value) >= 10**15:
+        return f"{value:.2e}" if abs(value) < 10**300 else f"10^{len(str(value)) - 1}"
+    power = (len(str(abs(value))) - 1) // 3
+    return f"{value / 1000**power:.3g} {LARGE[power]}"
 
 
 PAGE_TEXTS: Mapping[str, str] = {
@@ -108,6 +126,7 @@ PAGE_TEXTS: Mapping[str, str] = {
     "about": "Everything is computed in this browser or on this computer. Nothing is sent away.",
     "noscript": "This page needs JavaScript.",
     "loading": "The engine is loading…",
+    "loaded": "{done} of {all} MB, {percent} %",
     "computing": "Computing…",
     "stale": "this is for an earlier position",
     "copied": "Copied.",

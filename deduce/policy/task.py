@@ -119,21 +119,41 @@ def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
             f"({MAX_ENTRIES:,} answers at most)"
         )
     worlds = tuple(knowledge.worlds())
-    answers, codes = _tabulated(game, inquiries, worlds, meter)
+    given, codes = _tabulated(game, inquiries, worlds, meter)
+    answers = list(given)
     if len(answers) > MAX_ANSWERS:
         raise Unsupported(f"{len(answers)} different answers are too many for a plan")
-    table = np.ascontiguousarray(codes, dtype=np.uint8).reshape(len(inquiries), len(worlds))
-    last = {
-        code
-        for code, answer in enumerate(answers)
-        for inquiry in inquiries[:1]
-        if ends(game, inquiry, answer)
-    }
-    if len(last) > 1:
-        raise Unsupported("more than one answer ends the game")
-    final = next(iter(last), None)
+    table = np.array(codes, dtype=np.uint8).reshape(len(inquiries), len(worlds))
+    final = _mark_ends(game, inquiries, answers, table)
     _check_distinct(table, final)
     return Task(game, worlds, inquiries, tuple(answers), table, final)
+
+
+def _mark_ends(
+    game: HiddenGame, inquiries: Sequence[Inquiry], answers: list[Answer], table: Table
+) -> int | None:
+    """Return the index of the answer that ends the game; ``None``: no answer does.
+
+    If an answer ends the game after some questions only, it gets a second index there.
+    """
+    found = [
+        (row, code)
+        for row, inquiry in enumerate(inquiries)
+        for code in sorted(set(table[row].tolist()))
+        if ends(game, inquiry, answers[code])
+    ]
+    if not found:
+        return None
+    final: int
+    final, *others = {code for _, code in found}
+    if others:
+        raise Unsupported("more than one answer ends the game")
+    if len(found) < int((table == final).any(axis=1).sum()):
+        for row, _ in found:
+            table[row][table[row] == final] = len(answers)
+        answers.append(answers[final])
+        return len(answers) - 1
+    return final
 
 
 def _tabulated(

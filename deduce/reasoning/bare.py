@@ -10,7 +10,7 @@ from attrs import frozen
 from deduce.constraints import Constraint, Value, Variable
 from deduce.errors import BadInput, BadProblem
 from deduce.game import Event, HiddenGame, Viewer, hook
-from deduce.problem import Evidence, Problem
+from deduce.problem import Evidence, Problem, Sees
 from deduce.system.text import join
 
 __all__ = ["BareGame", "game_of"]
@@ -58,6 +58,10 @@ class BareGame:
     def rules(self) -> Iterable[Any]:
         """Return the problem's rules."""
         return self.problem.rules
+
+    def sees(self, log: Sequence[Constraint]) -> Sees:
+        """Return what each player sees, whatever is told."""
+        return self.problem.sees
 
     def evidence(self, log: Sequence[Constraint], viewer: Viewer) -> Iterator[Evidence]:
         """Return the problem's own evidence, then each constraint of the log."""

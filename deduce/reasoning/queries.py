@@ -20,8 +20,8 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
-    Logic,
     Sum,
+    Tabulated,
     Value,
     Variable,
     Weigh,
@@ -30,11 +30,12 @@ from deduce.constraints import (
 )
 from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import engine, engines_for
+from deduce.engines.choose import engine, engines_for, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.game import Event, HiddenGame, Viewer
+from deduce.logic import negation
 from deduce.problem import Problem, World
 
 __all__ = [
@@ -89,10 +90,12 @@ def negations(constraint: Constraint) -> list[Constraint]:
     if isinstance(constraint, Where):
         predicate = constraint.predicate
         name = f"not: {constraint}"
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
+            return [Where(constraint.variables, predicate.opposite(), name)]
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
     if isinstance(constraint, Weigh):
         raise BadProblem("a Weigh is neither true nor false")
-    return [Logic("none", (constraint,))]
+    return [negation(constraint)]
 
 
 def question_of(problem: Problem, question: Asked) -> Question:
@@ -154,7 +157,7 @@ class Asker:
 
     def solve_selection(self, selection: Sequence[Statement]) -> Answer[World | None]:
         """Return a world that satisfies these statements of the model, or ``None``."""
-        if _refuted(Bounds(self.model, selection, self.budget.meter())):
+        if not self._is_listed and _refuted(Bounds(self.model, selection, self.budget.meter())):
             return Answer(None, "bounds")
         return self._ask(
             "solve", lambda chosen, meter: chosen.solve(self.model, meter, selection), selection
@@ -182,6 +185,8 @@ class Asker:
         Contradiction
             Propagation excludes every world.
         """
+        if self._is_listed:
+            return self.possible().value
         self._check_bounds()
         model, left = self.model, self.model.left
         assert left is not None
@@ -278,8 +283,11 @@ class Asker:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
         if self._refuted_by_bounds:
             return iter(())
-        name = "bits" if self.engine == "auto" else self.engine
-        return engine(name).worlds(self.model, self.budget.meter())
+        meter = self.budget.meter()
+        if self.engine != "auto" or self._is_listed:
+            name = "auto:worlds" if self.engine == "auto" else self.engine
+            return engine(name).worlds(self.model, meter)
+        return listed(self.model, meter)
 
     def is_certain(self, constraint: Constraint) -> Answer[bool]:
         """Return whether every world satisfies the constraint.
@@ -290,8 +298,8 @@ class Asker:
             There is no world.
         """
         name = "bounds"
-        for negation in negations(constraint):
-            counterexample = self.solve(negation)
+        for opposed in negations(constraint):
+            counterexample = self.solve(opposed)
             name = counterexample.engine
             if counterexample.value is not None:
                 return Answer(value=False, engine=name)
@@ -300,8 +308,15 @@ class Asker:
         return Answer(value=True, engine=name)
 
     @property
+    def _is_listed(self) -> bool:
+        """Whether a list of the worlds answers, so that propagation is not needed."""
+        return self.engine == "auto" and self.model.all_worlds is not None
+
+    @property
     def _refuted_by_bounds(self) -> bool:
         model = self.model
+        if self._is_listed:
+            return False
         if model.refuted is None:
             bounds = Bounds(model, meter=self.budget.meter())
             known = bounds.start if model.within is None else bounds.start & model.within
@@ -387,7 +402,7 @@ class Asker:
         An empty mapping: propagation finds a contradiction. Where it takes long, what the facts
         alone leave is returned.
         """
-        left = self.model.left
+        left = self.model.start if self._is_listed else self.model.left
         if left is None:
             bounds = Bounds(self.model, meter=Budget(seconds=MOMENT).meter())
             left = bounds.start

@@ -14,7 +14,7 @@ from typing import Any, Self
 from attrs import evolve, field, frozen
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Constraint, Count, Fact, Logic, Weigh, listed
+from deduce.constraints import Claim, Constraint, Count, Fact, Knows, Logic, Weigh, listed
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.game import (
@@ -25,16 +25,20 @@ from deduce.game import (
     Notice,
     Recorded,
     Said,
+    Seeing,
     SeenInParts,
+    Shown,
     Viewer,
     hook,
 )
 from deduce.likelihoods import resolved
-from deduce.logs.claims import parse_claim
+from deduce.logs.claims import SOLUTION, parse_claim
 from deduce.logs.events import Log, checked_event, format_event, parse_event
-from deduce.problem import Evidence, Problem
+from deduce.problem import Evidence, Problem, Sees
 from deduce.reasoning.bare import BareGame, game_of
 from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
+from deduce.reasoning.knowing import Heard, heard, is_epistemic
+from deduce.reasoning.retelling import Retold
 from deduce.system.text import by_name, listing, nearest
 
 __all__ = ["Viewpoint"]
@@ -46,7 +50,7 @@ def _log(log: Iterable[Event]) -> tuple[Any, ...]:
     return tuple(log)
 
 
-def _assumptions(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+def _assumptions(constraints: Iterable[Claim]) -> tuple[Claim, ...]:
     return listed("assumptions", constraints)
 
 
@@ -57,7 +61,7 @@ class Viewpoint:
     game: HiddenGame = field(converter=game_of)
     log: tuple[Event, ...] = field(default=(), converter=_log)
     viewer: Viewer = field(default=RECORD, kw_only=True)
-    assumed: tuple[Constraint, ...] = field(default=(), converter=_assumptions, kw_only=True)
+    assumed: tuple[Claim, ...] = field(default=(), converter=_assumptions, kw_only=True)
     engine: str = field(default="auto", kw_only=True)
     budget: Budget = field(default=STANDARD, kw_only=True)
     doubts: Doubts = field(default=None, converter=rates_of, kw_only=True)
@@ -72,8 +76,8 @@ class Viewpoint:
         _ = self._rules  # raises if the game states them wrongly
         for event in self.log:
             self._check_names(event)
-        for constraint in self.assumed:
-            self.claim(constraint)
+        for claim in self.assumed:
+            self._claim(claim)
 
     @classmethod
     def of(
@@ -144,9 +148,9 @@ class Viewpoint:
             (self if game is self.game else knowledge)._check_names(checked)
         return knowledge
 
-    def assume(self, *claims: Constraint | str) -> Self:
+    def assume(self, *claims: Claim | str) -> Self:
         """Return the knowledge under more assumptions (what-if)."""
-        constraints = tuple(map(self.claim, claims))
+        constraints = tuple(map(self._claim, claims))
         return self._with(assumed=self.assumed + constraints)._after(self)
 
     def undo(self) -> Self:
@@ -278,21 +282,48 @@ class Viewpoint:
         if type(number) is not int or not 1 <= number <= len(self.log):
             raise BadInput(f"there is no event {number!r}; the log has {len(self.log)}")
 
-    def claim(self, claim: Constraint | str) -> Constraint:
+    def claim(self, claim: Claim | str) -> Constraint:
         """Return a claim as a constraint; text is read by `deduce.logs.claims.parse_claim`.
+
+        What players know is judged after the whole log.
 
         Raises
         ------
         BadInput
             The text is not a claim about the variables of this game.
+        BadProblem
+            It is about a player of whom nothing states what they see.
+        Undecided
+            It is about what players know, and the worlds are too many to be listed.
         """
+        return self._constraint(self._claim(claim))
+
+    def _claim(self, claim: Claim | str) -> Claim:
         if isinstance(claim, str):
-            return parse_claim(self.problem, claim)
+            claim = parse_claim(self.problem, claim)
         if isinstance(claim, Weigh):
             raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
-        if not isinstance(claim, Constraint):
+        if not isinstance(claim, Claim):
             raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
+        if isinstance(claim, Knows):
+            claim = self._of_solution(claim)
+        if is_epistemic(claim):
+            self._rules.check(claim)
         return claim
+
+    def _of_solution(self, claim: Knows) -> Knows:
+        """Return a claim in which the word ``solution`` is what the players want to find out."""
+        if isinstance(claim.what, Knows):
+            return evolve(claim, what=self._of_solution(claim.what))
+        questions = hook(self.game, Shown.questions)
+        if claim.what != SOLUTION or SOLUTION in self._rules.domains or questions is None:
+            return claim
+        return evolve(claim, what=list(questions()))
+
+    def _constraint(self, claim: Claim) -> Constraint:
+        if isinstance(claim, Constraint) and not is_epistemic(claim):
+            return claim
+        return self._heard.judged(claim, self._sees_at(len(self.log) + 1))
 
     def notices(self) -> Sequence[Notice]:
         """Return what is odd in the log without being impossible, such as a line typed twice."""
@@ -301,10 +332,49 @@ class Viewpoint:
 
     # What it rests on
 
+    @property
+    def _public(self) -> tuple[Evidence, ...]:
+        """What all players know of the log, with its doubts."""
+        return self._evidence if isinstance(self.game, BareGame) else self.seen_by(None)._evidence
+
+    @property
+    def _is_heard(self) -> bool:
+        """Whether the log or an assumption states what players know."""
+        stated = [*(piece.constraint for piece in self._evidence), *self.assumed]
+        return any(map(is_epistemic, stated))
+
+    @cached_property
+    def _heard(self) -> Heard:
+        """What all players know after the log."""
+        pieces = self._public
+        earlier: Heard | None = vars(self._earlier).get("_heard") if self._earlier else None
+        if earlier is None:
+            return heard(self._rules, pieces, self._sees_at, self.budget.meter())
+        return earlier.told(pieces[len(earlier.pieces) :], self._sees_at)
+
+    def _retold(self) -> Retold:
+        """Return the log as what an explanation tells again."""
+        public = self._public
+        private = [piece for piece in self._evidence if piece not in public]
+        return Retold(self._rules, public, private, self.assumed, self._sees_at, len(self.log))
+
+    def _sees_at(self, event: int) -> Sees:
+        """Return what each player has seen before an event."""
+        sees = hook(self.game, Seeing.sees)
+        return {} if sees is None else sees(self.log[: max(0, event - 1)])
+
+    @cached_property
+    def _judged(self) -> tuple[Evidence, ...]:
+        """What the log states, with what statements about knowledge exclude."""
+        evidence = self._evidence
+        if any(isinstance(p, Evidence) and is_epistemic(p.constraint) for p in evidence):
+            return self._heard.resolved(evidence)
+        return evidence
+
     @cached_property
     def problem(self) -> Problem:
         """The variables, rules, evidence and assumptions."""
-        evidence = self._evidence
+        evidence = self._judged
         if any(isinstance(p, Evidence) and p.doubt is not None for p in evidence):
             evidence = tuple(resolved(self._rules.with_evidence(*evidence), evidence))
         earlier = self._earlier
@@ -370,13 +440,14 @@ class Viewpoint:
                 f"their values, not {variables!r}"
             )
         drawn = hook(game, Growing.drawn)
-        return Problem({**variables, **drawn(self.log)} if drawn else variables, game.rules())
+        domains = {**variables, **drawn(self.log)} if drawn else variables
+        return Problem(domains, game.rules(), sees=self._sees_at(len(self.log) + 1))
 
     @property
     def _assumptions(self) -> list[Evidence]:
-        return [Evidence(constraint, None, self.say(constraint)) for constraint in self.assumed]
+        return [Evidence(self._constraint(claim), None, self.say(claim)) for claim in self.assumed]
 
-    def say(self, claim: Constraint) -> str:
+    def say(self, claim: Claim) -> str:
         """Return the claim in the game's own words, where it has them."""
         if isinstance(claim, Count) and (claim.low, claim.high) == (1, None):
             return " or ".join([self.say(fact) for fact in claim.facts])

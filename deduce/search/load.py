@@ -50,15 +50,15 @@ def load_game(name: str, settings: Iterable[str] = ()) -> AnyGame:
     return game
 
 
-def make_with(make: Callable[..., Any], settings: Iterable[str], name: str) -> Any:
-    """Return what a class or function makes of settings such as ``width=5``.
+def make_with(make: Callable[..., Any], settings: Iterable[str], name: str, **given: object) -> Any:
+    """Return what a class or function makes of settings such as ``width=5``, and of given values.
 
     Raises
     ------
     BadInput
         There is no such setting, one is missing, or a value is refused.
     """
-    arguments = _arguments(name, make, settings)
+    arguments = _arguments(name, make, settings, given)
     try:
         return make(**arguments)
     except (DeduceError, ArithmeticError, TypeError, ValueError) as error:
@@ -76,7 +76,9 @@ def _installed(name: str) -> Callable[..., Any]:
     return make
 
 
-def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> dict[str, Any]:
+def _arguments(
+    name: str, make: Callable[..., Any], settings: Iterable[str], given: Mapping[str, object]
+) -> dict[str, Any]:
     """Return the settings as arguments, each read by the type of its default."""
     from deduce.system.text import nearest
 
@@ -84,7 +86,7 @@ def _arguments(name: str, make: Callable[..., Any], settings: Iterable[str]) -> 
         parameters = inspect.signature(make).parameters
     except ValueError as error:
         raise BadInput(f"{name} does not make games: {error}") from error
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = dict(given)
     for setting in settings:
         key, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:

@@ -21,7 +21,7 @@ fill="#2563c9"/></svg>
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
 
@@ -43,6 +43,7 @@ __all__ = [
     "picture",
     "rect",
     "shade",
+    "shaded_cells",
     "shortened",
     "tag",
     "text",
@@ -220,3 +221,28 @@ def picture(
         }
         | attributes,
     )
+
+
+def shaded_cells(
+    rows: Sequence[Sequence[tuple[str, float | Fraction | None]]],
+    *,
+    title: str,
+    width: float = 84,
+    height: float = 30,
+) -> Markup:
+    """Return rows of cells with their words, shaded by their shares; ``None``: not shaded.
+
+    >>> shaded_cells([[("Ann", 0.5), ("Ben", None)]], title="who").count("<rect")
+    2
+    """
+    shapes: list[Markup] = []
+    for y, row in enumerate(rows):
+        for x, (words, share) in enumerate(row):
+            fill = "none" if share is None else shade(share)
+            about = words if share is None else f"{words}: {float(share):.1%}"
+            left, top = x * width + 1, y * height + 1
+            shapes.append(rect(left, top, width - 2, height - 2, title=about, fill=fill, rx=3))
+            label = shortened(words, max(int(width / 8), 1))
+            shapes.append(text(left + width / 2 - 1, top + height * 0.62, label, size=12))
+    most = max(map(len, rows), default=0)
+    return picture(most * width + 2, len(rows) * height + 2, *shapes, title=title)

@@ -193,11 +193,10 @@ def _puzzle(setup: Any, random: Random, seed: int) -> Puzzle | None:
                 kept = minimal_log(knowledge, answers, random)
                 puzzle = Knowledge(setup, kept, budget=BUDGET)
                 found = grade(puzzle, answers)
-                return (
-                    Puzzle(puzzle, answers, found, seed)
-                    if found.rounds or found.level > 1
-                    else None
-                )
+                is_stated = found.level == 1 and not found.rounds
+                if is_stated and all(len(puzzle.why(each).events) < 2 for each in answers):
+                    return None
+                return Puzzle(puzzle, answers, found, seed)
     except Undecided:
         return None
     return None

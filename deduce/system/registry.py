@@ -303,7 +303,8 @@ def rules_text(entry: Registration) -> str:
     """
     if entry.rules:
         return str(load(entry.rules)).strip()
-    return cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
+    text = cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
+    return text.partition("\n\nExamples\n---")[0]
 
 
 def games() -> Iterator[Registration]:

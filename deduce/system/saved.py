@@ -28,7 +28,15 @@ from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
 from deduce.system.files import read_bytes, replace_file
 
-__all__ = ["digest_of", "read_saved", "save", "sealed", "signature", "unsealed"]
+__all__ = [
+    "digest_of",
+    "read_saved",
+    "save",
+    "sealed",
+    "signature",
+    "state_file",
+    "unsealed",
+]
 
 DIGESTS, SIGNATURE = "digests", "signature"
 
@@ -128,9 +136,13 @@ def signature(value: object) -> str | None:
     -----
     HMAC (RFC 2104) with SHA-256.
     """
-    home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    key = _key(Path(home, "deduce", "key"))
+    key = _key(state_file("key"))
     return None if key is None else hmac.digest(key, digest_of(value).encode(), "sha256").hex()
+
+
+def state_file(name: str) -> Path:
+    """Return the path of a file of this account that lasts: what deduce keeps between two runs."""
+    return Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state", "deduce", name)
 
 
 @cache

@@ -311,10 +311,11 @@ class _Puzzle(BareGame):
 
 
 class _Guessed(_Puzzle):
-    """The same, until the answer 0."""
+    """The same, until the answer 0 to one of the last questions, those that name a secret."""
 
     def ends(self, inquiry: int, answer: int) -> bool:
-        return answer == 0
+        size = len(self.problem.domains["secret"])
+        return answer == 0 and inquiry >= len(self.rows) - size
 
 
 def plans(problem: Problem, asked: Ask, random: Random) -> str:
@@ -327,8 +328,10 @@ def _plan_fault(asked: Ask, random: Random) -> str:
     size, values = random.randint(2, 10), range(random.choice((2, 2, 3, 4)))
     rows = tuple(tuple(random.choices(values, k=size)) for _ in range(random.randint(3, 8)))
     ended = random.random() < 0.5
-    if ended:  # a question for each secret, which ends the game
-        rows = tuple(
+    free = 0
+    if ended:  # a question for each secret, which ends the game; perhaps after others
+        free = random.choice((0, len(rows)))
+        rows = rows[:free] + tuple(
             tuple(random.choice(values[1:]) if s != right else 0 for s in range(size))
             for right in range(size)
         )
@@ -355,9 +358,9 @@ def _plan_fault(asked: Ask, random: Random) -> str:
     def split(secrets: frozenset[int], left: int) -> list[tuple[list[frozenset[int]], int]]:
         """Return for each question the secrets that go on together, and how many are found."""
         found = []
-        for row in rows if left else ():
+        for index, row in enumerate(rows) if left else ():
             parts = {a: frozenset(s for s in secrets if row[s] == a) for a in range(4)}
-            done = len(parts.pop(0)) if ended else 0
+            done = len(parts.pop(0)) if ended and index >= free else 0
             go_on = [part for part in parts.values() if part]
             if go_on != [secrets]:
                 found.append((go_on, done))

@@ -39,7 +39,7 @@ def test_a_bystander_is_told_what_a_view_needs(view: str) -> None:
     page.do("view", view=view)
     assert "Who are you?" in page.text
     assert page.response["jobs"] == []
-    page.do("me", seat="1")
+    page.do("me", value="1")
     assert page.log == "players: Ann 5, Ben 5, Cid 4, Dora 4\nme: Ben\n"
     assert view in [job["name"] for job in page.response["jobs"]]
 
@@ -81,7 +81,7 @@ def test_a_game_is_set_up_by_tapping() -> None:
     page = Page("cluedo")
     form = {"deck": "classic", "player": ["Ann", "Ben", "Cid"], "me": "1"}
     page.do("setup", form)
-    assert "Everyone holds 6 cards." in page.text
+    assert "0 of 6 chosen" in page.text
     hand = ["0", "1", "2", "6", "7"]
     page.do("setup", {**form, "hand": hand})
     assert "5 of 6 chosen" in page.text
@@ -96,12 +96,45 @@ def test_who_was_dealt_more_is_tapped() -> None:
     page = Page("cluedo")
     form = {"deck": "classic", "player": ["A", "B", "C", "D"], "me": "0"}
     page.do("setup", form)
-    assert "Who was dealt a card more? (2 players)" in page.text
+    assert "Who has one card more? (2 players; none: not known)" in page.text
     assert page.do("start", {**form, "more": ["0"]}) == [
         "bad: 2 players were dealt a card more; choose 2, or none."
     ]
     page.do("start", {**form, "more": ["0", "2"]})
     assert "players: A 5, B 4, C 5, D 4" in page.log
+
+
+def test_the_next_game_begins_with_the_players_of_the_last_one() -> None:
+    page = Page("cluedo")
+    page.do("start", {"deck": "clue", "player": ["Zoe", "Yan", "Xia"], "me": "1", "more": ["1"]})
+    again = Page("cluedo", ui={"setup": page.ui["setup"]})
+    assert re.findall(r'name="player" value="(\w+)"', again.html) == ["Zoe", "Yan", "Xia"]
+    assert '<option value="clue" selected>' in again.html
+    assert not re.search(r'name="hand"[^>]*checked', again.html)
+
+
+def test_an_invitation_asks_who_one_is_and_which_cards_one_holds() -> None:
+    page = Page("cluedo", text="players: Ann, Ben, Cid\nAnn: white rope hall; Ben shows\n")
+    assert "Which player are you?" in page.text
+    page.do("me", value="1")
+    assert "Tap your cards: 0 of 6" in page.text
+    for card in ("0", "1", "3", "6", "7", "3", "10", "12"):
+        page.do("hold", value=card)
+    assert "Tap your cards: 6 of 6" in page.text
+    assert page.do("hold", value="99")[0].startswith("bad: ")
+    page.do("hand")
+    assert page.log.endswith(
+        "hand Ben: Miss Scarlett, Colonel Mustard, Candlestick, Dagger, Rope, Hall\n"
+    )
+    assert "Tap your cards" not in page.text
+    assert "suggests" in page.text
+    watching = Page("cluedo", text="players: Ann, Ben, Cid\n")
+    assert watching.do("hand") == ["bad: choose a player first"]
+    watching.do("watch")
+    assert "Which player are you?" not in watching.text
+    page = Page("cluedo", text="players: Ann, Ben, Cid\nme: Ben\n")
+    page.do("later")
+    assert "Tap your cards" not in page.text
 
 
 def test_seats_are_added_moved_and_removed() -> None:

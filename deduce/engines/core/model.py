@@ -12,7 +12,7 @@ number of variables:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import pairwise, product
@@ -29,8 +29,8 @@ from deduce.constraints import (
     Disjoint,
     Fact,
     Logic,
-    Rows,
     Sum,
+    Tabulated,
     Value,
     Variable,
     Weigh,
@@ -60,12 +60,17 @@ __all__ = [
     "CompiledSum",
     "CompiledWeigh",
     "CompiledWhere",
+    "Later",
     "Levels",
     "Model",
     "Statement",
 ]
 
 TABLE_LIMIT = 1_000_000
+
+MAX_INSIDE = 200_000
+"""Up to this number of combinations a table may be inside a condition, where its opposite is
+listed too."""
 
 MAX_DISTANCES = 10_000
 """Up to this number of pairs of values the distance of two variables is a table of them."""
@@ -98,6 +103,10 @@ class CompiledCount:
     single: bool
 
 
+Reduced = tuple[list[tuple[int, int, int]], list[int], int]
+"""``(variable, mask, amount)``, the codes of rows by these amounts, and the number of all codes."""
+
+
 @frozen(eq=False)
 class CompiledSum:
     """A `Sum` in its normal form: every variable has a value that adds 0, and none that adds less.
@@ -109,6 +118,23 @@ class CompiledSum:
     terms: tuple[tuple[int, Levels], ...]
     low: int
     high: int
+
+
+class Later(Sequence[tuple[int, ...]]):
+    """The rows of a predicate, which are looked up when they are first needed."""
+
+    def __init__(self, predicate: Tabulated, make: Callable[[], Iterable[tuple[int, ...]]]) -> None:
+        self.predicate, self._make = predicate, make
+
+    @cached_property
+    def _rows(self) -> list[tuple[int, ...]]:
+        return sorted(self._make())
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._rows[at]
 
 
 @frozen(eq=False)
@@ -168,6 +194,11 @@ class CompiledWhere:
         return frozenset(self.rows)
 
     @cached_property
+    def reduced(self) -> dict[int, Reduced]:
+        """What `deduce.engines.core.residue` has made of the rows within a state."""
+        return {}
+
+    @cached_property
     def affine(self) -> bool:
         """Whether they are what linear equations modulo 2 about two values each allow."""
         table = self.relation.table
@@ -220,6 +251,11 @@ class Model:
         """What propagation left of fewer statements, if that is known."""
         self.repeats: Model | None = None
         """A model with fewer statements that is known to have the same worlds and weights."""
+        self.all_worlds: Tabulated | None = None
+        """What has a list of all worlds, if the problem or a claim has a table of all variables.
+
+        Engines then need not search (`deduce.engines.core.worlds`).
+        """
         self.plain: Model | None = None
         """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
@@ -357,6 +393,11 @@ class Model:
         if isinstance(form, CompiledSum):
             return self._linear(form.terms, form.low, form.high)
         if isinstance(form, CompiledWhere):
+            size = prod(each.bit_count() for each in form.fields)
+            if size > MAX_INSIDE:
+                raise BadProblem(
+                    f"{constraint}: {size} combinations are too many for a Where inside a condition"
+                )
             return Listed(Table(form.rows, form.fields), form.fields, form.variables)
         if isinstance(form, CompiledLogic):
             return form.root
@@ -657,15 +698,20 @@ class Model:
         domains = tuple(self.domains[i] for i in indices)
         values = tuple(self.values[i] for i in indices)
         predicate = where.predicate
-        key = predicate if isinstance(predicate, Rows) else id(predicate), domains, *map(id, values)
+        shifts = tuple(i * self.stride for i in indices)
+        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
+        if isinstance(predicate, Tabulated) and predicate.is_complete:
+            self.all_worlds = predicate
+            rows_later = Later(predicate, lambda: self._rows(where, indices))
+            return CompiledWhere(fields, indices, Relation(rows_later, domains, self.width), shifts)
+        listed = isinstance(predicate, Tabulated)
+        key = predicate if listed else id(predicate), domains, *map(id, values)
         relation = self._relations.get(key)
         if relation is None:
             rows = tuple(sorted(self._rows(where, indices)))
             relation = Relation(rows, domains, self.width)
             if self._keeps:
                 self._relations[key] = relation
-        shifts = tuple(i * self.stride for i in indices)
-        fields = tuple(domain << shift for domain, shift in zip(domains, shifts, strict=True))
         return CompiledWhere(fields, indices, relation, shifts)
 
     def listed(self, variables: Sequence[int], rows: Iterable[int]) -> CompiledWhere:
@@ -682,7 +728,7 @@ class Model:
     def _rows(self, where: Where, indices: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Yield the rows by position: those that are listed, or all for which a predicate holds."""
         place, domains = self.place, [self.domains[i] for i in indices]
-        if isinstance(where.predicate, Rows):
+        if isinstance(where.predicate, Tabulated):
             for row in self._metered(where.predicate.rows):
                 if len(row) == len(domains) and all(
                     value in place and domain >> place[value] & 1

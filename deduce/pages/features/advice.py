@@ -20,6 +20,7 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.show.table import percent
+from deduce.system.clock import cpu_seconds
 
 __all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]
 
@@ -32,13 +33,13 @@ COMPARED = 400
 MAX_ANSWERS = 12
 """How many answers of one question are shown."""
 
-AT_ONCE = Budget(steps=1_000_000, seconds=0.3)
+AT_ONCE = Budget(steps=1_000_000, seconds=0.3, clock=cpu_seconds)
 """Within this an answer is exact from the beginning."""
 
-DRAWN, DRAWS = Budget(steps=100_000_000, seconds=1.5), (1000, 4000, 20_000)
+DRAWN, DRAWS = Budget(steps=100_000_000, seconds=1.5, clock=cpu_seconds), (1000, 4000, 20_000)
 """The limit of an estimate, and how many worlds are drawn: as few as the question allows."""
 
-EXACT = Budget(steps=200_000_000, seconds=6.0)
+EXACT = Budget(steps=200_000_000, seconds=6.0, clock=cpu_seconds)
 """The limit of the exact answer, for which nobody has to wait."""
 
 A = TypeVar("A", bound=Advice)

@@ -38,6 +38,7 @@ from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import LOG_TEXTS, Texts, refused
 from deduce.system import registry
+from deduce.system.clock import cpu_seconds
 from deduce.system.text import name_of
 
 __all__ = ["JOB_BUDGET", "Event", "LogBook", "Sight", "player_named"]
@@ -45,10 +46,10 @@ __all__ = ["JOB_BUDGET", "Event", "LogBook", "Sight", "player_named"]
 Event: TypeAlias = Any
 """An event of a game, which only the game knows."""
 
-BUDGET = Budget(steps=12_000_000, seconds=4.0)
+BUDGET = Budget(steps=12_000_000, seconds=4.0, clock=cpu_seconds)
 """The limit of each question of a screen."""
 
-JOB_BUDGET = Budget(steps=12_000_000, seconds=1.5)
+JOB_BUDGET = Budget(steps=12_000_000, seconds=1.5, clock=cpu_seconds)
 """The limit of one part of a job, after which a newer request is heard."""
 
 MAX_NEWS = 6

@@ -9,7 +9,8 @@ from string import Template
 
 from deduce.pages.document import pack
 from deduce.pages.html import Html, details, join_html, strength, tag, text
-from deduce.pages.messages import FEATURED, PLAY, page_summaries
+from deduce.pages.messages import FEATURED, PLAY, page_of, page_summaries
+from deduce.pages.protocol import Request
 from deduce.pages.sentences import PAGE_TEXTS
 from deduce.system import registry
 
@@ -75,6 +76,8 @@ def page_html(
         head="\n".join(head),
         script=script,
         engine=text(PAGE_TEXTS["loading"]) if loading else "",
+        progress=_progress() if loading else "",
+        setup=_setup() if loading else "",
         title=text(PAGE_TEXTS["title"]),
         saved=text(PAGE_TEXTS["saved"]),
         games=_sections(),
@@ -134,6 +137,21 @@ def _picture() -> Html:
         for row in rows
     ]  # fmt: skip
     return tag("table", tag("tbody", *cells), class_="picture", aria_hidden="true")
+
+
+def _progress() -> Html:
+    """Return the bar that shows how much of the engine has come."""
+    bar = tag("progress", id="progress", value=0, max=1, hidden=True,
+              aria_label=PAGE_TEXTS["loading"])  # fmt: skip
+    return tag("div", bar, " ", tag("span", id="progress-text"), id="progress-box")
+
+
+def _setup() -> Html:
+    """Return the form of a new game of Cluedo, which can be filled in while Python loads."""
+    fragments = page_of(FEATURED).answer(Request(None)).fragments
+    slot = '<section data-slot="setup" class="pane">'
+    frame = fragments["frame"].replace(slot, slot + fragments["setup"])
+    return tag("template", Html(frame), data_game=FEATURED)
 
 
 def _example() -> str:

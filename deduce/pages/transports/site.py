@@ -140,14 +140,16 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         target = folder / version / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
-    _write_root(folder, version, list(parts))
+    loaded = (name for name in parts if name.startswith("pyodide/") or name == "app.zip.xz")
+    _write_root(folder, version, list(parts), sum(len(parts[name]) for name in loaded))
     yield f"written to {folder}; serve it with any web server: python -m http.server -d {folder}"
 
 
-def _write_root(folder: Path, version: str, names: list[str]) -> None:
+def _write_root(folder: Path, version: str, names: list[str], loaded: int) -> None:
     web = web_files()
     head = ['<link rel="manifest" href="manifest.webmanifest">']
-    page = page_html("static.js", web=f"{version}/", head=head, loading=True)
+    page = page_html("static.js", web=f"{version}/", head=head, loading=True,
+                     extra={"bytes": loaded})  # fmt: skip
     page = page.replace(f'href="{version}/icon.svg"', 'href="icon.svg"')
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]

@@ -28,6 +28,7 @@ function attributes(from, to) {
   }
   if (holdsText(from) && holdsText(to)) from.value = text;
   else if (from instanceof HTMLInputElement) from.checked = to.hasAttribute("checked");
+  else if (from instanceof HTMLOptionElement) from.selected = to.hasAttribute("selected");
 }
 
 /**

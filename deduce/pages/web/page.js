@@ -11,8 +11,9 @@ import { keyOf, load, newId, remove, save, savedGames } from "./store.js";
 
 /** @typedef {import("./screen.js").Transport} Transport */
 /**
- * @typedef {{texts: Record<string, string>, table?: string | null}} Settings
- *   `table`: the name of the one game that the server keeps; the page has no list then.
+ * @typedef {{texts: Record<string, string>, table?: string | null, bytes?: number}} Settings
+ *   `table`: the name of the one game that the server keeps; the page has no list then. `bytes`: what
+ *   the engine loads on a first visit.
  */
 
 const MAX_FILE = 4_000_000; // bytes; the text has up to a million characters
@@ -193,7 +194,11 @@ export function startPage(transport, { texts, table }) {
       screen.open({ game, link: link[2] });
     } else if (kind === "new" && name) {
       game = name;
-      screen.open({ game });
+      const last = savedGames().find((entry) => entry.game === game);
+      const { setup } = /** @type {{setup?: object}} */ (last ? load(last.id)?.ui ?? {} : {});
+      screen.open({ game, ui: setup ? { setup } : {} });
+      const first = document.querySelector(`template[data-game="${CSS.escape(game)}"]`);
+      if (!setup && first) screen.preview(first.innerHTML);
     } else if (kind === "saved" && name) {
       const saved = load(name);
       if (!saved) {

@@ -117,6 +117,11 @@ export class Screen {
     return this.enqueue(() => this.update({ link, text }));
   }
 
+  /** Show the HTML of a game that is set up, until its first answer comes. @param {string} html */
+  preview(html) {
+    draw(this.content, html);
+  }
+
   /** Show the game again: it was changed elsewhere. What is half entered here stays. */
   refresh() {
     return this.enqueue(() => this.update({}));
@@ -183,7 +188,8 @@ export class Screen {
   /** @param {Event} event */
   onChange(event) {
     const control = event.target;
-    if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) return;
+    const entry = control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement;
+    if (!entry && !(control instanceof HTMLSelectElement)) return;
     const form = control.form;
     if (!form?.dataset.draft) return;
     this.changed.add(control.name);

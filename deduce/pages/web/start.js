@@ -55,6 +55,26 @@ export async function start(given) {
   return begin();
 }
 
+/**
+ * Report what is loaded: how many bytes of this page's files have come.
+ * @param {(bytes: number) => void} report
+ */
+export function reportBytes(report) {
+  const whole = self.fetch;
+  self.fetch = async (...request) => {
+    const response = await whole(...request);
+    if (!response.body || !response.ok) return response;
+    const counter = new TransformStream({
+      transform(/** @type {Uint8Array} */ part, controller) {
+        report(part.byteLength);
+        controller.enqueue(part);
+      },
+    });
+    const { status, headers } = response;
+    return new Response(response.body.pipeThrough(counter), { status, headers });
+  };
+}
+
 /** @returns {Promise<Started>} */
 async function begin() {
   const archive = fetch(`${MODULES}.xz`).then((response) => response.arrayBuffer());

@@ -20,7 +20,11 @@ class Engine {
     this.waiting = new Map();
     /** @type {Promise<{kept: Kept | null, fresh: boolean}>} */
     this.ready = new Promise((resolve, reject) => {
-      this.waiting.set(0, (message) => (message.error ? reject(message.error) : resolve(message)));
+      this.waiting.set(0, (message) => {
+        if (message.bytes) loaded(message.bytes);
+        else if (message.error) reject(message.error);
+        else resolve(message);
+      });
     });
     this.worker.addEventListener("message", ({ data }) => this.waiting.get(data.id)?.(data));
     this.worker.addEventListener("error", (event) => {
@@ -58,6 +62,32 @@ class Engine {
 }
 
 const options = settings();
+const bar = /** @type {HTMLProgressElement} */ (document.getElementById("progress"));
+const total = Number(options.bytes ?? 0);
+
+/** Show how much of the engine has come. @param {number} bytes */
+function loaded(bytes) {
+  const done = Math.min(bar.value + bytes, total);
+  if (!total || document.documentElement.dataset.state !== "loading") return;
+  bar.hidden = false;
+  bar.value = done;
+  bar.max = total;
+  const figures = { done: (done / 1e6).toFixed(1), all: (total / 1e6).toFixed(1), percent: "" };
+  figures.percent = String(Math.floor((100 * done) / total));
+  const text = options.texts.loaded ?? "";
+  const label = document.getElementById("progress-text");
+  if (label) {
+    label.textContent = text.replace(/\{(\w+)\}/g, (_, name) =>
+      figures[/** @type {"done" | "all" | "percent"} */ (name)],
+    );
+  }
+}
+
+/** What the bar shows is no longer needed. */
+function hideProgress() {
+  document.getElementById("progress-box")?.remove();
+}
+
 const answers = new Engine("answers");
 // Where there is no second worker, for want of memory or of a network, the first one does its work.
 const jobs = answers.ready.then((started) => {
@@ -89,12 +119,14 @@ const engine = /** @type {HTMLElement} */ (document.getElementById("engine"));
 answers.ready.then(
   ({ fresh }) => {
     engine.textContent = "";
+    hideProgress();
     document.documentElement.dataset.start = fresh ? "modules" : "memory";
     document.documentElement.dataset.state = "ready";
     jobs.then(keepOffline);
   },
   (error) => {
     engine.textContent = options.texts.offline_failed ?? "";
+    hideProgress();
     document.documentElement.dataset.state = "failed";
     console.error(error);
   },

@@ -1,6 +1,6 @@
 // Python in a web worker. Requests are answered one by one; a job gives other messages a turn after
 // each of its steps, so it can be cancelled.
-import { keep, start } from "./start.js";
+import { keep, reportBytes, start } from "./start.js";
 
 /** @type {Set<number>} */
 const cancelled = new Set();
@@ -47,6 +47,7 @@ let started;
  * @param {boolean} fresh whether it is new, so that the browser has to keep it
  */
 async function begin(given, fresh) {
+  if (!given) reportBytes((bytes) => postMessage({ id: 0, bytes }));
   const own = await start(given);
   door = own.door;
   if (given && fresh && !own.fresh) await keep(given);

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from attrs import evolve
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Undecided
 from deduce.logs.events import Log
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.hidden import hidden_page
-from deduce.pages.html import Child, Html, tag
+from deduce.pages.html import Child, Chip, Html, button, choices, name, short, tag
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts
-from games.cluedo.events import Accusation, Has, HasNot, Suggestion
+from games.cluedo.events import Accusation, Hand, Has, HasNot, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import viewer_of
 from games.cluedo.notation.logs import format_log
@@ -82,7 +83,7 @@ class Turns:
     def feature(self) -> Feature[Sight]:
         """Return the turns as a part of a page."""
         return Feature(
-            views={"turn": View(self._view, ("turn", "tutor"))},
+            views={"turn": View(self._view, ("turn", "tutor", "watch", "later", "held"))},
             intents={
                 "pick": Act(self._pick, *FIELDS, of_players=True),
                 "ask": Act(self._ask, "ask", of_players=True),
@@ -92,6 +93,10 @@ class Turns:
                 "suggest": Act(self._suggest, "cards", of_players=True),
                 "accusation": Act(self._accuse, "cards", of_players=True),
                 "note": Act(self._note, "fact", of_players=True),
+                "watch": Act(lambda moment, intent: moment.ui.update(watch=True)),
+                "later": Act(lambda moment, intent: moment.ui.update(later=True), of_players=True),
+                "hold": Act(self._hold, "value", of_players=True),
+                "hand": Act(self._hand, of_players=True),
             },
             jobs={"show": self._show_job},
         )
@@ -197,7 +202,65 @@ class Turns:
         self._book.add(moment, self._book.written(log, event))
         moment.ui.pop("cell", None)
 
+    def _held(self, log: Log, ui: Ui) -> list[int]:
+        """Return the cards of the hand that is being tapped."""
+        held = ui.get("held")
+        cards = range(len(log.game.cards))
+        return [card for card in held if card in cards] if isinstance(held, list) else []
+
+    def _hold(self, moment: Moment, intent: Intent) -> None:
+        """Add a card to the hand that is tapped, or take it back."""
+        log = self._log(moment)
+        card = index_of(intent.values.get("value", ""), len(log.game.cards))
+        held = self._held(log, moment.ui)
+        moment.ui["held"] = [*held, card] if card not in held else [c for c in held if c != card]
+
+    def _hand(self, moment: Moment, intent: Intent) -> None:
+        """Add the hand that was tapped to the log."""
+        log = self._log(moment)
+        me = moment.viewer or log.game.me
+        if me is None:
+            raise BadInput(self.say("turn.who"))
+        cards = tuple(log.game.cards[card] for card in self._held(log, moment.ui))
+        hand = Hand(me, cards)
+        log.game.check(hand)
+        self._book.add(moment, self._book.written(log, hand))
+        moment.ui.pop("held", None)
+
     # Views
+
+    def _asks_who(self, sight: Sight, ui: Ui, me: str | None) -> Html | None:
+        """Return the question who one is and which cards one holds, if that is not in the log."""
+        say, game = self.say, sight.game
+        if me is None:
+            if ui.get("watch") is True or sight.viewer is not None:
+                return None
+            seats = [Chip(str(seat), name(player)) for seat, player in enumerate(game.players)]
+            who = choices(say("who.title"), "me", seats, [], class_="players")
+            watch = button(say("who.watch"), "watch", class_="button quiet")
+            return tag("div", who, watch, class_="turn", id="turn-form")
+        with suppress(Undecided):
+            low, high = game.hand_sizes()[me]
+            rows = sight.knowledge.possible().values() if sight.consistent else []
+            known = sum(row == frozenset([me]) for row in rows)
+            if known >= low or not sight.consistent or ui.get("later") is True:
+                return None
+            held = self._held(sight.log, ui)
+            title = say("who.hand" if low == high else "who.hand_open", n=len(held), low=low,
+                        high=high)  # fmt: skip
+            cards = [
+                choices(short(category), "hold",
+                        [Chip(str(game.cards.index(card)), name(card)) for card in row],
+                        [str(card) for card in held], class_="cards")
+                for category, row in game.groups().items()
+            ]  # fmt: skip
+            buttons = [button(say("who.done"), "hand", class_="button main",
+                              disabled=not low <= len(held) <= high),
+                       button(say("who.later"), "later", class_="button quiet")]  # fmt: skip
+            ends = tag("div", *buttons, class_="buttons sticky")
+            heads = tag("h3", title, role="status")
+            return tag("div", heads, *cards, ends, class_="turn all", id="turn-form")
+        return None
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the drawer of a turn."""
@@ -210,6 +273,9 @@ class Turns:
         if draft.event >= 0:
             number = draft.event + 1
             return turn_page(self.say, game, draft, hints=known, me=me, above=None, number=number)
+        asked = self._asks_who(sight, ui, me)
+        if asked is not None:
+            return asked
         above: list[Child] = []
         if any(isinstance(e, Accusation) and e.correct for e in sight.log.events):
             above.append(tag("p", self.say("turn.over"), class_="hint"))

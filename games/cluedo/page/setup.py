@@ -19,7 +19,6 @@ from deduce.pages.html import (
     details,
     field,
     form,
-    heading,
     join_html,
     name,
     short,
@@ -212,6 +211,9 @@ class CluedoStart(Start):
         draft = self._draft(moment, intent)
         moment.ui["setup"] = draft.to_ui()
         moment.begin(self.page, draft.text(self.say))
+        # What the next game begins with; and who only watches is not asked who they are.
+        moment.ui["setup"] = evolve(draft, hand=(), more=()).to_ui()
+        moment.ui["watch"] = draft.me is None
 
     def _add_seat(self, moment: Moment, intent: Intent) -> None:
         """Add a player."""
@@ -247,10 +249,13 @@ class CluedoStart(Start):
 
 def setup_page(say: Texts, draft: Draft) -> Html:
     """Return the page for a draft; what cannot be asked yet is replaced by the reason."""
-    editions = [Chip(deck, say(f"setup.deck.{deck}")) for deck in (*DECKS, OWN)]
+    editions = [
+        tag("option", say(f"setup.deck.{deck}"), value=deck, selected=deck == draft.deck)
+        for deck in (*DECKS, OWN)
+    ]
+    edition = tag("select", *editions, name="deck")
     parts: list[Child] = [
-        heading(say("setup.title")),
-        chips(say("setup.edition"), "deck", editions, [draft.deck]),
+        tag("label", tag("span", say("setup.edition")), edition, class_="field edition")
     ]
     if draft.deck == OWN:
         hint = say("setup.own_hint")
@@ -260,12 +265,13 @@ def setup_page(say: Texts, draft: Draft) -> Html:
         parts += _cards(say, draft)
     except BadInput as error:
         parts.append(callout(tag("p", str(error)), kind="bad"))
-    parts.append(submit(say("setup.start"), class_="button main big"))
+    start = tag("div", submit(say("setup.start"), class_="button main"), class_="buttons sticky")
     pasted = textarea(say("text.label"), "text", rows=6)
     pasting = form("paste", pasted, submit(say("text.save"), class_="button"), id_="paste-form")
     return join_html(
         [
-            form("start", *parts, draft="setup", id_="setup-form", class_="setup"),
+            tag("h2", say("setup.title"), class_="hidden"),
+            form("start", *parts, start, draft="setup", id_="setup-form", class_="setup"),
             details(say("setup.or_text"), pasting),
         ]
     )
@@ -278,16 +284,17 @@ def _players(say: Texts, players: Sequence[str]) -> Html:
         entry = tag("input", type="text", name="player", value=player, aria_label=label,
                     autocomplete="off", data_key=f"player-{seat}")  # fmt: skip
         up, remove = (
-            button(sign, do, class_="button quiet", data_seat=seat, aria_label=told, disabled=off)
+            button(sign, do, class_=f"button quiet {do}", data_seat=seat, aria_label=told,
+                   disabled=off)
             for sign, do, told, off in (
                 ("↑", "seat-up", say("setup.up", name=player), seat == 0),
                 ("✕", "seat-remove", say("setup.remove_player", name=player), len(players) <= 2),
             )
-        )
-        rows.append(tag("li", tag("span", f"{seat + 1}", class_="seat"), entry, up, remove))
+        )  # fmt: skip
+        rows.append(tag("li", entry, up, remove))
     add = button(say("setup.add_player"), "seat-add", disabled=len(players) >= MAX_PLAYERS)
     legend = tag("legend", say("setup.players"))
-    return tag("fieldset", legend, tag("ol", *rows, class_="seats"), add)
+    return tag("fieldset", legend, tag("ol", *rows, tag("li", add), class_="seats"))
 
 
 def _cards(say: Texts, draft: Draft) -> list[Child]:
@@ -296,22 +303,20 @@ def _cards(say: Texts, draft: Draft) -> list[Child]:
     seats = [Chip(str(seat), name(player)) for seat, player in enumerate(game.players)]
     me = BYSTANDER if game.me is None else str(game.players.index(game.me))
     whose = [*seats, Chip(BYSTANDER, say("setup.bystander"))]
-    parts: list[Child] = [chips(say("setup.me"), "me", whose, [me])]
+    parts: list[Child] = [chips(say("setup.me"), "me", whose, [me], class_="players")]
     uneven = draft.uneven(game)
     if uneven:
-        legend = say("setup.more", n=uneven)
         chosen = map(str, draft.more)
-        parts.append(chips(legend, "more", seats, chosen, many=True))
-        wrong = draft.more and len(set(draft.more)) != uneven
-        hint = say("setup.more_wrong", n=uneven) if wrong else say("setup.more_hint")
-        parts.append(tag("p", hint, class_="warning" if wrong else "hint"))
-    else:
-        low, _ = game.hand_sizes()[game.players[0]]
-        parts.append(tag("p", say("setup.sizes", n=low), class_="hint"))
+        legend = say("setup.more", n=uneven)
+        parts.append(chips(legend, "more", seats, chosen, many=True, class_="players"))
+        if draft.more and len(set(draft.more)) != uneven:
+            parts.append(tag("p", say("setup.more_wrong", n=uneven), class_="warning"))
     index = {card: str(number) for number, card in enumerate(game.cards)}
     if game.me is not None:
         sizes = draft.game().hand_sizes()[game.me]
         parts.append(_hand(say, game, draft, sizes, index))
+    else:
+        parts.append(tag("p", say("setup.sizes", n=game.hand_sizes()[game.players[0]][0])))
     parts.append(_variants(say, game, draft, index))
     return parts
 
@@ -337,14 +342,8 @@ def _hand(
         )
         for category, cards in game.deck.items()
     ]
-    return tag(
-        "section",
-        tag("h3", say("setup.hand")),
-        tag("p", count, class_="hint", role="status"),
-        *rows,
-        tag("p", say("setup.later"), class_="hint"),
-        class_="hand",
-    )
+    title = tag("h3", say("setup.hand"), " ", tag("small", count, role="status"))
+    return tag("section", title, *rows, class_="hand")
 
 
 def _variants(say: Texts, game: SetUp, draft: Draft, index: Mapping[str, str]) -> Html:

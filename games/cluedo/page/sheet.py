@@ -108,9 +108,9 @@ def state_line(say: Texts, knowledge: Knowledge) -> Html:
             parts = [tag("strong", say("sheet.solution", cards=join([short(c) for c in sure])))]
             look = "state solved"
         else:
-            parts.append(say("state.deals", n=knowledge.count()))
             best = max((card for card in shares if shares[card] < 1), key=shares.__getitem__)
             parts.append(say("state.best", card=best, share=percent(shares[best])))
+            parts.append(say("state.deals", n=knowledge.count()))
     except Undecided:
         parts.append(say("state.undecided"))
     return tag("p", *([" · " if at else "", part] for at, part in enumerate(parts)), class_=look)

@@ -84,7 +84,7 @@ class Sides:
                 "minds": View(lambda sight, ui, jobs: self._view(sight, jobs, "minds")),
                 "accuse": View(lambda sight, ui, jobs: self._view(sight, jobs, "accuse")),
             },
-            intents={"me": Act(self._me, "seat")},
+            intents={"me": Act(self._me, "value")},
             jobs={
                 "advice": self._advising.job,
                 "advised": self._advising.short,
@@ -98,7 +98,7 @@ class Sides:
         title = self.say(f"{view}.title")
         if viewer_of(sight.knowledge) is None:
             players = [
-                button(short(player), "me", data_seat=seat)
+                button(short(player), "me", data_value=seat)
                 for seat, player in enumerate(sight.game.players)
             ]
             asked = tag("p", self.say(f"{view}.no_me"))
@@ -128,7 +128,7 @@ class Sides:
         players = book.read(moment.log.text).game.players
         words = [[t.text.lower() for t in tokens(line)[:2]] for line in book.lines(moment.log)]
         after = next((at for at, two in enumerate(words, start=1) if two == ["players", ":"]), 0)
-        me = f"me: {quote(players[intent.index('seat', len(players))])}"
+        me = f"me: {quote(players[intent.index('value', len(players))])}"
         book.change(moment, after, after, [me], "step.add")
 
     def _minds_job(self, sight: Sight, job: Job) -> Iterator[Html]:

@@ -1,0 +1,567 @@
+"""A list of worlds in columns: which statements hold in each, and which worlds look alike.
+
+What a player knows is a matter of sets of worlds: those that look the same to the player. Here the
+worlds of a model are listed once, with a column of small numbers for each variable, and a set of
+them is a *mask*. Where numpy is installed, columns are arrays and masks are arrays of truths;
+otherwise columns are lists and masks are whole numbers with a bit for each world. Both have the
+same methods, and masks of both are combined by ``&``, ``|`` and ``^``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from math import prod
+from typing import Any, ClassVar, TypeAlias
+
+from attrs import field, frozen
+
+from deduce.budget import Meter
+from deduce.constraints import Tabulated, Value
+from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
+from deduce.engines.core.logic import Levels, Linear, Listed, Literal, Node
+from deduce.engines.core.masks import positions
+from deduce.engines.core.model import (
+    CompiledCount,
+    CompiledLogic,
+    CompiledSum,
+    CompiledWeigh,
+    CompiledWhere,
+    Later,
+    Model,
+    Statement,
+)
+
+__all__ = ["Column", "Left", "Literals", "Mask", "View", "Worlds", "worlds_left", "worlds_of"]
+
+Mask: TypeAlias = Any
+"""A set of worlds: an array of truths, or a whole number with a bit for each world."""
+
+Column: TypeAlias = Any
+"""A small number for each world, in their order: an array or a list."""
+
+View: TypeAlias = Any
+"""Which worlds look alike to a player: a column of the looks, or the variables that are not seen.
+"""
+
+MAX_PRODUCT = 1 << 22
+"""Up to this number of combinations of values an array of them is filtered; more are searched."""
+
+MAX_AMOUNT = 1 << 62
+"""Amounts that may add up to more do not fit an array."""
+
+Literals: TypeAlias = Mapping[Any, Sequence[tuple[Any, frozenset[Any]]]]
+"""Answers, each with the literals that stand for it (`deduce.engines.base.Question`)."""
+
+
+class Worlds:
+    """The worlds of a model, in lists.
+
+    Parameters
+    ----------
+    model
+        Whose worlds; its statements hold in all of them.
+    states
+        The worlds, as complete states of the model.
+    """
+
+    def __init__(self, model: Model, states: Iterable[int]) -> None:
+        self._begin(model)
+        self._states = list(states)
+        self.size = len(self._states)
+        self.all: Mask = (1 << self.size) - 1
+        """The set of all worlds."""
+
+    def _begin(self, model: Model) -> None:
+        self.model = model
+        self._masks: dict[Statement, Mask] = {}
+        self._always = frozenset(model.statements)
+
+    # Sets of worlds
+
+    def number(self, mask: Mask) -> int:
+        """Return how many worlds are in a set."""
+        return int(mask.bit_count())
+
+    def indices(self, mask: Mask) -> Sequence[int]:
+        """Return the places of the worlds in a set."""
+        return list(positions(mask))
+
+    def states(self, mask: Mask) -> Iterator[int]:
+        """Yield the worlds in a set, as states of the model."""
+        return (self._states[place] for place in self.indices(mask))
+
+    def gathered(self, truths: Iterable[bool]) -> Mask:
+        """Return the set of the worlds for which a truth is true; there is one for each world."""
+        return int("".join("1" if truth else "0" for truth in truths)[::-1] or "0", 2)
+
+    def holding(self, statement: Statement) -> Mask:
+        """Return the worlds in which a statement of a model of these variables holds.
+
+        A likelihood holds in all of them.
+        """
+        if statement in self._always:
+            return self.all
+        mask = self._masks.get(statement)
+        if mask is None:
+            left = worlds_left(statement)
+            mask = left.mask if left and left.worlds is self else self._holding(statement)
+            self._masks[statement] = mask
+        return mask
+
+    def _holding(self, statement: Statement) -> Mask:
+        satisfied = self.model.satisfied
+        return self.gathered(satisfied(statement, state) for state in self.states(self.all))
+
+    # Columns
+
+    def column(self, variable: int) -> Column:
+        """Return the value of a variable in each world, by its place among all values."""
+        domain = self.model.domain
+        return [domain(state, variable).bit_length() - 1 for state in self._states]
+
+    def truths(self, mask: Mask) -> Column:
+        """Return a column with 1 for the worlds of a set and 0 for the others."""
+        return [mask >> place & 1 for place in range(self.size)]
+
+    def answers(self, question: Literals) -> tuple[Column, bool]:
+        """Return the number of the answer of a question in each world.
+
+        The second value is whether exactly one answer holds in every world.
+        """
+        place_of, mask_of = self.model.index, self.model.mask
+        literals = [
+            (label, place_of[variable], mask_of(values))
+            for label, meaning in enumerate(question.values())
+            for variable, values in meaning
+        ]
+        ones = self.summed((i, ((1, mask),)) for _, i, mask in literals)
+        column = self.summed((i, ((label, mask),)) for label, i, mask in literals)
+        return column, all(number == 1 for (number,) in self.groups([ones], self.all))
+
+    def numbers(self, weigh: CompiledWeigh) -> Column:
+        """Return the number by which a likelihood weighs each world."""
+        return self.summed(weigh.terms)
+
+    def summed(self, terms: Iterable[tuple[int, Levels]]) -> Column:
+        """Return the sum of the amounts of the values in each world."""
+        amounts = [0] * self.size
+        for variable, levels in terms:
+            for place, value in enumerate(self.column(variable)):
+                amounts[place] += sum(amount for amount, mask in levels if mask >> value & 1)
+        return amounts
+
+    def holding_value(self, column: Column, number: int) -> Mask:
+        """Return the worlds that have a number in a column."""
+        return self.gathered(each == number for each in column)
+
+    def view(self, columns: Sequence[Column], variables: Collection[int] | None) -> View:
+        """Return what a player sees: these columns; ``variables`` if they are all of variables."""
+        return self.alike(columns)
+
+    def alike(self, columns: Sequence[Column]) -> Column:
+        """Return a number for each world, the same where the values of all columns are the same."""
+        known: dict[tuple[int, ...], int] = {}
+        rows = zip(*columns, strict=True) if columns else [()] * self.size
+        return [known.setdefault(row, len(known)) for row in rows]
+
+    def linked(self, views: Sequence[View], among: Mask) -> View:
+        """Return a number for each world, the same for worlds that a chain of views connects.
+
+        The worlds of a chain are in ``among``, and each looks like the next in one of the views.
+        """
+        column = list(range(self.size))
+        places = self.indices(among)
+        before: list[int] = []
+        while column != before:
+            before = list(column)
+            for view in views:
+                least: dict[int, int] = {}
+                for place in places:
+                    least[view[place]] = min(least.get(view[place], self.size), column[place])
+                for place in places:
+                    column[place] = least[view[place]]
+        return column
+
+    def known(self, view: View, answers: Column, among: Mask) -> Mask:
+        """Return the worlds of ``among`` that look, in a view, only like worlds with one answer."""
+        first: dict[int, int] = {}
+        places = self.indices(among)
+        several = {
+            view[place]
+            for place in places
+            if first.setdefault(view[place], answers[place]) != answers[place]
+        }
+        mask = 0
+        for place in places:
+            mask |= (view[place] not in several) << place
+        return mask
+
+    def groups(self, columns: Sequence[Column], mask: Mask) -> Mapping[tuple[int, ...], int]:
+        """Return how many worlds of a set have each combination of values of columns."""
+        return Counter(tuple(column[place] for column in columns) for place in self.indices(mask))
+
+
+@frozen
+class _Unseen:
+    """The view of a player who sees all variables but some, which are axes of a grid."""
+
+    axes: tuple[int, ...]
+
+
+class _ArrayWorlds(Worlds):
+    """The worlds of a model, in arrays.
+
+    Parameters
+    ----------
+    columns
+        The value of each variable, by its place among all values.
+    shape
+        How many values each variable has, if the columns have all combinations of them, in order;
+        only some of these are worlds then.
+    """
+
+    def __init__(
+        self, model: Model, columns: Sequence[Column], shape: tuple[int, ...] | None = None
+    ) -> None:
+        import numpy as np
+
+        self._begin(model)
+        self.size, self._columns, self._shape = len(columns[0]), columns, shape
+        self.all: Mask = np.ones(self.size, dtype=bool)
+
+    def filtered(self) -> Worlds:
+        """Return the worlds in which all statements of the model hold, of those here.
+
+        Where that are most of all combinations of values, these stay as they are, because views are
+        then quick to examine.
+        """
+        statements, self._always = self._always, frozenset()
+        for statement in statements:
+            self.all = self.all & self.holding(statement)
+        if 4 * self.number(self.all) < self.size:
+            return _ArrayWorlds(self.model, [column[self.all] for column in self._columns])
+        self._masks, self._always = {}, statements
+        return self
+
+    def number(self, mask: Mask) -> int:
+        return int(mask.sum())
+
+    def indices(self, mask: Mask) -> Sequence[int]:
+        places: Sequence[int] = mask.nonzero()[0]
+        return places
+
+    def states(self, mask: Mask) -> Iterator[int]:
+        stride = self.model.stride
+        columns = [column[mask].tolist() for column in self._columns]
+        for row in zip(*columns, strict=True):
+            yield sum(1 << i * stride + place for i, place in enumerate(row))
+
+    def gathered(self, truths: Iterable[bool]) -> Mask:
+        import numpy as np
+
+        mask = np.zeros(self.size, dtype=bool)
+        mask[self.all] = np.fromiter(truths, dtype=bool)
+        return mask
+
+    def _holding(self, statement: Statement) -> Mask:
+        mask = _holding(self.model, statement, self._columns)
+        return super()._holding(statement) if mask is None else mask & self.all
+
+    def column(self, variable: int) -> Column:
+        return self._columns[variable]
+
+    def truths(self, mask: Mask) -> Column:
+        import numpy as np
+
+        return mask.view(np.uint8)
+
+    def summed(self, terms: Iterable[tuple[int, Levels]]) -> Column:
+        return _added(terms, self._columns)
+
+    def holding_value(self, column: Column, number: int) -> Mask:
+        return column == number
+
+    def view(self, columns: Sequence[Column], variables: Collection[int] | None) -> View:
+        if self._shape is None or variables is None:
+            return self.alike(columns)
+        return _Unseen(tuple(i for i, n in enumerate(self._shape) if n > 1 and i not in variables))
+
+    def alike(self, columns: Sequence[Column]) -> Column:
+        import numpy as np
+
+        code, size = np.zeros(self.size, dtype=np.int64), 1
+        for column in columns:
+            width = int(column.max(initial=0)) + 1
+            if size * width > MAX_AMOUNT:
+                code, size = np.unique(code, return_inverse=True)[1], self.size
+            if size * width > MAX_AMOUNT:
+                column, width = np.unique(column, return_inverse=True)[1], self.size
+            code = code * width + column
+            size *= width
+        if size > 8 * self.size + 1024:
+            code = np.unique(code, return_inverse=True)[1]
+        return code
+
+    def linked(self, views: Sequence[View], among: Mask) -> Column:
+        import numpy as np
+
+        now = np.where(among, np.arange(self.size), self.size)
+        before = None
+        while before is None or (now != before).any():
+            before = now
+            for view in views:
+                now = np.where(among, self._spread(np.minimum, view, now, self.size), self.size)
+        return now
+
+    def known(self, view: View, answers: Column, among: Mask) -> Mask:
+        import numpy as np
+
+        if not isinstance(view, _Unseen):
+            here = among.nonzero()[0]
+            seen, given = view[here], answers[here]
+            first = np.zeros(int(seen.max(initial=0)) + 1, dtype=given.dtype)
+            first[seen] = given
+            several = np.zeros(len(first), dtype=bool)
+            several[seen[first[seen] != given]] = True
+            mask = np.zeros(self.size, dtype=bool)
+            mask[here] = ~several[seen]
+            return mask
+        largest = np.iinfo(answers.dtype).max
+        least = self._spread(np.minimum, view, np.where(among, answers, largest), largest)
+        most = self._spread(np.maximum, view, np.where(among, answers, 0), 0)
+        return among & (least == most)
+
+    def _spread(self, least: Any, view: View, column: Column, start: int) -> Column:
+        """Return the least (or largest) number of the worlds that look like each, in a view."""
+        import numpy as np
+
+        if not isinstance(view, _Unseen):
+            table = np.full(int(view.max(initial=0)) + 1, start, dtype=column.dtype)
+            least.at(table, view, column)
+            return table[view]
+        assert self._shape is not None
+        shape = list(self._shape)
+        for axis in view.axes:
+            grid = column.reshape(prod(shape[:axis]), shape[axis], -1)
+            column = grid[:, 0]
+            for value in range(1, shape[axis]):
+                column = least(column, grid[:, value])
+            shape[axis] = 1
+        return np.broadcast_to(column.reshape(shape), self._shape).reshape(-1)
+
+    def groups(self, columns: Sequence[Column], mask: Mask) -> Mapping[tuple[int, ...], int]:
+        import numpy as np
+
+        taken = [column[mask] for column in columns]
+        if not taken:
+            return {(): self.number(mask)} if mask.any() else {}
+        width = [int(column.max(initial=0)) + 1 for column in taken]
+        if prod(width) > 4 * len(taken[0]) + 1024:
+            rows, counts = np.unique(np.stack(taken), axis=1, return_counts=True)
+            return dict(zip(map(tuple, rows.T.tolist()), counts.tolist(), strict=True))
+        code = np.zeros(len(taken[0]), dtype=np.int64)
+        for column, size in zip(taken, width, strict=True):
+            code = code * size + column
+        counts = np.bincount(code)
+        places = counts.nonzero()[0]
+        rows = np.stack(np.unravel_index(places, width), axis=1)
+        return dict(zip(map(tuple, rows.tolist()), counts[places].tolist(), strict=True))
+
+
+@frozen(eq=False)
+class Left(Tabulated):
+    """The predicate that a world is one of a list: what is left after a statement.
+
+    Parameters
+    ----------
+    worlds
+        The list; the values are those of all variables, in the order of its model.
+    mask
+        Those which are left.
+    """
+
+    is_complete: ClassVar[bool] = True
+
+    worlds: Worlds = field(repr=False)
+    mask: Mask = field(repr=False)
+
+    def __call__(self, *values: Value) -> bool:
+        """Return whether the world with these values is left."""
+        return values in self.rows
+
+    def opposite(self) -> Left:
+        """Return the predicate that a world of the list is not left."""
+        return Left(self.worlds, self.mask ^ self.worlds.all)
+
+    @cached_property
+    def rows(self) -> frozenset[tuple[Value, ...]]:
+        """The worlds that are left, as rows of values."""
+        model = self.worlds.model
+        worlds = map(model.world, self.worlds.states(self.mask))
+        return frozenset(tuple(world.values()) for world in worlds)
+
+
+def worlds_left(statement: Statement) -> Left | None:
+    """Return the predicate of a statement that has a list of worlds; ``None`` for any other."""
+    form = statement.form
+    rows = form.relation.rows if isinstance(form, CompiledWhere) else None
+    made = rows.predicate if isinstance(rows, Later) else None
+    return made if isinstance(made, Left) else None
+
+
+def worlds_of(model: Model, meter: Meter) -> Worlds:
+    """Return the worlds of a model.
+
+    Cost: the number of the combinations of values that propagation leaves, in arrays, if these are
+    not too many; else a search for each world.
+
+    Raises
+    ------
+    Undecided
+        They are too many for the budget.
+    """
+    bounds = Bounds(model, meter=meter)
+    left = bounds.narrow(bounds.start)
+    arrays = find_spec("numpy") is not None
+    states: Iterable[int] = ()
+    if left != IMPOSSIBLE:
+        places = [list(positions(model.domain(left, i))) for i in range(len(model.variables))]
+        shape = tuple(map(len, places))
+        if arrays and prod(shape) <= MAX_PRODUCT:
+            meter.spend(prod(shape) // 64 * (len(shape) + len(model.statements)))
+            return _ArrayWorlds(model, _grid(model, places), shape).filtered()
+        states = search(bounds, left, meter=meter)
+    if not arrays:
+        return Worlds(model, _metered(states, len(model.variables), meter))
+    import numpy as np
+
+    columns: list[list[int]] = [[] for _ in model.variables]
+    for state in _metered(states, len(model.variables), meter):
+        for i, column in enumerate(columns):
+            column.append(model.domain(state, i).bit_length() - 1)
+    return _ArrayWorlds(model, [np.array(column, dtype=_type(model)) for column in columns])
+
+
+def _metered(states: Iterable[int], cost: int, meter: Meter) -> Iterator[int]:
+    for state in states:
+        meter.spend(cost)
+        yield state
+
+
+def _type(model: Model) -> Any:
+    """Return the type of a column: the smallest that the places of all values fit."""
+    import numpy as np
+
+    return np.min_scalar_type(model.width)
+
+
+def _grid(model: Model, places: Sequence[Sequence[int]]) -> list[Column]:
+    """Return the columns of all combinations of values, the last variable changing fastest."""
+    import numpy as np
+
+    size = prod(map(len, places))
+    columns, done = [], 1
+    for values in places:
+        done *= len(values)
+        column = np.array(values, dtype=_type(model)).repeat(size // done)
+        columns.append(np.tile(column, done // len(values)))
+    return columns
+
+
+def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> Mask | None:
+    """Return where a statement holds; ``None`` where arrays do not serve."""
+    import numpy as np
+
+    form = statement.form
+    mask = np.ones(len(columns[0]), dtype=bool)
+    if statement.keep != -1:
+        outside = model.start & ~statement.keep
+        for i in range(len(columns)):
+            if values := model.domain(outside, i):
+                mask &= _lookup(((1, values),), columns[i]) == 0
+    holds: Mask | None = mask
+    if isinstance(form, CompiledCount):
+        number = _added([(i, ((1, values),)) for i, values in form.terms], columns)
+        holds = (form.low <= number) & (number <= form.high)
+    elif isinstance(form, CompiledSum):
+        holds = _between(form, columns)
+    elif isinstance(form, CompiledWhere):
+        holds = _in_rows(model, form.variables, form.rows, columns)
+    elif isinstance(form, CompiledLogic):
+        holds = _condition(model, form.root, columns)
+    return None if holds is None else mask & holds
+
+
+def _between(form: CompiledSum | Linear, columns: Sequence[Column]) -> Mask | None:
+    if sum(max(abs(levels[0][0]), abs(levels[-1][0])) for _, levels in form.terms) > MAX_AMOUNT:
+        return None
+    amounts = _added(form.terms, columns)
+    low, high = max(form.low, -MAX_AMOUNT - 1), min(form.high, MAX_AMOUNT)
+    return (low <= amounts) & (amounts <= high)
+
+
+def _condition(model: Model, node: Node, columns: Sequence[Column]) -> Mask | None:
+    """Return where a condition holds; ``None`` where arrays do not serve."""
+    import numpy as np
+
+    if isinstance(node, Literal):
+        return _lookup(((1, node.mask),), columns[node.variable]) == 1
+    if isinstance(node, Linear):
+        return _between(node, columns)
+    if isinstance(node, Listed):
+        return _in_rows(model, node.variables, node.table.rows, columns)
+    number = np.zeros(len(columns[0]), dtype=np.int64)
+    for part, sign in node.parts:
+        mask = _condition(model, part, columns)
+        if mask is None:
+            return None
+        number += mask == sign
+    return (node.low <= number) & (number <= node.high)
+
+
+def _lookup(levels: Levels, column: Column) -> Column:
+    """Return the amount of the value of each world."""
+    import numpy as np
+
+    table = np.zeros(int(column.max(initial=0)) + 1, dtype=np.int64)
+    for amount, mask in levels:
+        for place in positions(mask & (1 << len(table)) - 1):
+            table[place] = amount
+    return table[column]
+
+
+def _added(terms: Iterable[tuple[int, Levels]], columns: Sequence[Column]) -> Column:
+    import numpy as np
+
+    amounts = np.zeros(len(columns[0]), dtype=np.int64)
+    for i, levels in terms:
+        amounts += _lookup(levels, columns[i])
+    return amounts
+
+
+def _in_rows(
+    model: Model, variables: Sequence[int], rows: Iterable[int], columns: Sequence[Column]
+) -> Mask:
+    """Return the worlds whose values are a row of a table, given by a bit for each variable."""
+    import numpy as np
+
+    places = [list(positions(model.domains[i])) for i in variables]
+    code = np.zeros(len(columns[0]), dtype=np.int64)
+    if prod(map(len, places)) > MAX_PRODUCT:
+        allowed = {tuple(model.domain(row, i) for i in variables) for row in rows}
+        of = ((1 << place for place in columns[i].tolist()) for i in variables)
+        return np.fromiter((row in allowed for row in zip(*of, strict=True)), dtype=bool)
+    for i, domain in zip(variables, places, strict=True):
+        levels = tuple((number, 1 << place) for number, place in enumerate(domain))
+        code = code * len(domain) + _lookup(levels, columns[i])
+    allowed_codes = np.zeros(prod(map(len, places)), dtype=bool)
+    numbers = [{1 << place: n for n, place in enumerate(domain)} for domain in places]
+    for row in rows:
+        at = 0
+        for i, number in zip(variables, numbers, strict=True):
+            at = at * len(number) + number[model.domain(row, i)]
+        allowed_codes[at] = True
+    return allowed_codes[code]

@@ -1,0 +1,256 @@
+"""A table becomes a game: which row is it? Guess Who, twenty questions, a key for diagnoses."""
+
+import csv
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, cached_property
+from io import StringIO
+from random import Random
+from typing import ClassVar, TypeAlias
+
+from attrs import frozen
+
+from deduce import BadInput, Evidence, Fact, Knowledge
+from deduce.problem import World
+from deduce.system.registry import Registration
+from deduce.system.text import nearest
+
+REGISTRATION = Registration(
+    name="table",
+    summary="A table of your own: find the row by asking about its columns (Guess Who)",
+    hidden="games.table:Table",
+    examples="games.examples",
+    suffix=".table",
+)
+Inquiry: TypeAlias = tuple[str, ...]
+
+FACES = """\
+face,hair,eyes,hat,glasses
+Ann,red,blue,yes,no
+Ben,black,brown,no,no
+Cid,black,blue,no,yes
+Dot,red,brown,no,no
+Eli,grey,brown,yes,yes
+Fay,grey,blue,no,no
+"""
+
+
+def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
+    r"""Return the rows of a CSV text, the names of the columns first.
+
+    Raises
+    ------
+    BadInput
+        A row is longer or shorter than the first one, or has an empty cell.
+
+    Examples
+    --------
+    >>> rows_of("who, hat\nAnn, yes\n")
+    (('who', 'hat'), ('Ann', 'yes'))
+    """
+    rows: list[tuple[str, ...]] = []
+    try:
+        for row in (reader := csv.reader(StringIO(text), strict=True)):
+            cells = tuple(cell.strip() for cell in row)
+            if len(cells) != len(rows[0] if rows else cells):
+                raise BadInput(
+                    f"expected {len(rows[0])} cells as in the first row, got {len(cells)}",
+                    line=reader.line_num,
+                )
+            if "" in cells:
+                where = cells.index("")
+                raise BadInput(f"cell {where + 1} is empty", line=reader.line_num)
+            rows += [cells] if cells else []
+    except csv.Error as error:
+        raise BadInput(f"not CSV: {error}", line=reader.line_num) from None
+    return tuple(rows)
+
+
+@frozen
+class Told:
+    """The value in a column."""
+
+    template = "{column}: {value}"
+
+    column: str
+    value: str
+
+
+@frozen
+class Asked:
+    """Whether a column has a value; about the first column, whether it is a certain row."""
+
+    template = "{column}={value}? {answer}"
+
+    column: str
+    value: str
+    answer: bool
+
+
+Event: TypeAlias = Told | Asked
+
+
+@frozen
+class Table:
+    """Which row of a table of your own is it, found by asking about its columns.
+
+    The rows of a table are the possibilities: the first column has their names, the others what can
+    be asked about. One row is chosen, each with the same probability. ``deduce table new --csv
+    FILE`` begins a log with a table of your own; its first line has the names of the columns.
+
+    A line of a log is an answer: ``hair: red`` tells the value in a column, ``hair=red? no``
+    whether it is a certain one, and so ``face=Ann? no`` whether it is a certain row. Answers that
+    may be wrong are allowed for with ``--slips``.
+
+    With ``yes_no`` only questions with the answers yes and no are asked, as in Guess Who; with
+    ``naming`` the row must be named in the end, which takes a question.
+
+    The rules are those of this docstring; for the game of Guess Who see `race`.
+
+    Examples
+    --------
+    >>> k = Knowledge(Table()).tell("hair: grey", "hat=yes? no")
+    >>> k.certain()
+    {'face': 'Fay'}
+    """
+
+    name = "table"
+    events = (Told, Asked)
+    setup_files: ClassVar[Mapping[str, Callable[[str], tuple[tuple[str, ...], ...]]]] = {
+        "csv": rows_of
+    }
+
+    csv: tuple[tuple[str, ...], ...] = rows_of(FACES)
+    yes_no: bool = False
+    naming: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a table from which nothing can be found."""
+        names = [row[0] for row in self.csv[1:]]
+        if len(names) < 2 or len(self.csv[0]) < 2:
+            raise BadInput("a table has a line with names, two rows or more, and two columns")
+        for listed in (names, self.csv[0]):
+            if len(set(listed)) < len(listed):
+                twice = next(name for name in listed if listed.count(name) > 1)
+                raise BadInput(f"two rows or columns are called {twice!r}")
+        if {len(row) for row in self.csv} != {len(self.csv[0])}:
+            raise BadInput("all rows have as many cells as the first one")
+
+    @cached_property
+    def cells(self) -> Mapping[str, Mapping[str, str]]:
+        """The value of each row by column and name; the first column has the names themselves."""
+        head, *rows = self.csv
+        return {name: {row[0]: row[i] for row in rows} for i, name in enumerate(head)}
+
+    def variables(self) -> Mapping[str, Sequence[str]]:
+        """Return what is hidden: the row."""
+        return {self.csv[0][0]: [row[0] for row in self.csv[1:]]}
+
+    def rules(self) -> tuple[()]:
+        """Return nothing: every row is possible."""
+        return ()
+
+    def check(self, event: Event) -> None:
+        """Refuse columns and values that the table does not have."""
+        _check_known("column", event.column, self.cells)
+        values = self.cells[event.column].values()
+        _check_known(f"value of {event.column}", event.value, values)
+
+    def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
+        """Yield the rows that fit each answer."""
+        for number, event in enumerate(log, start=1):
+            holds = isinstance(event, Told) or event.answer
+            cells = self.cells[event.column].items()
+            fits = [row for row, value in cells if (value == event.value) == holds]
+            sentence = f"{event.column} is {'' if holds else 'not '}{event.value}"
+            yield Evidence(Fact(self.csv[0][0], fits), number, sentence)
+
+    def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[Inquiry]:
+        """Yield the questions about columns, and with ``naming`` those about rows."""
+        names, *columns = self.csv[0]
+        for column in columns:
+            values = list(dict.fromkeys(self.cells[column].values()))
+            asked = [(column, value) for value in values[len(values) == 2 :]]
+            yield from asked if self.yes_no else [(column,)]
+        if self.naming:
+            yield from ((names, row) for row in self.cells[names])
+
+    def answer(self, inquiry: Inquiry, world: World) -> str:
+        """Return the value in a column, or ``"yes"`` or ``"no"``."""
+        cell = self.cells[inquiry[0]][world[self.csv[0][0]]]
+        return cell if len(inquiry) == 1 else "yes" if cell == inquiry[1] else "no"
+
+    def scope(self, inquiry: Inquiry) -> tuple[str]:
+        """Return the only variable."""
+        return (self.csv[0][0],)
+
+    def ends(self, inquiry: Inquiry, answer: str) -> bool:
+        """Return whether the row was named."""
+        return inquiry[0] == self.csv[0][0] and answer == "yes"
+
+    def event_of(self, inquiry: Inquiry, answer: str) -> Event:
+        """Return the event of a question and its answer."""
+        return Asked(*inquiry, answer == "yes") if len(inquiry) == 2 else Told(inquiry[0], answer)
+
+    def format_inquiry(self, inquiry: Inquiry) -> str:
+        """Return ``hair?`` or ``hair=red?``."""
+        return f"{'='.join(inquiry)}?"
+
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the rows as cards, shaded by their probability."""
+        from deduce.show.svg import shaded_cells
+
+        (row,) = knowledge.posterior().values()
+        cells = [(str(name), share) for name, share in row.items()]
+        return shaded_cells([cells[i : i + 6] for i in range(0, len(cells), 6)], title="the rows")
+
+    @classmethod
+    def random_setup(cls, random: Random) -> "Table":
+        """Return a small table with random cells."""
+        columns = [f"column {letter}" for letter in "ABCD"[: random.randint(1, 4)]]
+        rows = [
+            (f"row {number}", *(random.choice("xyz"[: random.randint(2, 3)]) for _ in columns))
+            for number in range(random.randint(2, 9))
+        ]
+        return cls((("it", *columns), *rows), random.random() < 0.5, random.random() < 0.5)
+
+    def deal(self, random: Random) -> World:
+        """Return a random row."""
+        return {self.csv[0][0]: random.choice(self.csv[1:])[0]}
+
+    def record(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield the answers to some questions."""
+        asked = list(self.inquiries((), None))
+        for inquiry in random.sample(asked, random.randint(0, len(asked))):
+            yield self.event_of(inquiry, self.answer(inquiry, world))
+
+
+def _check_known(what: str, name: str, names: Collection[str]) -> None:
+    if name not in names:
+        raise BadInput(f"no {what} is called {name!r}{nearest(name, names)}")
+
+
+@cache
+def race(mine: int, theirs: int) -> Fraction:
+    """Return the probability that the player to move wins a race of two, as in Guess Who.
+
+    Both have a secret face. In turn they ask a question about any set of the faces that are left,
+    or name a face, which takes a turn; a wrong name loses. Cost: the product of both numbers, times
+    the larger.
+
+    Parameters
+    ----------
+    mine, theirs
+        How many faces are possible for the player to move, and for the other one.
+
+    Examples
+    --------
+    >>> race(24, 24)
+    Fraction(5, 9)
+    """
+    asked = (
+        Fraction(part, mine) * (1 - race(theirs, part))
+        + Fraction(mine - part, mine) * (1 - race(theirs, mine - part))
+        for part in range(1, mine // 2 + 1)
+    )
+    return max(Fraction(1, mine), max(asked, default=Fraction(0)))
