@@ -119,7 +119,7 @@ def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
     else:
         remain, estimated = f"{deals} deals remain possible", True
     notes = [f"percentages are {grid.kind}; {remain}", *([ESTIMATED] if estimated else [])]
-    if len(ranked) == 1:
+    if len(ranked) == 1 and not isinstance(ranked, EstimatedDistribution):
         notes.append(f"solution: {', '.join(map(str, next(iter(ranked))))}")
         return notes
     best = [

@@ -15,6 +15,7 @@ from deduce.cli.generic import advice_options, turns_ahead
 from deduce.cli.numbers import Real, Whole
 from deduce.cli.output import plot_option, usage
 from deduce.cli.overview import answer_grid
+from deduce.distribution import Distribution
 from deduce.errors import Undecided
 from deduce.estimates import EstimatedDistribution
 from deduce.knowledge import Knowledge
@@ -193,7 +194,7 @@ def solution(ask: Ask, *, limit: int) -> bool:
         else:
             document["entropy_bits"] = posterior.entropy()
     ask.answer(document, solution_table(posterior, shares, limit))
-    return len(posterior) == 1
+    return len(posterior) == 1 and isinstance(posterior, Distribution)
 
 
 @cluedo.on_log("guilty")
