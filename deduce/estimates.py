@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from attrs import frozen
 
 from deduce.constraints import Value
-from deduce.distribution import Distribution
 from deduce.system.display import Displayed
 
 if TYPE_CHECKING:
@@ -155,12 +154,6 @@ class EstimatedDistribution(Displayed, Mapping[tuple[Value, ...], Estimate]):
     def proved(cls, shares: Mapping[tuple[Value, ...], Fraction]) -> EstimatedDistribution:
         """Return an exact distribution as estimates that are exact."""
         return cls({of: Estimate.proved(share) for of, share in shares.items()}, 0.0, exact=True)
-
-    def exactly(self) -> Distribution | None:
-        """Return the exact distribution; ``None`` if it is estimated."""
-        if not self.exact:
-            return None
-        return Distribution({of: Fraction(share.value) for of, share in self.items()})
 
     def __getitem__(self, answers: tuple[Value, ...]) -> Estimate:
         return self._shares[answers]

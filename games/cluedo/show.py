@@ -47,8 +47,15 @@ def solutions(knowledge: Knowledge, *, estimate: bool = False) -> tuple[Solution
     if not estimate:
         return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
     both = [knowledge.joint(*questions, weighted=w, estimate=True) for w in (True, False)]
-    posterior, shares = (each.exactly() or each for each in both)
+    posterior, shares = map(_exactly, both)
     return posterior, shares
+
+
+def _exactly(estimated: EstimatedDistribution) -> Solutions:
+    """Return the exact distribution, if all is exact."""
+    if not estimated.exact:
+        return estimated
+    return Distribution({of: Fraction(share.value) for of, share in estimated.items()})
 
 
 def share_of(shares: Solutions, solution: tuple[Value, ...]) -> Fraction | Estimate:
