@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import re
 from html.parser import HTMLParser
+from random import Random
 
 import pytest
 
 from deduce.budget import Budget
+from deduce.errors import BadInput
+from deduce.logs.events import read_log
 from deduce.pages.features import advice
 from deduce.pages.html import short
+from deduce.pages.messages import page_of
+from games.cluedo import Cluedo
 from games.cluedo.page import side
 from tests.pages.asking import Page
 
@@ -283,7 +288,7 @@ def test_a_cell_tells_why_and_what_if(page: Page) -> None:
     assert "Ben has Rope certain" in page.text
     assert "Ben showed Ann Rope" in page.text
     page.do("why", fact="12.1")
-    assert "Probability" in page.text
+    assert "Its probability is" in page.text
     page.do("assume", fact="12.1")
     assert "What if: Ben has Hall" in page.text
     assert cell(page, "Hall", "Ben") == "yes, new"
@@ -310,6 +315,25 @@ def test_lines_are_edited_inserted_and_dropped(page: Page) -> None:
     assert "Cid has Hall" not in page.log
     assert page.do("undo")[0].startswith("note: Undone: deleting Cid has Hall")
     assert "Cid has Hall" in page.log
+
+
+def test_a_log_that_goes_on_is_read_as_if_from_the_beginning() -> None:
+    random, texts = Random(1), []
+    lines = ["Ann: white rope hall; Ben shows rope", "# a note", "", "Cid has lounge", "Ben accuses "
+             "white rope hall: wrong", "x\u2028Ben has study", "Ben has ropp", "me: Ben"]  # fmt: skip
+    for _ in range(150):
+        before = random.choice([LOG, *texts[-2:]])
+        texts.append(before + random.choice(lines) + random.choice(["\n", "\n", ""]))
+    source = page_of("cluedo")._source  # type: ignore[attr-defined]
+    for text in texts:
+        try:
+            log = read_log(text, Cluedo)
+        except BadInput as error:
+            with pytest.raises(BadInput) as raised:
+                source.read(text)
+            assert str(raised.value) == str(error)
+        else:
+            assert source.read(text) == log
 
 
 def test_a_contradiction_names_the_events_and_which_to_change(page: Page) -> None:
