@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Undecided,
         Unsupported,
     )
+    from deduce.estimates import Estimate
     from deduce.game import RECORD, HiddenGame, Slip
     from deduce.knowledge import Knowledge
     from deduce.logic import (
@@ -101,6 +102,7 @@ __all__ = [
     "Difference",
     "Disjoint",
     "Distribution",
+    "Estimate",
     "Evidence",
     "Fact",
     "HiddenGame",

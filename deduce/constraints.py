@@ -463,6 +463,9 @@ class Weigh:
         return f"weights {', '.join(map(str, self.weights))} for: {', '.join(facts)}"
 
 
+MAX_DEPTH = 100
+"""How deep conditions may be inside conditions."""
+
 WORDS = ("all", "any", "none", "if", "iff", "count")
 """The words of a `Logic`."""
 
@@ -501,8 +504,14 @@ class Logic:
     parts: tuple[Constraint, ...] = field(converter=_conditions)
     low: int = 0
     high: int | None = None
+    depth: int = field(init=False, eq=False, repr=False)
+    """How deep conditions are inside it; 1: none of the parts is a `Logic`."""
 
     def __attrs_post_init__(self) -> None:
+        inside = (part.depth for part in self.parts if isinstance(part, Logic))
+        object.__setattr__(self, "depth", 1 + max(inside, default=0))
+        if self.depth > MAX_DEPTH + self.is_negation:
+            raise BadProblem(f"conditions are inside one another more than {MAX_DEPTH} deep")
         if self.word not in WORDS:
             raise BadProblem(f"the word of a Logic is one of {', '.join(WORDS)}, not {self.word!r}")
         if self.word in ("if", "iff") and len(self.parts) != 2:
@@ -510,6 +519,11 @@ class Logic:
         for bound in (self.low, 0 if self.high is None else self.high):
             if type(bound) is not int or bound < 0:
                 raise BadProblem(f"the bounds are whole numbers from 0 on, not {bound!r}: {self}")
+
+    @property
+    def is_negation(self) -> bool:
+        """Whether it is that a single condition does not hold."""
+        return self.word == "none" and len(self.parts) == 1
 
     @property
     def counted(self) -> tuple[tuple[tuple[Constraint, bool], ...], int, int]:
@@ -528,7 +542,7 @@ class Logic:
         said = [part.text(say) if isinstance(part, Logic) else say(part) for part in self.parts]
         if self.word == "if":
             return f"if {said[0]}, then {said[1]}"
-        if self.word == "none" and len(said) == 1:
+        if self.is_negation:
             return f"it is not true that {said[0]}"
         several = [
             text if isinstance(part, Fact) or len(said) == 1 else f"({text})"
@@ -598,8 +612,18 @@ class Difference:
     high: int | None = None
     order: tuple[Value, ...] | None = field(default=None, kw_only=True, converter=_order)
     absolute: bool = field(default=False, kw_only=True)
+    _places: Mapping[Value, int] = field(init=False, eq=False, repr=False)
+    _terms: Mapping[Variable, list[Term]] = field(init=False, eq=False, repr=False)
+    """By variable the facts about it, each with what it adds."""
 
     def __attrs_post_init__(self) -> None:
+        places = {value: place for place, value in enumerate(self.order or ())}
+        object.__setattr__(self, "_places", places)
+        terms: dict[Variable, list[Term]] = {}
+        for side, sign in ((self.left, -1), (self.right, 1)):
+            for fact, amount in side.terms if isinstance(side, Number) else ():
+                terms.setdefault(fact.variable, []).append((fact, sign * amount))
+        object.__setattr__(self, "_terms", terms)
         for bound in (self.low, self.high):
             if bound is not None and type(bound) is not int:
                 raise BadProblem(f"the bounds of a difference are whole numbers, not {bound!r}")
@@ -629,23 +653,21 @@ class Difference:
         BadProblem
             The value is not in the order, or, without one, not a whole number.
         """
-        added = 0
-        for side, sign in ((self.left, -1), (self.right, 1)):
-            if isinstance(side, Number):
-                added += sign * sum(
-                    amount
-                    for fact, amount in side.terms
-                    if fact.variable == variable and (value in fact.values) != fact.negated
-                )
-            elif side == variable:
-                added += sign * self._place(variable, value)
+        added = sum(
+            amount
+            for fact, amount in self._terms.get(variable, ())
+            if (value in fact.values) != fact.negated
+        )
+        if variable in (self.left, self.right):
+            sides = (self.right == variable) - (self.left == variable)
+            added += sides * self._place(variable, value)
         return added
 
     def _place(self, variable: Variable, value: Value) -> int:
         if self.order is not None:
-            if value not in self.order:
+            if value not in self._places:
                 raise BadProblem(f"the order does not name {value!r}, a value of {variable!r}")
-            return self.order.index(value)
+            return self._places[value]
         if type(value) is not int:
             raise BadProblem(
                 f"{value!r}, a value of {variable!r}, is not a whole number; give all values from "

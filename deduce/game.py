@@ -33,6 +33,7 @@ from typing import (
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
+from deduce.estimates import Estimate
 from deduce.problem import Evidence, Rule, World
 from deduce.system.hooks import hook, offer
 from deduce.system.text import visible
@@ -128,12 +129,20 @@ class Slip:
         The probability that it is wrong.
     instead
         What may be right instead, with its probability; these add up to ``probability``.
+    estimate
+        The probability with its error, where it is not exact.
     """
 
     event: int
     answer: str
     probability: Fraction
     instead: tuple[tuple[str, Fraction], ...] = ()
+    estimate: Estimate | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the probabilities are exact."""
+        return self.estimate is None
 
     def __str__(self) -> str:
         return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")

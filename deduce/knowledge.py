@@ -23,19 +23,23 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 from attrs import evolve, frozen
 
+from deduce.budget import Budget
 from deduce.constraints import (
     Claim,
     Knows,
     Value,
     Variable,
+    Weigh,
 )
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.estimates import Estimate, EstimatedDistribution, EstimatedWorlds
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood, excluding
 from deduce.problem import World
@@ -49,29 +53,29 @@ from deduce.system.display import Displayed
 
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice
+    from deduce.reasoning.estimating import Estimates
 
 __all__ = ["Knowledge"]
 
-P = ParamSpec("P")
+Q = TypeVar("Q", bound=Callable[..., Any])
 R = TypeVar("R")
 
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
+EstimatedShares = Mapping[Variable, Mapping[Value, Estimate]]
 
 
-def _explained(
-    query: Callable[Concatenate[Knowledge, P], R],
-) -> Callable[Concatenate[Knowledge, P], R]:
+def _explained(query: Q) -> Q:
     """Return a query whose `Contradiction` names the conflicting events when it is looked at."""
 
     @wraps(query)
-    def explained(self: Knowledge, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def explained(self: Knowledge, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return query(self, *args, **kwargs)
         except Contradiction as error:
             error.explained_by(self._reason)
             raise
 
-    return explained
+    return cast("Q", explained)
 
 
 @frozen(slots=False, str=False, repr=False)
@@ -111,6 +115,11 @@ class Knowledge(Displayed, Viewpoint):
     out; `BadProblem` for variables and values that do not exist, and for two facts of one claim
     that can both hold of one variable. Answers are cached. A claim is a constraint, or text such as
     ``"rope=Ann"`` (see `deduce.logs.claims.parse_claim`).
+
+    With ``estimate=True``, queries for numbers return an `Estimate` where the exact number is not
+    found within the budget: from worlds that are drawn, with an error, and never a certainty that
+    is not proved (docs/concepts/estimates.md). What is exact is marked as such. An estimate may
+    take half as many steps as the budget has, or a third of its time.
 
     What is doubted excludes no world: posterior, joint distributions, samples, `slips` and
     `probable_worlds` weigh it, and everything that is certain rests on the other evidence alone
@@ -295,29 +304,119 @@ class Knowledge(Displayed, Viewpoint):
 
     # How many, how probable
 
-    def count(self) -> int:
+    @overload
+    def count(self, *, estimate: Literal[False] = False) -> int: ...
+
+    @overload
+    def count(self, *, estimate: Literal[True]) -> Estimate: ...
+
+    def count(self, *, estimate: bool = False) -> int | Estimate:
         """Return the number of worlds."""
+        if estimate:
+            return self._estimated(
+                lambda known: Estimate.proved(known.count(), counts=True),
+                lambda drawn: drawn.count(),
+                weighted=False,
+            )
         if "_tally" in vars(self):
             return int(self._tally.value.total)
         return int(self._total.value)
 
+    @overload
+    def shares(self, *, estimate: Literal[False] = False) -> Shares: ...
+
+    @overload
+    def shares(self, *, estimate: Literal[True]) -> EstimatedShares: ...
+
     @_explained
-    def shares(self) -> Shares:
+    def shares(self, *, estimate: bool = False) -> Shares | EstimatedShares:
         """Return, for each variable, the share of the worlds in which it has each value.
 
         A share is not a probability: see `posterior`.
         """
+        if estimate:
+            return self._estimated(
+                lambda known: _proved(known.shares()), lambda drawn: drawn.shares(), weighted=False
+            )
         return _shares(self._tally.value)
 
+    @overload
+    def posterior(self, *, estimate: Literal[False] = False) -> Shares: ...
+
+    @overload
+    def posterior(self, *, estimate: Literal[True]) -> EstimatedShares: ...
+
     @_explained
-    def posterior(self) -> Shares:
+    def posterior(self, *, estimate: bool = False) -> Shares | EstimatedShares:
         """Return the probability of each value of each variable.
 
         Worlds are equally likely before the log, and weighed by the declared behaviour of the
         players (each `Weigh` of the evidence). Exact; with ``doubts`` and the engine ``"auto"``
         long numbers are rounded, with an error below `deduce.engines.count.sets.rounded.MAX_ERROR`.
+
+        With ``estimate=True`` a row has every value that is not excluded for certain.
         """
+        if estimate:
+            return self._estimated(
+                lambda known: _proved(known.posterior()), lambda drawn: drawn.shares()
+            )
         return _shares(self._weighted_tally.value)
+
+    def _estimated(
+        self,
+        exact: Callable[[Knowledge], R],
+        estimated: Callable[[Estimates], R],
+        *,
+        weighted: bool = True,
+        seed: int = 0,
+    ) -> R:
+        """Return an exact answer as an estimate, or an estimate where that is undecided.
+
+        Once a question was undecided, the next ones are given less for an exact answer.
+        """
+        from deduce.reasoning.estimating import part_for_estimates
+
+        part, rest = part_for_estimates(self.budget)
+        if vars(self).get("_is_hard"):
+            part = part.at_most(part.steps // LATER if part.steps is not None else LATER_STEPS)
+        known = self if part == self.budget else self._answered(part)
+        try:
+            answer = exact(known)
+            vars(self).update({name: of for name, of in vars(known).items() if name in _ANSWERS})
+            return answer
+        except Undecided as error:
+            vars(self)["_is_hard"] = True
+            try:
+                return estimated(self.estimates(weighted=weighted, seed=seed, budget=rest))
+            except Undecided:
+                raise error from None
+
+    def _answered(self, budget: Budget) -> Knowledge:
+        """Return the same with another budget, and the answers that are known."""
+        same = self.using(budget=budget)
+        vars(same).update({name: of for name, of in vars(self).items() if name in _ANSWERS})
+        return same
+
+    def estimates(
+        self, *, weighted: bool = True, seed: int = 0, budget: Budget | None = None
+    ) -> Estimates:
+        """Return worlds that are drawn, with all that they show; they are drawn once.
+
+        Raises
+        ------
+        Contradiction
+            Propagation excludes every world.
+        Undecided
+            No world was found within the budget.
+        """
+        from deduce.reasoning.estimating import Estimates
+
+        weighted = weighted and any(isinstance(c, Weigh) for c in self.problem.constraints())
+        kept: dict[tuple[bool, int], Estimates] = self.__dict__.setdefault("_estimates", {})
+        if (weighted, seed) not in kept:
+            asker = evolve(self.asker, budget=(budget or self.budget).begun())
+            kept[weighted, seed] = Estimates(asker, weighted=weighted, seed=seed).drawn()
+        return kept[weighted, seed]
 
     @cached_property
     def _total(self) -> Answer[Weight]:
@@ -331,8 +430,20 @@ class Knowledge(Displayed, Viewpoint):
     def _weighted_tally(self) -> Answer[Tally]:
         return self._again("_weighted_tally") or self.asker.tally(weighted=True)
 
+    @overload
+    def joint(
+        self, *questions: Asked, weighted: bool = True, estimate: Literal[False] = False
+    ) -> Distribution: ...
+
+    @overload
+    def joint(
+        self, *questions: Asked, weighted: bool = True, estimate: Literal[True]
+    ) -> EstimatedDistribution: ...
+
     @_explained
-    def joint(self, *questions: Asked, weighted: bool = True) -> Distribution:
+    def joint(
+        self, *questions: Asked, weighted: bool = True, estimate: bool = False
+    ) -> Distribution | EstimatedDistribution:
         """Return the joint distribution of a few variables.
 
         Parameters
@@ -343,7 +454,14 @@ class Knowledge(Displayed, Viewpoint):
         weighted
             Whether the probabilities are posterior ones (else shares of worlds).
         """
-        return self.asker.joint([self.question(q) for q in questions], weighted=weighted).value
+        asked = [self.question(question) for question in questions]
+        if not estimate:
+            return self.asker.joint(asked, weighted=weighted).value
+        return self._estimated(
+            lambda known: EstimatedDistribution.proved(known.joint(*questions, weighted=weighted)),
+            lambda drawn: drawn.joint(asked),
+            weighted=weighted,
+        )
 
     def question(self, question: Asked) -> Question:
         """Return a question of `joint` as the engines take it.
@@ -360,7 +478,7 @@ class Knowledge(Displayed, Viewpoint):
     # Slips
 
     @_explained
-    def slips(self) -> Sequence[Slip]:
+    def slips(self, *, estimate: bool = False) -> Sequence[Slip]:
         """Return each answer that may be wrong, with the probability that it is, ranked.
 
         Raises
@@ -377,6 +495,8 @@ class Knowledge(Displayed, Viewpoint):
         >>> [slip.event for slip in k.tell(is_("coin", "tails")).slips()]
         [3, 1, 2]
         """
+        if estimate:
+            return self._estimated(lambda known: known.slips(), lambda drawn: drawn.slips())
         return self._slips
 
     @cached_property
@@ -432,10 +552,36 @@ class Knowledge(Displayed, Viewpoint):
 
     # Worlds
 
+    @overload
+    def sample(
+        self,
+        number: int,
+        *,
+        seed: int,
+        weighted: bool = True,
+        estimate: Literal[False] = False,
+    ) -> Sequence[World]: ...
+
+    @overload
+    def sample(
+        self, number: int, *, seed: int, weighted: bool = True, estimate: Literal[True]
+    ) -> EstimatedWorlds: ...
+
     @_explained
-    def sample(self, number: int, *, seed: int, weighted: bool = True) -> Sequence[World]:
+    def sample(
+        self, number: int, *, seed: int, weighted: bool = True, estimate: bool = False
+    ) -> Sequence[World] | EstimatedWorlds:
         """Return worlds drawn independently, by posterior or (``weighted=False``) uniformly."""
-        return self.asker.sample(number, seed=seed, weighted=weighted).value
+        if not estimate:
+            return self.asker.sample(number, seed=seed, weighted=weighted).value
+
+        def exact(known: Knowledge) -> EstimatedWorlds:
+            worlds = known.sample(number, seed=seed, weighted=weighted)
+            return EstimatedWorlds(tuple(worlds), number, exact=True)
+
+        return self._estimated(
+            exact, lambda drawn: drawn.sample(number, Random(seed)), weighted=weighted, seed=seed
+        )
 
     @_explained
     def probable_worlds(self, number: int = 1) -> Sequence[tuple[World, Fraction]]:
@@ -532,6 +678,20 @@ class Knowledge(Displayed, Viewpoint):
             return "conflicting"
         others = facts.assume(*(other for other in self.assumed if other != claim))
         return "follows" if others.is_certain(claim) else "active"
+
+
+LATER, LATER_STEPS = 10, 3_000_000
+"""The part of the steps that is for an exact answer once another question was undecided."""
+
+_ANSWERS = ("_consistent", "_possible", "_total", "_tally", "_weighted_tally", "_slips")
+
+
+def _proved(shares: Shares) -> EstimatedShares:
+    """Return exact numbers as estimates that are exact."""
+    return {
+        variable: {value: Estimate.proved(share) for value, share in row.items()}
+        for variable, row in shares.items()
+    }
 
 
 def _shares(tally: Tally) -> Shares:

@@ -56,6 +56,9 @@ __all__ = [
     "table",
 ]
 
+MAX_TABLE = 5_000
+"""Up to this number of combinations of values a condition inside which are others is a table."""
+
 MAX_CODES = 20_000
 """How many combinations of numbers one mixture may distinguish."""
 
@@ -219,11 +222,11 @@ class Codes:
                 return self._within(terms, low, high)
             case Where(variables):
                 return self._where(constraint, variables)
-            case Logic():
+            case Logic() if not 1 < self._combinations(constraint) <= MAX_TABLE:
                 parts, low, high = constraint.counted
                 tests = tuple((self._test(part), sign) for part, sign in parts)
                 return _Among(tests, low, high)
-            case Difference() | Disjoint():
+            case Logic() | Difference() | Disjoint():
                 names = variables_of(constraint)
                 stated = Problem({name: self.problem.domains[name] for name in names}, [constraint])
 
@@ -233,6 +236,10 @@ class Codes:
                 return self._where(Where(names, holds), names)
         steps = list(zip(constraint.facts, constraint.steps, strict=True))
         return _Weighed(*self._digit(steps), constraint.weights)
+
+    def _combinations(self, constraint: Constraint) -> int:
+        """Return how many combinations of values its variables have."""
+        return prod(len(self.problem.domains[v]) for v in variables_of(constraint))
 
     def _within(
         self, terms: Sequence[tuple[Fact, int]], low: int | None, high: int | None

@@ -117,7 +117,9 @@ def count_of(conditions: Iterable[Claim], low: int = 0, high: int | None = None)
 
 
 def negation(condition: Claim) -> Constraint:
-    """Return the condition that holds exactly when this one does not; of a fact, its opposite.
+    """Return the condition that holds exactly when this one does not.
+
+    Of a fact it is the opposite fact, and of a negation the condition that it negates.
 
     Examples
     --------
@@ -125,7 +127,11 @@ def negation(condition: Claim) -> Constraint:
     >>> print(negation(exactly(1, [is_("Ann", "wolf"), is_("Ben", "wolf")])))
     it is not true that exactly 1 of: Ann is wolf, Ben is wolf
     """
-    return opposite(condition) if isinstance(condition, Fact) else Logic("none", [condition])
+    if isinstance(condition, Fact):
+        return opposite(condition)
+    if isinstance(condition, Logic) and condition.is_negation:
+        return condition.parts[0]
+    return Logic("none", [condition])
 
 
 def implies(condition: Claim, then: Claim) -> Logic:

@@ -19,7 +19,7 @@ from tests.cluster import Cluster
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=50,
+    max_examples=25,
     suppress_health_check=[HealthCheck.too_slow],
     database=None,
 )

@@ -38,6 +38,7 @@ from deduce import (
     negation,
     none_of,
     number_of,
+    opposite,
 )
 from deduce.constraints import variables_of
 from deduce.engines.core.bounds import Bounds
@@ -285,6 +286,20 @@ def test_a_likelihood_of_several_values() -> None:
 def test_what_cannot_be_meant_is_refused(make: Any, message: str) -> None:
     with pytest.raises(BadProblem, match=message):
         make()
+
+
+def test_conditions_may_be_deep_but_not_without_end() -> None:
+    deep: Constraint = A
+    for n in range(100):
+        coin = is_("abc"[n % 3], 1)
+        deep = iff(deep, coin) if n % 2 else implies(opposite(coin), deep)
+    problem = Problem(COINS, [deep])
+    counts = {Knowledge(problem, engine=e).count() for e in ("bits", "components", "reference")}
+    assert counts == {len(enumeration.worlds(problem))}
+    assert Knowledge(problem).why(deep).verdict == "certain"
+    assert read_problem(write_problem(problem)) == problem
+    with pytest.raises(BadProblem, match="more than 100 deep"):
+        implies(deep, A)
 
 
 def test_conditions_are_values() -> None:

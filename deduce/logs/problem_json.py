@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from deduce.constraints import (
+    MAX_DEPTH,
     Constraint,
     Count,
     Difference,
@@ -393,7 +394,7 @@ def _constraint(of: Mapping[str, Any], path: str) -> Constraint:
         case "logic":
             parts = []
             for one, at in _each(of, "parts", path):
-                if at.count(".parts") > MAX_NESTED:
+                if at.count(".parts") > MAX_DEPTH:
                     raise BadInput(f"{path[:40]}...: nested too deeply")
                 check_form(one, _CONSTRAINT, at)
                 parts.append(_constraint(one, at))

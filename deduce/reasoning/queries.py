@@ -20,7 +20,6 @@ from deduce.constraints import (
     Constraint,
     Count,
     Fact,
-    Logic,
     Sum,
     Tabulated,
     Value,
@@ -36,6 +35,7 @@ from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.game import Event, HiddenGame, Viewer
+from deduce.logic import negation
 from deduce.problem import Problem, World
 
 __all__ = [
@@ -95,7 +95,7 @@ def negations(constraint: Constraint) -> list[Constraint]:
         return [Where(constraint.variables, lambda *values: not predicate(*values), name)]
     if isinstance(constraint, Weigh):
         raise BadProblem("a Weigh is neither true nor false")
-    return [Logic("none", (constraint,))]
+    return [negation(constraint)]
 
 
 def question_of(problem: Problem, question: Asked) -> Question:
@@ -296,8 +296,8 @@ class Asker:
             There is no world.
         """
         name = "bounds"
-        for negation in negations(constraint):
-            counterexample = self.solve(negation)
+        for opposed in negations(constraint):
+            counterexample = self.solve(opposed)
             name = counterexample.engine
             if counterexample.value is not None:
                 return Answer(value=False, engine=name)

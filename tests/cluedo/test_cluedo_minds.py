@@ -195,7 +195,7 @@ def eyes(game: Cluedo, viewer: Viewer) -> tuple[str | None, bool]:
 # Minds
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(logs(), VIEWERS)
 def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
     drawn: tuple[Cluedo, list[Event]], viewer: Viewer
@@ -225,7 +225,7 @@ def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
         assert may == {place: share for place, share in known.items() if share < 1}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(logs(), VIEWERS, st.integers(0, 10**6))
 def test_the_shortcut_says_what_the_knowledge_says(
     drawn: tuple[Cluedo, list[Event]], viewer: Viewer, seed: int
@@ -252,7 +252,7 @@ def public(event: Event) -> bool:
     return getattr(event, "known_to", None) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_minds_never_contradict_what_the_players_of_a_record_know(seed: int) -> None:
     game = Cluedo(("Ann", "Ben", "Cid"), LARGER | {"why": ("Love", "Money")}, (2, 2, 1))

@@ -73,7 +73,7 @@ def test_engine_reproduces_the_known_answers(engine: Engine, known: Known) -> No
             assert weighed.of[name][value] == share * weighed.total
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_every_engine_solves_selected_statements(problem: Problem, data: st.DataObject) -> None:
     number = len(list(problem.constraints()))

@@ -25,7 +25,7 @@ def _chosen(model: Model, mask: int) -> list[Statement]:
     return [model.statements[bit.bit_length() - 1] for bit in bits_of(mask)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(problem=problems())
 def test_every_world_is_one_and_every_refutation_names_a_conflict(problem: Problem) -> None:
     """For all statements, and without each of them: against enumeration, and the core alone."""
@@ -46,7 +46,7 @@ def test_every_world_is_one_and_every_refutation_names_a_conflict(problem: Probl
     assert (found is not None) == bool(yardstick.worlds(problem))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(problem=problems())
 def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
     """Small problems have no large Counts, so that each must be taken for one; from each world."""
@@ -74,7 +74,7 @@ def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
                 ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(problem=problems())
 def test_checks_agree_with_asking_each_time(problem: Problem) -> None:
     model = Model(problem)

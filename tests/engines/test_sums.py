@@ -87,7 +87,7 @@ def test_claims_about_amounts_are_certain_impossible_or_open() -> None:
     assert k.why(_points(8, 10)).verdict == "open"
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(problem=problems())
 def test_the_formula_has_one_model_for_each_world(problem: Problem) -> None:
     """Counted by assigning the Booleans in order; unit propagation suffices for the auxiliary."""

@@ -53,7 +53,7 @@ def test_the_table_has_every_answer(repeat: bool) -> None:
             assert answers[table[i, j]] == answer(code, guess)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     setup=st.sampled_from(SETUPS[:3]),
     seed=st.integers(0, 10**6),

@@ -154,9 +154,9 @@ def quartets(random: Random) -> Hidden:
 
 
 GAMES = {"cluedo": cluedo, "pigs": pigs, "quartets": quartets}
-PAIRS = {"cluedo": 820, "pigs": 60, "quartets": 120}
+PAIRS = {"cluedo": 246, "pigs": 18, "quartets": 36}
 NOT_OFFERED = {"pigs": {"advice", "slips"}}
-OF_ONE = 10
+OF_ONE = 3
 """How many other logs are compared with the same one."""
 
 

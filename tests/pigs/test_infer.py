@@ -48,14 +48,14 @@ def test_a_changed_expectation_is_found() -> None:
     assert [d.field for d in inference(case)] == ["answer.p_rebel"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(played=logs())
 def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
     deal, log = played
     assert deal.roles in infer(log).vectors
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(played=logs(), data=st.data())
 def test_a_seat_that_knows_its_cards_knows_no_less(
     played: tuple[Deal, Log], data: st.DataObject
@@ -175,7 +175,7 @@ def test_a_seat_that_showed_no_nullify_holds_none() -> None:
     assert 0 < found.holds(3, "D", at_least=2) < found.holds(3, "D") < 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(played=logs(most=4), data=st.data())
 def test_damaged_logs_are_refused_or_understood(
     played: tuple[Deal, Log], data: st.DataObject

@@ -67,7 +67,7 @@ def test_the_same_seed_gives_the_same_deal() -> None:
     assert one.roles.count(REBEL) == 2
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(deal=deals(most=10))
 def test_laws_of_every_game(deal: Deal) -> None:
     outcome = simulate(deal, limit=60, trace=True)

@@ -171,7 +171,7 @@ def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
 
 
 @pytest.mark.parametrize("way", ["arrays", "dictionaries", "joint"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(data=st.data(), weighted=st.booleans(), by=st.sampled_from(RANKINGS))
 def test_advice_is_what_the_definition_says(
     way: str, data: st.DataObject, weighted: bool, by: str

@@ -85,7 +85,7 @@ def test_no_plan_of_mastermind_is_better(slots: int, colours: int, repeat: bool)
     assert worst.total == brute.fewest(codes, codes, brute.answer, final, worst.worst)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_no_plan_of_any_questions_is_better(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 7))

@@ -30,7 +30,7 @@ def listed(slots: list[int]) -> int:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(slots=potentials)
 def test_match_count_and_collapse_agree_with_listing(slots: list[int]) -> None:
     number = listed(slots)

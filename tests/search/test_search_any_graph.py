@@ -145,7 +145,7 @@ def outcome(graph: Any, node: Any, plan: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(sum(p * u[i] for p, u in parts) for i in range(len(parts[0][1])))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.one_of(
         table_games(cycles=False, chance=True),
@@ -193,7 +193,7 @@ def forced(graph: Any, player: int, targets: set[Any]) -> set[Any]:
         targets = more
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(table_games(cycles=True))
 def test_graphs_with_cycles_and_several_beginnings_are_solved_as_a_whole(game: TableGame) -> None:
     graph = graph_of(game)

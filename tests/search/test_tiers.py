@@ -170,7 +170,7 @@ def test_tiers_in_many_parts_give_the_same_values(tmp_path: Path) -> None:
     assert_same(game, table)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**9), has_tiers=st.booleans(), tiers=st.integers(1, 4))
 def test_cycles_within_tiers(
     seed: int, has_tiers: bool, tiers: int, tmp_path_factory: pytest.TempPathFactory
@@ -292,7 +292,7 @@ def test_endless_play_of_three_players_is_refused(tmp_path: Path) -> None:
         solve_on_disk(game, tmp_path)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10**9), width=st.integers(1, 8), height=st.integers(1, 7))
 def test_arrays_of_positions_expand_as_single_positions_do(
     seed: int, width: int, height: int
@@ -319,7 +319,7 @@ def test_every_interruption_continues_to_the_same_bytes(
     solve_on_disk(game, tmp_path / "whole")
     wanted = contents(tmp_path / "whole")
     original = receipt
-    for moment in (0, 1, 2, 5, 9, 14, 20, 27, 60):
+    for moment in (0, 2, 5, 14, 27, 60):
         left = moment
 
         def stopping(path: Path, work: Any, made: Any) -> Any:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from math import prod
 
 from deduce.budget import Meter
 from deduce.engines.core.logic import (
@@ -29,9 +30,13 @@ from deduce.engines.core.logic import (
     conjuncts,
     disjuncts,
 )
+from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model, Statement
 
 __all__ = ["lowered"]
+
+MAX_ROWS = 64
+"""Up to this number of combinations of two variables a condition on two facts is a table."""
 
 Terms = Sequence[tuple[int, Levels]]
 """For variables, by index, their values by what they add."""
@@ -224,6 +229,12 @@ class _Lowering:
                 self.kept.append(node)
                 if isinstance(node, Listed):
                     self.known[key] = self._column(node)
+                elif isinstance(node, Among) and (node.low, node.high, len(node.parts)) == (
+                    1,
+                    1,
+                    2,
+                ):
+                    self.known[key] = self._one_of(*(self._reified(*part) for part in node.parts))
                 else:
                     self.known[key] = self._bounded(*self._linear(node))
             choice = self.known[key]
@@ -232,6 +243,31 @@ class _Lowering:
     def _opposite(self, choice: Choice) -> Choice:
         i, mask = choice
         return i, self.model.domains[i] & ~mask
+
+    def _one_of(self, first: Choice, second: Choice) -> Choice:
+        """Return a fact that holds exactly if one of two does: a table, as it is linear."""
+        model = self.model
+        sizes = [model.domains[i].bit_count() for i, _ in (first, second)]
+        if first[0] == second[0]:
+            i, mask = first
+            return i, mask ^ second[1]
+        if prod(sizes) > MAX_ROWS:
+            terms = list(self._guards([first, second], 1))
+            return self._bounded(terms, 1, 1)
+        key = "one of", first, second
+        if key not in self.known:
+            new = self._new()
+            shifts = [i * model.stride for i in (first[0], second[0], new)]
+            rows = [
+                x << shifts[0]
+                | y << shifts[1]
+                | (1 + (bool(x & first[1]) != bool(y & second[1]))) << shifts[2]
+                for x in bits_of(model.domains[first[0]])
+                for y in bits_of(model.domains[second[0]])
+            ]
+            self._add(Statement(-1, model.listed((first[0], second[0], new), rows)))
+            self.known[key] = new, 2
+        return self.known[key]
 
     def _column(self, node: Listed) -> Choice:
         """Return the fact of a further column of a table."""

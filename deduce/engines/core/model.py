@@ -68,6 +68,10 @@ __all__ = [
 
 TABLE_LIMIT = 1_000_000
 
+MAX_INSIDE = 200_000
+"""Up to this number of combinations a table may be inside a condition, where its opposite is
+listed too."""
+
 MAX_DISTANCES = 10_000
 """Up to this number of pairs of values the distance of two variables is a table of them."""
 
@@ -380,6 +384,11 @@ class Model:
         if isinstance(form, CompiledSum):
             return self._linear(form.terms, form.low, form.high)
         if isinstance(form, CompiledWhere):
+            size = prod(each.bit_count() for each in form.fields)
+            if size > MAX_INSIDE:
+                raise BadProblem(
+                    f"{constraint}: {size} combinations are too many for a Where inside a condition"
+                )
             return Listed(Table(form.rows, form.fields), form.fields, form.variables)
         if isinstance(form, CompiledLogic):
             return form.root

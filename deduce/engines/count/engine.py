@@ -236,11 +236,8 @@ class _Swept:
             for value in model.values_in(group.members[0], effect.values):
                 for i in group.members:
                     of[model.variables[i]][value] = share
-        for i, flows in self.parts.tree_flows():
-            row, values = of[model.variables[i]], model.values[i]
-            for place, flow in enumerate(flows):
-                if flow:
-                    row[values[place]] = self.weight(flow)
+        for i, place, flow in self.parts.tree_flows():
+            of[model.variables[i]][model.values[i][place]] = self.weight(flow)
         return {variable: of[variable] for variable in model.variables[: model.shown]}
 
     def numbers(self) -> Numbers:

@@ -403,12 +403,14 @@ class Parts:
                     if flow:
                         yield group, effect, flow // len(group.members)
 
-    def tree_flows(self) -> Iterator[tuple[int, Sequence[int]]]:
-        """Yield each variable of a tree, by index, with the weight of the worlds by its values."""
+    def tree_flows(self) -> Iterator[tuple[int, int, int]]:
+        """Yield each variable of a tree, by index, and value, by position, with their weight."""
         for tree in self._trees if self.total else ():
             others = self.total // tree.total
             for i, flow in tree.flows():
-                yield i, [weight * others for weight in flow]
+                for place, weight in zip(tree.places[i], flow, strict=True):
+                    if weight:
+                        yield i, place, weight * others
 
     def numbers(self) -> Iterator[tuple[tuple[int, int], int]]:
         """Yield each likelihood, by index, and number, with the weight of the worlds with it."""

@@ -297,8 +297,9 @@ def receipt(
     BadInput
         The file cannot be written.
     """
-    with suppress(OSError, LookupError, BadInput):  # none yet, damaged, or of an earlier version
-        known, is_signed = read_saved(path, RECEIPT)
+    # Where there is none yet, as for most work, no message about a missing file is made.
+    with suppress(OSError, LookupError, BadInput):  # damaged, or of an earlier version
+        known, is_signed = read_saved(path, RECEIPT) if path.exists() else ({"files": {}}, False)
         files = known["files"]
         if is_signed and all(digest_of_file(path.with_name(name)) == files[name] for name in files):
             return known["result"], files

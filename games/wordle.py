@@ -1,0 +1,215 @@
+"""Wordle: which word is it, and what to guess next; with hard mode and several boards at once."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from attrs import field, frozen
+
+from deduce import BadInput, Evidence, Fact
+from deduce.problem import World
+from deduce.system.registry import Registration
+from deduce.system.text import nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+REGISTRATION = Registration(
+    name="wordle",
+    summary="Wordle: which word is it, and what to guess next; your own list of words",
+    hidden="games.wordle:Wordle",
+    examples="games.examples",
+    suffix=".wordle",
+)
+Words: TypeAlias = tuple[str, ...]
+MARKS = "byg"
+"""Black: no further such letter; yellow: elsewhere in the word; green: right."""
+NOTHING = "-"
+"""What a board that is solved answers."""
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a file, in lower case, without repetitions."""
+    return tuple(dict.fromkeys(text.lower().split()))
+
+
+@lru_cache(maxsize=1 << 16)
+def marks(guess: str, word: str) -> str:
+    """Return the marks of a guess: green letters first, then yellow ones from the left.
+
+    A letter gets as many green and yellow marks as the word has of it.
+
+    Examples
+    --------
+    >>> marks("allee", "eagle")
+    'yybyg'
+    """
+    rest = Counter(b for a, b in zip(guess, word, strict=True) if a != b)
+    found = []
+    for a, b in zip(guess, word, strict=True):
+        found.append("g" if a == b else "y" if rest[a] > 0 else "b")
+        rest[a] -= a != b
+    return "".join(found)
+
+
+def _lower(word: str) -> str:
+    return word.lower()
+
+
+def _all_lower(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(_lower, texts))
+
+
+@frozen
+class Guess:
+    """A guess, with the marks of each board."""
+
+    template = "{guess}: {boards}"
+
+    guess: str = field(converter=_lower)
+    boards: tuple[str, ...] = field(converter=_all_lower)
+
+
+@frozen
+class Wordle:
+    """Wordle: a word is hidden, and guesses are marked letter by letter.
+
+    Each letter of a guess is marked green if it is right, yellow if it is elsewhere in the word,
+    and black if it is not. A letter that occurs several times in the guess gets as many green and
+    yellow marks as the word has of it: first the green ones, then yellow ones from the left.
+    A line of a log is a guess and its marks: ``crane: bygbb``.
+
+    Any of the ``words`` can be the answer, each with the same probability; ``guesses`` are further
+    words that can be guessed. ``deduce wordle new --words FILE`` begins a log with a list of your
+    own; none is included but a few words for the examples. In ``hard`` mode a guess must use what
+    is known: green letters in their places, and yellow ones somewhere. With several ``boards`` each
+    has a word of its own, drawn independently, and a guess is marked on all of them; a board that
+    is solved answers ``-``.
+
+    Not checked against the rule book: how published games choose the words of several boards.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge
+    >>> k = Knowledge(Wordle(("eagle", "allee", "angel", "legal"))).tell("allee: yybyg")
+    >>> k.certain()
+    {'word': 'eagle'}
+    """
+
+    name = "wordle"
+    events = (Guess,)
+    setup_files: ClassVar[Mapping[str, Callable[[str], Words]]] = dict.fromkeys(
+        ("words", "guesses"), words_of
+    )
+
+    words: Words = ("angel", "apple", "crane", "eagle", "event", "legal", "level", "panel", "react")
+    guesses: Words = ()
+    hard: bool = False
+    boards: int = 1
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse words of several lengths."""
+        lengths = {len(word) for word in (*self.words, *self.guesses)}
+        if len(lengths) != 1 or len(set(self.words)) < len(self.words):
+            raise BadInput("the words are different, and all of one length")
+        if not 1 <= self.boards <= 32:
+            raise BadInput(f"1 to 32 boards, not {self.boards}")
+
+    def variables(self) -> Mapping[str, Words]:
+        """Return what is hidden: the word of each board."""
+        many = self.boards > 1
+        return {f"word {n}" if many else "word": self.words for n in range(1, self.boards + 1)}
+
+    def rules(self) -> tuple[()]:
+        """Return nothing: every word is possible."""
+        return ()
+
+    def check(self, event: Guess) -> None:
+        """Refuse words that are not in the list, and marks that are none."""
+        allowed = (*self.words, *self.guesses)
+        if event.guess not in allowed:
+            raise BadInput(f"{event.guess!r} is not in the list{nearest(event.guess, allowed)}")
+        for text in event.boards:
+            if text != NOTHING and (len(text) != len(event.guess) or set(text) - set(MARKS)):
+                raise BadInput(f"{len(event.guess)} marks, each b, y or g, not {text!r}")
+        if len(event.boards) != self.boards:
+            raise BadInput(f"the marks of {self.boards} boards, not of {len(event.boards)}")
+
+    def evidence(self, log: Sequence[Guess], viewer: object) -> Iterator[Evidence]:
+        """Yield the words that would be marked as each guess was."""
+        for number, event in enumerate(log, start=1):
+            for board, text in zip(self.variables(), event.boards, strict=True):
+                if text != NOTHING:
+                    fits = [word for word in self.words if marks(event.guess, word) == text]
+                    yield Evidence(Fact(board, fits), number, f"{event.guess} is marked {text}")
+
+    def inquiries(self, log: Sequence[Guess], viewer: object) -> Words:
+        """Return the words that can be guessed."""
+        hints = [(e.guess, text) for e in log for text in e.boards if self.hard and text != NOTHING]
+        return tuple(
+            word
+            for word in dict.fromkeys((*self.words, *self.guesses))
+            if all(uses(word, guess, text) for guess, text in hints)
+        )
+
+    def answer(self, inquiry: str, world: World) -> str:
+        """Return the marks of all boards."""
+        return " ".join(marks(inquiry, word) for word in world.values())
+
+    def answer_table(
+        self, inquiries: Sequence[str], worlds: Sequence[World]
+    ) -> tuple[list[str], "NDArray[Any]"]:
+        """Return the answers to all guesses at once."""
+        import numpy as np
+
+        codes = np.zeros((len(inquiries), len(worlds)), dtype=np.int64)
+        letters = np.array([list(map(ord, guess)) for guess in inquiries], dtype=np.int32)
+        for board in self.variables():
+            hidden = np.array([list(map(ord, w[board])) for w in worlds], dtype=np.int32)
+            for row, guess in enumerate(letters):
+                right = hidden == guess
+                for place, letter in enumerate(guess):
+                    free = ((hidden == letter) & ~right).sum(axis=1)
+                    before = sum(~right[:, p] for p in range(place) if guess[p] == letter)
+                    mark = np.where(right[:, place], 2, free > before)
+                    codes[row] = codes[row] * 3 + mark
+        kinds, codes = np.unique(codes, return_inverse=True)
+        size = len(self.words[0]) * self.boards
+        texts = ["".join(MARKS[int(c)] for c in np.base_repr(k, 3).zfill(size)) for k in kinds]
+        width = size // self.boards
+        parted = [" ".join(t[i : i + width] for i in range(0, size, width)) for t in texts]
+        return parted, codes.reshape(len(inquiries), len(worlds))
+
+    def ends(self, inquiry: str, answer: str) -> bool:
+        """Return whether all boards are solved."""
+        return set(answer) <= {"g", " "}
+
+    def event_of(self, inquiry: str, answer: str) -> Guess:
+        """Return the event of a guess and its marks."""
+        return Guess(inquiry, tuple(answer.split()))
+
+    @classmethod
+    def random_setup(cls, random: Random) -> "Wordle":
+        """Return a game with a few words of a few letters."""
+        size = random.randint(2, 4)
+        words = {"".join(random.choices("abc", k=size)) for _ in range(random.randint(3, 12))}
+        return cls(tuple(sorted(words)), (), random.random() < 0.3, random.randint(1, 2))
+
+    def deal(self, random: Random) -> World:
+        """Return a random word for each board."""
+        return {board: random.choice(self.words) for board in self.variables()}
+
+    def record(self, world: World, random: Random) -> Iterator[Guess]:
+        """Yield some guesses with their marks."""
+        for guess in random.sample(self.words, random.randint(1, min(4, len(self.words)))):
+            yield Guess(guess, tuple(self.answer(guess, world).split()))
+
+
+def uses(word: str, guess: str, text: str) -> bool:
+    """Return whether a word uses the green and yellow letters of an earlier guess."""
+    found = Counter(letter for letter, mark in zip(guess, text, strict=True) if mark != "b")
+    return found <= Counter(word) and all(
+        mark != "g" or letter == mine for letter, mark, mine in zip(guess, text, word, strict=True)
+    )

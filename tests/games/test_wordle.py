@@ -1,0 +1,114 @@
+"""Wordle against a second way of marking, written from the description of the game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import log2
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from deduce import BadInput, Budget, Knowledge
+from deduce.cli.main import cli
+from deduce.policy import best_plan
+from games.wordle import Guess, Wordle, marks
+
+
+def struck_out(guess: str, word: str) -> str:
+    """Mark a guess by striking out letters of the word on paper."""
+    paper: list[str | None] = list(word)
+    found = ["b"] * len(guess)
+    for place, letter in enumerate(guess):
+        if paper[place] == letter:
+            found[place], paper[place] = "g", None
+    for place, letter in enumerate(guess):
+        if found[place] == "b" and letter in paper:
+            found[place], paper[paper.index(letter)] = "y", None
+    return "".join(found)
+
+
+def made_words(number: int, seed: int = 3) -> tuple[str, ...]:
+    random, words = Random(seed), set[str]()
+    while len(words) < number:
+        words.add("".join(random.choice("aeiou" if n % 2 else "bcdlmnrst") for n in range(5)))
+    return tuple(sorted(words))
+
+
+@pytest.mark.parametrize("letters", ["ab", "abc"])
+def test_marks_of_repeated_letters(letters: str) -> None:
+    words = ["".join(word) for word in product(letters, repeat=4)]
+    assert all(marks(a, b) == struck_out(a, b) for a in words for b in words)
+
+
+def test_answers_are_those_of_all_words_on_all_boards() -> None:
+    random = Random(9)
+    for _ in range(250):
+        game = Wordle.random_setup(random)
+        world = game.deal(random)
+        k = Knowledge(game, tuple(game.record(world, random)))
+        left = [
+            words
+            for words in product(game.words, repeat=game.boards)
+            if all(
+                struck_out(event.guess, word) == text
+                for event in k.log
+                for word, text in zip(words, event.boards, strict=True)
+            )
+        ]
+        assert k.count() == len(left)
+        for index, (board, row) in enumerate(k.posterior().items()):
+            counts = Counter(words[index] for words in left)
+            assert {w: p for w, p in row.items() if p} == {
+                w: Fraction(n, len(left)) for w, n in counts.items()
+            }, board
+        for rated in k.advise().ranking:
+            given = Counter(tuple(struck_out(str(rated.inquiry), w) for w in ws) for ws in left)
+            bits = -sum(n / len(left) * log2(n / len(left)) for n in given.values())
+            assert rated.gain_bits == pytest.approx(bits, abs=1e-6)
+
+
+def test_hard_mode_keeps_to_what_is_known() -> None:
+    game = Wordle(("angel", "angle", "glean", "legal", "panel"), hard=True)
+    allowed = game.inquiries([Guess("angel", ("ggybb",))], None)
+    assert allowed == ("angel", "angle")
+
+
+def test_a_board_that_is_solved_answers_nothing() -> None:
+    k = Knowledge(Wordle(("aa", "ab", "ba"), boards=2)).tell("aa: gg gb", "ab: - gg")
+    assert k.certain() == {"word 1": "aa", "word 2": "ab"}
+
+
+def test_a_list_of_words_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "words"
+    file.write_text("Crane\nslate\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["wordle", "new", "--words", str(file)])
+    assert '"words": ["crane", "slate"]' in result.output
+    file.write_text("crane\nslates\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["wordle", "new", "--words", str(file)])
+    assert (result.exit_code, "one length" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("crown: bbbbb", "not in the list"),
+        ("crane: bbbb", "5 marks"),
+        ("crane: bbbxb", "5 marks"),
+        ("crane: bbbbb bbbbb", "1 boards"),
+    ],
+)
+def test_impossible_lines_are_refused(line: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        Knowledge(Wordle()).tell(line)
+
+
+def test_plans_end_with_the_word() -> None:
+    plan = best_plan(Knowledge(Wordle()))
+    assert plan.proved
+    assert plan.total >= 2 * len(Wordle().words) - 1
+    longer = best_plan(Knowledge(Wordle(made_words(60))), budget=Budget(seconds=1))
+    assert longer.bound <= longer.total
