@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from random import Random
 
@@ -11,7 +12,7 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.errors import BadInput
-from deduce.logs.events import read_log
+from deduce.logs.events import Log, read_log
 from deduce.pages.features import advice
 from deduce.pages.html import short
 from deduce.pages.messages import page_of
@@ -318,22 +319,24 @@ def test_lines_are_edited_inserted_and_dropped(page: Page) -> None:
 
 
 def test_a_log_that_goes_on_is_read_as_if_from_the_beginning() -> None:
-    random, texts = Random(1), []
-    lines = ["Ann: white rope hall; Ben shows rope", "# a note", "", "Cid has lounge", "Ben accuses "
-             "white rope hall: wrong", "x\u2028Ben has study", "Ben has ropp", "me: Ben"]  # fmt: skip
+    random = Random(1)
+    texts: list[str] = []
+    lines = ["Ann: white rope hall; Ben shows rope", "# a note", "", "Cid has lounge", "me: Ben",
+             "Ben accuses white rope hall: wrong", "x\u2028Ben has study", "Ben has ropp"]  # fmt: skip
     for _ in range(150):
         before = random.choice([LOG, *texts[-2:]])
         texts.append(before + random.choice(lines) + random.choice(["\n", "\n", ""]))
     source = page_of("cluedo")._source  # type: ignore[attr-defined]
-    for text in texts:
+
+    def read(how: Callable[[], Log]) -> Log | str:
         try:
-            log = read_log(text, Cluedo)
+            return how()
         except BadInput as error:
-            with pytest.raises(BadInput) as raised:
-                source.read(text)
-            assert str(raised.value) == str(error)
-        else:
-            assert source.read(text) == log
+            return str(error)
+
+    for text in texts:
+        whole = read(lambda text=text: read_log(text, Cluedo))  # type: ignore[misc]
+        assert read(lambda text=text: source.read(text)) == whole  # type: ignore[misc]
 
 
 def test_a_contradiction_names_the_events_and_which_to_change(page: Page) -> None:
