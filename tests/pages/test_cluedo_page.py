@@ -322,7 +322,7 @@ def test_a_log_that_goes_on_is_read_as_if_from_the_beginning() -> None:
     random = Random(1)
     texts: list[str] = []
     lines = ["Ann: white rope hall; Ben shows rope", "# a note", "", "Cid has lounge", "me: Ben",
-             "Ben accuses white rope hall: wrong", "x\u2028Ben has study", "Ben has ropp"]  # fmt: skip
+             "Ben accuses white rope hall: wrong", "x\u2028Ben has hall", "Ben has a"]  # fmt: skip
     for _ in range(150):
         before = random.choice([LOG, *texts[-2:]])
         texts.append(before + random.choice(lines) + random.choice(["\n", "\n", ""]))
