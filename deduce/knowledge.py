@@ -293,14 +293,14 @@ class Knowledge(Displayed, Viewpoint):
         return self._known(Knows(players, what))
 
     def _known(self, claim: Knows) -> Known:
-        self._claim(claim)
+        stated = self._claim(claim)
         total = self._total.value
         weight = self.asker.total(weighted=True).value
         if not weight:
             raise Contradiction
-        known = self.assume(claim)
+        known = self.assume(stated)
         part = Fraction(known.asker.total(weighted=True).value) / weight
-        return Known(self.say(claim), part, known.count(), int(total), known.worlds)
+        return Known(self.say(stated), part, known.count(), int(total), known.worlds)
 
     # How many, how probable
 

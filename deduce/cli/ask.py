@@ -16,7 +16,7 @@ from deduce.budget import STANDARD, Budget
 from deduce.cli import complete
 from deduce.cli.numbers import Seconds, Whole
 from deduce.cli.output import print_answer, print_part, usage
-from deduce.constraints import Constraint, Value, Variable
+from deduce.constraints import Claim, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, DeduceError, Interrupted, Undecided
 from deduce.game import RECORD, HiddenGame, SeenInParts, Slips, Viewer, hook
@@ -109,7 +109,7 @@ class Ask:
         """Print a line or a table on standard output."""
         print_part(part)
 
-    def claim(self, text: str) -> Constraint:
+    def claim(self, text: str) -> Claim:
         """Return the claim that an argument states; a wrong name is wrong usage."""
         words = {"variable": self.look.variable.lower(), "value": self.look.value.lower()}
         with usage(text):

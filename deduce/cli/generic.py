@@ -228,7 +228,8 @@ def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
         from deduce.steps.proof import proof_of
         from deduce.steps.show import proof_json, proof_text
 
-        proof = proof_of(ask.knowledge, claim, certain=found.verdict == "certain")
+        certain = found.verdict == "certain"
+        proof = proof_of(ask.knowledge, ask.knowledge.claim(claim), certain=certain)
         document |= {"proof": proof_json(proof)["steps"]}
         parts += ["step by step:", proof_text(proof)]
     ask.answer(document, *parts)
@@ -246,7 +247,7 @@ def why_not(ask: Ask, fact: str) -> bool:
     holds. Several facts may be joined by 'or'.
     """
     knowledge, claim = ask.knowledge, ask.claim(fact)
-    world = knowledge.asker.solve(claim).value
+    world = knowledge.asker.solve(knowledge.claim(claim)).value
     if world is None:
         found = knowledge.why(claim)
         ask.answer(why_json(found), ask.look.why(knowledge, found))

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, at_least, is_, is_not
+from deduce.constraints import (
+    Claim,
+    Constraint,
+    Count,
+    Fact,
+    Knows,
+    Value,
+    Variable,
+    at_least,
+    is_,
+    is_not,
+)
 from deduce.errors import BadInput
 from deduce.problem import Problem
 from deduce.system.text import by_name, pick
 
-__all__ = ["format_claim", "parse_claim", "parse_variable"]
+__all__ = ["SOLUTION", "format_claim", "parse_claim", "parse_variable"]
+
+SOLUTION = "solution"
+"""The word for what the players of a game want to find out."""
+
+
+_STATED = re.compile(r"\s*(knows|does[ _]not[ _]know|common[ _]knowledge)\s*\((.*)\)\s*", re.I)
 
 
 def parse_claim(
     problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
-) -> Constraint:
-    """Return the fact, or the disjunction of facts, that a text states about a problem.
+) -> Claim:
+    """Return the fact, the disjunction of facts, or what is known, that a text states.
 
     Names are forgiving (see `deduce.system.text.pick`): case, blanks and punctuation do not count,
     and the beginning of a name or of a word in it will do while only one name fits.
@@ -41,12 +59,42 @@ def parse_claim(
     Professor Plum is Ben
     >>> print(parse_claim(problem, "plum=ben or rope!=ben"))
     at least 1 of: Professor Plum is Ben, Rope is not Ben
+
+    What players know, if the problem states what they see; the word ``solution`` means what the
+    players of a game want to find out:
+
+    >>> seen = Problem({"Rope": ("Ann", "Ben")}, sees={"Ann": ["Rope"], "Ben": []})
+    >>> print(parse_claim(seen, "knows(ann, does_not_know(ben, rope))"))
+    Ann knows that Ben does not know Rope
     """
+    stated = _STATED.fullmatch(text)
+    if stated is not None:
+        word, inside = stated[1].replace(" ", "_").lower(), stated[2]
+        if word == "common_knowledge":
+            return Knows((), _what(problem, inside, variable, value))
+        player, comma, what = inside.partition(",")
+        if not comma or not problem.sees:
+            hint = f"{word}(PLAYER, {variable.upper()})"
+            reason = f"write {hint}" if problem.sees else "nothing states what players see"
+            raise BadInput(f"{text.strip()!r} cannot be judged: {reason}")
+        players = by_name(problem.sees)
+        known = players[pick(player.strip(), players, "player")]
+        asked = _what(problem, what, variable, value)
+        return Knows((known,), asked, negated=word == "does_not_know")
     parts = re.split(r"\s+or\s+", text.strip())
     if not all("=" in part for part in parts):
         parts = [text]
     facts = _apart(problem, [_fact(problem, part, variable, value) for part in parts])
     return facts[0] if len(facts) == 1 else at_least(1, facts)
+
+
+def _what(problem: Problem, text: str, variable: str, value: str) -> Any:
+    """Return what is known: a claim, or the variable of which the value is known."""
+    if "=" in text or _STATED.fullmatch(text):
+        return parse_claim(problem, text, variable=variable, value=value)
+    if text.strip().lower() == SOLUTION and SOLUTION not in by_name(problem.domains):
+        return SOLUTION
+    return parse_variable(problem, text, variable)
 
 
 def format_claim(problem: Problem, claim: Constraint) -> str:
