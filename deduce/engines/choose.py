@@ -121,6 +121,7 @@ PLANS: dict[str, Plan] = {
     "sample": (("counting", FIRST),),
     "numbers": (("counting", None),),
     "ranked": (("counting", None),),
+    "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
 
@@ -255,7 +256,8 @@ def engines_for(
 
 def listed(model: Model, meter: Meter) -> Iterator[World]:
     """Yield every world once: the first ones by bits, and many by a sweep, if that is short."""
-    by_bits = engine("bits").worlds(model, meter)
+    ((name, _),) = PLANS["worlds"]
+    by_bits = engine(name).worlds(model, meter)
     first = []
     for world in islice(by_bits, FEW_WORLDS):
         first.append(tuple(world.values()))
