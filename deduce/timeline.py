@@ -13,6 +13,7 @@ changes what is known about every other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations, islice, pairwise
@@ -133,9 +134,12 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
 
 def _once(what: str, items: tuple[Value, ...]) -> tuple[Value, ...]:
     """Return items that are all different."""
-    for index, item in enumerate(items):
-        if item in items[:index]:
-            raise BadProblem(f"the {what}{item!r} is given twice")
+    try:
+        repeated = [item for item, number in Counter(items).items() if number > 1]
+    except TypeError:
+        raise BadProblem(f"names and steps must be hashable: {items!r}") from None
+    if repeated:
+        raise BadProblem(f"the {what}{repeated[0]!r} is given twice")
     return items
 
 
@@ -175,6 +179,8 @@ def seen(variable: Variable, weights: Mapping[Value, Fraction | int]) -> Weigh:
     >>> Knowledge(weather, [umbrella]).posterior()["sky", 1]["wet"]
     Fraction(22, 37)
     """
+    if not isinstance(weights, Mapping):
+        raise BadProblem(f"expected the weight of each value in a mapping, not {weights!r}")
     values_of: dict[Fraction | int, list[Value]] = {}
     for value, weight in weights.items():
         values_of.setdefault(weight, []).append(value)

@@ -24,6 +24,7 @@ from deduce import (
     keeps,
     move,
     moves,
+    seen,
     swap,
     together,
 )
@@ -34,6 +35,7 @@ LINE = Timeline(copies(["a", "b"], {"x": 1, "y": 1}))
 
 NO_CYCLES: Any = ("a", "b")
 NO_GRAPH: Any = ["p"]
+NO_STEPS: Any = [[0]]
 
 Options = Mapping[Any, list[Any]]
 
@@ -187,6 +189,8 @@ def test_all_words_are_plain_data() -> None:
         (lambda: moves(["x"], {}, range(2)), "a graph has at least one node"),
         (lambda: moves(["x"], {1: [1]}, [0, 1, 0]), "the step 0 is given twice"),
         (lambda: moves(["x", "x"], {1: [1]}, [0, 1]), "'x' is given twice"),
+        (lambda: moves(["x"], {1: [1]}, NO_STEPS), "must be hashable"),
+        (lambda: seen("x", NO_GRAPH), "expected the weight of each value"),
         (lambda: LINE.exchange("a", [()]), "'a' is a variable already"),
         (lambda: LINE.exchange("e", [swap("a", "c")]), "there is no place 'c'"),
         (lambda: LINE.exchange("e", [swap("a", "a")]), "a place is named twice"),

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from deduce.constraints import (
+    Claim,
     Constraint,
     Count,
     Fact,
+    Knows,
     Value,
     Variable,
     Weigh,
@@ -26,7 +29,13 @@ from deduce.logic import all_of, count_of
 from deduce.problem import Problem
 from deduce.system.text import by_name, pick
 
-__all__ = ["format_claim", "parse_claim", "parse_variable"]
+__all__ = ["SOLUTION", "format_claim", "parse_claim", "parse_variable"]
+
+SOLUTION = "solution"
+"""The word for what the players of a game want to find out."""
+
+
+_STATED = re.compile(r"\s*(knows|does[ _]not[ _]know|common[ _]knowledge)\s*\((.*)\)\s*", re.I)
 
 COUNTED = r"(exactly|at least|at most)\s+([0-9]{1,6})\s+of:?\s+(.*=.*)"
 """How many of some facts hold."""
@@ -34,8 +43,8 @@ COUNTED = r"(exactly|at least|at most)\s+([0-9]{1,6})\s+of:?\s+(.*=.*)"
 
 def parse_claim(
     problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
-) -> Constraint:
-    """Return the claim that a text states about a problem: a fact, or several facts as one claim.
+) -> Claim:
+    """Return the claim that a text states: a fact, several facts as one claim, or what is known.
 
     Names are forgiving (see `deduce.system.text.pick`): case, blanks and punctuation do not count,
     and the beginning of a name or of a word in it will do while only one name fits.
@@ -63,7 +72,28 @@ def parse_claim(
     at least 1 of: Professor Plum is Ben, Rope is not Ben
     >>> print(parse_claim(problem, "exactly 1 of plum=ben, rope=ben"))
     exactly 1 of: Professor Plum is Ben, Rope is Ben
+
+    What players know, if the problem states what they see; the word ``solution`` means what the
+    players of a game want to find out:
+
+    >>> seen = Problem({"Rope": ("Ann", "Ben")}, sees={"Ann": ["Rope"], "Ben": []})
+    >>> print(parse_claim(seen, "knows(ann, does_not_know(ben, rope))"))
+    Ann knows that Ben does not know Rope
     """
+    stated = _STATED.fullmatch(text)
+    if stated is not None:
+        word, inside = stated[1].replace(" ", "_").lower(), stated[2]
+        if word == "common_knowledge":
+            return Knows((), _what(problem, inside, variable, value))
+        player, comma, what = inside.partition(",")
+        if not comma or not problem.sees:
+            hint = f"{word}(PLAYER, {variable.upper()})"
+            reason = f"write {hint}" if problem.sees else "nothing states what players see"
+            raise BadInput(f"{text.strip()!r} cannot be judged: {reason}")
+        players = by_name(problem.sees)
+        known = players[pick(player.strip(), players, "player")]
+        asked = _what(problem, what, variable, value)
+        return Knows((known,), asked, negated=word == "does_not_know")
     if text.lstrip().startswith("{"):
         return _from_json(problem, text)
 
@@ -98,6 +128,15 @@ def _from_json(problem: Problem, text: str) -> Constraint:
     if isinstance(claim, Weigh):
         raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
     return claim
+
+
+def _what(problem: Problem, text: str, variable: str, value: str) -> Any:
+    """Return what is known: a claim, or the variable of which the value is known."""
+    if "=" in text or _STATED.fullmatch(text):
+        return parse_claim(problem, text, variable=variable, value=value)
+    if text.strip().lower() == SOLUTION and SOLUTION not in by_name(problem.domains):
+        return SOLUTION
+    return parse_variable(problem, text, variable)
 
 
 def format_claim(problem: Problem, claim: Constraint) -> str:

@@ -165,7 +165,7 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     Raises
     ------
     Unsupported
-        A variable or value has no form in JSON.
+        A variable or value has no form in JSON, or the problem states what players see.
 
     Examples
     --------
@@ -174,6 +174,8 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     >>> read_problem(write_problem(hats)) == hats
     True
     """
+    if problem.sees:
+        raise Unsupported("what players see has no form in JSON")
 
     def fact(of: Fact) -> dict[str, object]:
         domain = problem.domains[of.variable]

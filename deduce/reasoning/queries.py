@@ -33,7 +33,7 @@ from deduce.constraints import (
 )
 from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import engine, engines_for
+from deduce.engines.choose import engine, engines_for, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
@@ -331,9 +331,11 @@ class Asker:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
         if self._refuted_by_bounds:
             return iter(())
-        usual = "auto:worlds" if self._is_listed else "bits"
-        name = usual if self.engine == "auto" else self.engine
-        return engine(name).worlds(self.model, self.budget.meter())
+        meter = self.budget.meter()
+        if self.engine != "auto" or self._is_listed:
+            name = "auto:worlds" if self.engine == "auto" else self.engine
+            return engine(name).worlds(self.model, meter)
+        return listed(self.model, meter)
 
     def is_certain(self, constraint: Constraint) -> Answer[bool]:
         """Return whether every world satisfies the constraint.

@@ -97,7 +97,8 @@ class Bounds:
         """
         model = self.model
         ones, full, guards, width = model.ones, model.full, model.guards, model.width
-        wheres, seen = self.wheres.copy(), dict[CompiledWhere, int]()
+        wheres = self.wheres.copy()
+        seen: dict[CompiledWhere, int] = {}
         while True:
             self.work += self._round
             if self.work > self._look:

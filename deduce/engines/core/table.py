@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from deduce.engines.core.masks import positions
+
 __all__ = ["Neighbours", "Relation", "Table"]
 
 FEW = 48
@@ -22,7 +24,7 @@ MAX_BITS = 1 << 26
 """With more bits in all masks than this, rows are looked at one by one, to save memory."""
 
 Neighbours: TypeAlias = Sequence[Sequence[int]]
-"""For each value of one variable, by position, the values of another that a row has with it."""
+"""For each value of one variable, by rank, the values of another that a row has with it."""
 
 
 class Table:
@@ -141,10 +143,15 @@ class Relation:
 
     @cached_property
     def neighbours(self) -> tuple[Neighbours, Neighbours]:
-        """For a table of two variables the second's values by the first's, and the reverse."""
-        after: list[list[int]] = [[] for _ in range(self.width)]
-        before: list[list[int]] = [[] for _ in range(self.width)]
-        for a, b in self.rows:
+        """For a table of two variables the second's values by the first's, and the reverse.
+
+        Values are numbered from 0 in each domain.
+        """
+        ranks = [{at: rank for rank, at in enumerate(positions(mask))} for mask in self.domains]
+        after: list[list[int]] = [[] for _ in ranks[0]]
+        before: list[list[int]] = [[] for _ in ranks[1]]
+        for first, second in self.rows:
+            a, b = ranks[0][first], ranks[1][second]
             after[a].append(b)
             before[b].append(a)
         return after, before

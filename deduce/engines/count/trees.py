@@ -37,8 +37,11 @@ __all__ = ["Best", "Tree", "trees_of"]
 PRICE = 8
 """Pairs of values that cost a step to sum over."""
 
+MAX_PAIRS = 1_000_000
+"""More pairs of values that only a likelihood is about are not listed."""
+
 Vector = list[int]
-"""A weight for each value, by position; 0 for values that are not possible."""
+"""A weight for each value of a variable's domain, by rank; 0 for those that are not possible."""
 
 Key = tuple[tuple[int, int], ...]
 """Some questions with their answers; see `Tree.answers`."""
@@ -46,7 +49,7 @@ Key = tuple[tuple[int, int], ...]
 
 @frozen(eq=False)
 class Side:
-    """For each value of a variable, by position, those of another that go with it."""
+    """For each value of a variable, by rank, those of another that go with it."""
 
     others: Neighbours
     factors: Neighbours | None
@@ -61,10 +64,10 @@ class Side:
         rows = zip(self.others, self.factors, strict=True)
         return [sum(map(mul, map(get, others), factors)) for others, factors in rows]
 
-    def beside(self, place: int) -> Iterator[tuple[int, int]]:
+    def beside(self, rank: int) -> Iterator[tuple[int, int]]:
         """Return the values that go with one, and the weights of the pairs."""
-        factors = repeat(1) if self.factors is None else self.factors[place]
-        return zip(self.others[place], factors, strict=False)
+        factors = repeat(1) if self.factors is None else self.factors[rank]
+        return zip(self.others[rank], factors, strict=False)
 
     @cached_property
     def _price(self) -> int:
@@ -83,6 +86,8 @@ class Tree:
         For each variable, which come after their parents, the weights of its values.
     parents
         For each variable but the root the next one on the way there.
+    places
+        For each variable the positions of its values, by rank.
     labels
         For each variable that questions are about: ``(question, answer, mask of values)``.
     meter
@@ -92,6 +97,7 @@ class Tree:
     sides: Mapping[int, tuple[Side, Side]]
     vectors: dict[int, Vector]
     parents: Mapping[int, int]
+    places: Mapping[int, Sequence[int]]
     labels: Mapping[int, Sequence[tuple[int, int, int]]]
     meter: Meter = field(repr=False)
 
@@ -174,20 +180,21 @@ class Tree:
     def _labelled(self, i: int) -> dict[Key, Vector]:
         """Return the weights of a variable's values by the answers that they give."""
         keyed: dict[Key, Vector] = {}
-        for place, weight in enumerate(self.vectors[i]):
+        for rank, weight in enumerate(self.vectors[i]):
             if weight:
-                labels = self.labels.get(i, ())
-                key = tuple(sorted((q, -1 - n) for q, n, mask in labels if mask >> place & 1))
+                labels, at = self.labels.get(i, ()), self.places[i][rank]
+                self.meter.spend(1 + len(labels) // PRICE)
+                key = tuple(sorted((q, -1 - n) for q, n, mask in labels if mask >> at & 1))
                 if key not in keyed:
                     self.meter.spend(1 + len(self.vectors[i]) // PRICE)
                     keyed[key] = [0] * len(self.vectors[i])
-                keyed[key][place] = weight
+                keyed[key][rank] = weight
         return keyed
 
     def draws(self, count: int, draw: Below) -> Iterator[list[Taken]]:
         """Yield ways drawn by their weight; ``draw(n)`` gives a random int below ``n``."""
         beyond = self._up[0]
-        known: dict[tuple[int, int], tuple[list[Taken], list[int]]] = {}
+        known: dict[tuple[int, int], tuple[list[tuple[int, Taken]], list[int]]] = {}
         at = {-1: -1}
         for _ in range(count):
             way = []
@@ -196,10 +203,9 @@ class Tree:
                 if (i, before) not in known:
                     options = list(self.options(i, before, beyond[i]))
                     ends = list(accumulate(weight for _, weight in options))
-                    known[i, before] = [self.taken(i, place) for place, _ in options], ends
+                    known[i, before] = [(rank, self.taken(i, rank)) for rank, _ in options], ends
                 items, ends = known[i, before]
-                item = items[bisect_right(ends, draw(ends[-1]))]
-                at[i] = item[0].effects[0].values.bit_length() - 1
+                at[i], item = items[bisect_right(ends, draw(ends[-1]))]
                 way.append(item)
             yield way
 
@@ -207,13 +213,13 @@ class Tree:
         """Yield the values that go with one of the parent, with their weights times the pair's."""
         self.meter.spend(1 + len(weights) // PRICE)
         beside = enumerate(repeat(1, len(weights)))
-        for place, factor in self.sides[i][0].beside(before) if i in self.parents else beside:
-            if weights[place]:
-                yield place, weights[place] * factor
+        for rank, factor in self.sides[i][0].beside(before) if i in self.parents else beside:
+            if weights[rank]:
+                yield rank, weights[rank] * factor
 
-    def taken(self, i: int, place: int) -> Taken:
+    def taken(self, i: int, rank: int) -> Taken:
         """Return that a variable takes a value, in the form that other sweeps have."""
-        return Group((i,), (Effect(1 << place, ()),)), 0, 1
+        return Group((i,), (Effect(1 << self.places[i][rank], ()),)), 0, 1
 
 
 class Best:
@@ -227,12 +233,14 @@ class Best:
         self.length = len(tree.vectors)
         self.start: Any = ()
         self._variables = list(tree.vectors)
+        self._index = {i: index for index, i in enumerate(self._variables)}
         left = {i: len(children) for i, children in tree.children.items()}
         self._open: list[list[int]] = [[]]
         """For each index the variables that a state has."""
         for i in self._variables:
             if i in tree.parents:
                 left[tree.parents[i]] -= 1
+            tree.meter.spend(1 + len(self._open[-1]) // PRICE)
             self._open.append([j for j in (*self._open[-1], i) if left[j]])
         self._sent: dict[int, Vector] = {}
         for i, vector in reversed(tree.vectors.items()):
@@ -243,17 +251,17 @@ class Best:
                 side = tree.sides[i][0]
                 self._sent[i] = [
                     max((vector[q] * factor for q, factor in side.beside(p)), default=0)
-                    for p in range(len(vector))
+                    for p in range(len(side.others))
                 ]
         self.top = max(vector)
 
     def beyond(self, index: int, state: Any) -> int:
         """Return the greatest weight of what is still to be chosen."""
         weight = 1
-        for i, place in zip(self._open[index], state, strict=True):
+        for i, rank in zip(self._open[index], state, strict=True):
             for child in self.tree.children[i]:
-                if child in self._later[index]:
-                    weight *= self._sent[child][place]
+                if self._index[child] >= index:
+                    weight *= self._sent[child][rank]
         return weight
 
     def moves(self, index: int, state: Any) -> Iterator[tuple[Any, int, Taken]]:
@@ -261,13 +269,9 @@ class Best:
         i = self._variables[index]
         at = dict(zip(self._open[index], state, strict=True))
         before = at.get(self.tree.parents.get(i, -1), -1)
-        for place, weight in self.tree.options(i, before, self.tree.vectors[i]):
-            at[i] = place
-            yield tuple(at[j] for j in self._open[index + 1]), weight, self.tree.taken(i, place)
-
-    @cached_property
-    def _later(self) -> list[frozenset[int]]:
-        return [frozenset(self._variables[index:]) for index in range(self.length + 1)]
+        for rank, weight in self.tree.options(i, before, self.tree.vectors[i]):
+            at[i] = rank
+            yield tuple(at[j] for j in self._open[index + 1]), weight, self.tree.taken(i, rank)
 
 
 def trees_of(
@@ -306,6 +310,7 @@ class _Finder:
         self.alone: dict[int, list[CompiledWeigh]] = {}
         self.parent = list(variables)
         self.entangled: set[int] = set()
+        self.ranks: dict[int, Mapping[int, int]] = {}
 
     def is_open(self, i: int) -> bool:
         return self.domains[i] & self.domains[i] - 1 > 0
@@ -346,6 +351,10 @@ class _Finder:
 
     def trees(self, questions: Sequence[Sequence[Literal]]) -> list[Tree]:
         """Return the trees, in the order of their first variables."""
+        for (a, b), forms in self.links.items():
+            size = self.domains[a].bit_count() * self.domains[b].bit_count()
+            if size > MAX_PAIRS and not any(isinstance(form, CompiledWhere) for form in forms):
+                self.entangle([a])
         knots = {root(self.parent, i) for i in self.entangled}
         edges: dict[int, dict[int, list[int]]] = {}
         for a, b in self.links:
@@ -379,17 +388,26 @@ class _Finder:
                 if parents.get(i) != j:
                     parents[j] = i
                     stack.append(j)
-        return Tree(sides, vectors, parents, labels, self.meter)
+        places = {i: self._ranks(i) for i in vectors}
+        return Tree(
+            sides, vectors, parents, {i: [*of] for i, of in places.items()}, labels, self.meter
+        )
+
+    def _ranks(self, i: int) -> Mapping[int, int]:
+        """Return the ranks of a variable's values by their positions; equal domains share them."""
+        mask = self.model.domains[i]
+        if mask not in self.ranks:
+            self.ranks[mask] = {place: rank for rank, place in enumerate(positions(mask))}
+        return self.ranks[mask]
 
     def _vector(self, i: int) -> Vector:
-        vector = [0] * self.model.width
+        ranks, domain = self._ranks(i), self.domains[i]
+        vector = [domain >> place & 1 for place in ranks]
         self.meter.spend(1 + len(vector) // PRICE)
-        for place in positions(self.domains[i]):
-            vector[place] = 1
         for weigh in self.alone.get(i, ()):
             base, amounts = self._amounts(weigh, (i,))
             for place, amount in amounts[i].items():
-                vector[place] *= weigh.weights[base + amount]
+                vector[ranks[place]] *= weigh.weights[base + amount]
         return vector
 
     def _amounts(
@@ -423,7 +441,9 @@ class _Finder:
                 base, of = self._amounts(form, (parent, child))
                 for p, q in pairs:
                     pairs[p, q] *= form.weights[base + of[parent][p] + of[child][q]]
-        return self._side(pairs), self._side({(q, p): w for (p, q), w in pairs.items()})
+        a, b = self._ranks(parent), self._ranks(child)
+        ranked = [(a[p], b[q], weight) for (p, q), weight in pairs.items()]
+        return _side(ranked, len(a)), _side([(q, p, weight) for p, q, weight in ranked], len(b))
 
     def _rows(self, where: CompiledWhere, parent: int, child: int) -> set[tuple[int, int]]:
         """Return the pairs of values that a table allows, whose other variables are settled."""
@@ -436,10 +456,12 @@ class _Finder:
             if all(mask >> place & 1 for mask, place in zip(masks, row, strict=True))
         }
 
-    def _side(self, pairs: Mapping[tuple[int, ...], int]) -> Side:
-        others: list[list[int]] = [[] for _ in range(self.model.width)]
-        factors: list[list[int]] = [[] for _ in range(self.model.width)]
-        for (p, q), weight in pairs.items():
-            others[p].append(q)
-            factors[p].append(weight)
-        return Side(others, None if set(pairs.values()) <= {1} else factors)
+
+def _side(pairs: Sequence[tuple[int, int, int]], size: int) -> Side:
+    """Return a table of pairs with weights as the variable of the first values sees it."""
+    others: list[list[int]] = [[] for _ in range(size)]
+    factors: list[list[int]] = [[] for _ in range(size)]
+    for p, q, weight in pairs:
+        others[p].append(q)
+        factors[p].append(weight)
+    return Side(others, None if all(weight == 1 for _, _, weight in pairs) else factors)
