@@ -49,14 +49,14 @@ def set_up(page: Any, edition: str, deck: Any, hands: Any) -> None:
     players, hand = len(hands), hands[0]
     page.get_by_role("link", name="New game").click()
     page.get_by_label("Edition").select_option(label=edition)
-    while page.get_by_label("Player ").count() > players:
+    while page.get_by_role("textbox", name="Player ").count() > players:
         page.get_by_role("button", name="Remove ").last.click()
         page.wait_for_timeout(300)
-    while page.get_by_label("Player ").count() < players:
+    while page.get_by_role("textbox", name="Player ").count() < players:
         page.get_by_role("button", name="Add a player").click()
         page.wait_for_timeout(300)
     for seat in range(players):
-        page.get_by_label(f"Player {seat + 1}", exact=True).fill(NAMES[seat])
+        page.get_by_role("textbox", name=f"Player {seat + 1}").fill(NAMES[seat])
     more = page.get_by_role("group", name="Who has one card more?")
     page.get_by_role("radio", name=NAMES[0]).wait_for(state="attached")
     for seat in range(sum(len(each) > len(hands[-1]) for each in hands)):
