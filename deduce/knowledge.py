@@ -31,10 +31,15 @@ from attrs import evolve, frozen
 from deduce.budget import Budget
 from deduce.constraints import (
     Claim,
+    Constraint,
+    Count,
+    Fact,
     Knows,
     Value,
     Variable,
     Weigh,
+    is_,
+    opposite,
 )
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.core.model import Model
@@ -56,6 +61,9 @@ if TYPE_CHECKING:
     from deduce.reasoning.estimating import Estimates
 
 __all__ = ["Knowledge"]
+
+MAX_VIEWS = 10_000
+"""Up to this number of different things that a player may see are examined one by one."""
 
 Q = TypeVar("Q", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -298,9 +306,53 @@ class Knowledge(Displayed, Viewpoint):
         weight = self.asker.total(weighted=True).value
         if not weight:
             raise Contradiction
-        known = self.assume(stated)
-        part = Fraction(known.asker.total(weighted=True).value) / weight
-        return Known(self.say(stated), part, known.count(), int(total), known.worlds)
+        try:
+            known = self.assume(stated)
+            part = Fraction(known.asker.total(weighted=True).value) / weight
+            return Known(self.say(stated), part, known.count(), int(total), known.worlds)
+        except Undecided:
+            if self._is_heard or not isinstance(stated, Knows) or len(stated.players) != 1:
+                raise
+            return self._known_by_views(stated, int(total))
+
+    def _known_by_views(self, stated: Knows, total: int) -> Known:
+        """Return whether a player knows something, by what the player may see, one view at a time.
+
+        For more worlds than can be listed, as long as no statement about knowledge was made.
+        """
+        if stated.claim is not None and is_epistemic(stated.claim):
+            raise Undecided("the worlds are too many to be listed")
+        questions: list[Any] = [
+            {True: thing, False: opposite(thing)} if isinstance(thing, Fact) else thing
+            for thing in self._sees_at(len(self.log) + 1)[stated.players[0]]
+        ]
+        if any(isinstance(question, Constraint) for question in questions):
+            raise Undecided("what the player sees is too much to be examined")
+        shares, weighed = (self.joint(*questions, weighted=weighted) for weighted in (False, True))
+        if len(shares) > MAX_VIEWS:
+            raise Undecided(f"the player may see {len(shares):,} different things, too many")
+        public = self.seen_by(None)._with(assumed=())
+        views = []
+        for view in shares:
+            facts: list[Constraint] = []
+            for question, answer in zip(questions, view, strict=True):
+                meant = question[answer] if isinstance(question, Mapping) else is_(question, answer)
+                facts.append(meant if isinstance(meant, Fact) else Count(meant, 1))
+            if public.assume(*facts)._is_known(stated) != stated.negated:
+                views.append((view, facts))
+        return Known(
+            self.say(stated),
+            sum((weighed.get(view, Fraction(0)) for view, _ in views), Fraction(0)),
+            int(sum(shares[view] for view, _ in views) * total),
+            total,
+            lambda: (world for _, facts in views for world in self.assume(*facts).worlds()),
+        )
+
+    def _is_known(self, stated: Knows) -> bool:
+        """Return whether the viewer is certain of what a claim states that a player knows."""
+        if stated.claim is not None:
+            return self.is_certain(stated.claim)
+        return all(len(self.joint(asked, weighted=False)) == 1 for asked in stated.asked)
 
     # How many, how probable
 

@@ -15,11 +15,13 @@ from deduce.cli.output import end_undecided, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
 from deduce.errors import Interrupted, Undecided
+from deduce.estimates import Estimate, EstimatedWorlds
 from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.formats import FORMATS, export
-from deduce.show.jsonable import why_json, world_json
+from deduce.show.jsonable import number_json, why_json, world_json
+from deduce.show.text import ESTIMATED
 from deduce.system.files import replace_file
 from deduce.system.text import name_of, plural
 
@@ -203,9 +205,13 @@ def count(ask: Ask) -> bool:
 
     Exit code 1 if there is none.
     """
-    number = ask.knowledge.count()
-    ask.answer({"worlds": str(number)}, str(number))
-    return number > 0
+    number = ask.number(ask.knowledge.count)
+    if isinstance(number, Estimate) and not number.exact:
+        ask.answer({"exact": False, "worlds": number_json(number)}, str(number), ESTIMATED)
+        return True
+    exact = number.value if isinstance(number, Estimate) else number
+    ask.answer({"worlds": str(exact)}, str(exact))
+    return bool(exact)
 
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
@@ -312,9 +318,15 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     \b
     Example:  deduce GAME sample --number 3 --seed 7 LOGFILE
     """
-    drawn = ask.knowledge.sample(number, seed=seed, weighted=not uniform)
+    drawn = ask.number(ask.knowledge.sample, number, seed=seed, weighted=not uniform)
     lines = [ask.look.world(ask.knowledge, world) for world in drawn]
-    ask.answer({"seed": seed, "worlds": [world_json(world) for world in drawn]}, *lines)
+    document: dict[str, object] = {"seed": seed, "worlds": [world_json(world) for world in drawn]}
+    if isinstance(drawn, EstimatedWorlds) and not drawn.exact:
+        document |= {"exact": False, "effective": drawn.effective}
+        lines.append(
+            f"~ drawn about as often as they weigh; worth {drawn.effective:.0f} independent draws"
+        )
+    ask.answer(document, *lines)
 
 
 @click.option(
@@ -350,6 +362,7 @@ def advise(
     from deduce.policy.show import advice_json, advice_tables
 
     knowledge = ask.knowledge
+    samples = ask.samples(samples)
     with usage():
         advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)

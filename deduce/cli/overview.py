@@ -14,7 +14,7 @@ from deduce.constraints import Variable
 from deduce.errors import Interrupted, Undecided
 from deduce.reasoning.uncertainty import Moment
 from deduce.reasoning.uncertainty import progress as moments_of
-from deduce.show.jsonable import possible_json, shares_json
+from deduce.show.jsonable import number_json, possible_json, shares_json
 from deduce.show.table import Table
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
 
     def document(seen: Grid) -> dict[str, object]:
         return {
-            "worlds": str(knowledge.count()),
+            "worlds": number_json(ask.number(knowledge.count)),
             "possible": possible_json(seen.possible),
-            "shares": shares_json(knowledge.shares()),
-            "posterior": shares_json(knowledge.posterior()),
+            "shares": shares_json(ask.number(knowledge.shares)),
+            "posterior": shares_json(ask.number(knowledge.posterior)),
         }
 
     answer_grid(ask, document, shares=shares, plot=plot)
@@ -68,7 +68,10 @@ def answer_grid(
             ask.print(table)
         raise undecided
     write_figure(plot, lambda: _heat_map(ask, seen))
-    ask.answer(document(seen) if ask.json else {}, table)
+    shown = dict(document(seen)) if ask.json else {}
+    if not seen.exact:  # what is left is not known to be possible
+        shown = {"exact": False, "not_excluded": shown.pop("possible", None), **shown}
+    ask.answer(shown, table)
 
 
 def _heat_map(ask: Ask, grid: Grid) -> Figure:

@@ -314,7 +314,10 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component) or Orders.of(component):
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+            return 0.0
+        orders = Orders.of(component)
+        if orders is not None and orders.is_narrow:
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf

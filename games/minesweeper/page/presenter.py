@@ -261,7 +261,7 @@ class Board(KnowledgeSheet):
             return fact, "?", say("board.unopened"), "closed"
         share = grid.numbers[name].get(MINE, Fraction(0))
         what = say("board.share", share=percent(share))
-        return fact, percent(share).removesuffix("%"), what, f"closed {strength(share)}"
+        return fact, percent(share).removesuffix("%"), what, f"closed {strength(float(share))}"
 
 
 class Opening(Advising):
