@@ -87,6 +87,8 @@ def view(page: Any, name: str) -> None:
     if not tabs.count():
         more.click()
     tabs.first.click()
+    current = page.locator(f'[data-do="view"][data-view="{name}"][aria-current]')
+    current.first.wait_for(state="attached")
 
 
 def add_turn(page: Any, cards: tuple[str, str, str], answers: dict[str, str]) -> int:
