@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -208,6 +210,8 @@ def test_what_is_not_stated_is_refused() -> None:
         Knowledge(Problem({"x": (1, 2)})).is_certain(knows("Ann", "x"))
     with pytest.raises(BadProblem, match="not a constraint"):
         Problem({"x": (1, 2)}, [knows("Ann", "x")], sees={"Ann": []})  # type: ignore[list-item]
+    with pytest.raises(BadProblem, match="so it is not seen"):
+        Problem({"x": (1, 2)}, sees={"Ann": [Weigh([is_("x", 1)], [1, 2])]})
     with pytest.raises(BadProblem, match="neither true nor false"):
         knows("Ann", Weigh([is_("x", 1)], [1, 2]))
     question: Any = {"yes": is_("day", 14), "no": is_("day", 15)}
@@ -218,8 +222,14 @@ def test_what_is_not_stated_is_refused() -> None:
 def test_too_many_worlds_are_undecided() -> None:
     names = [f"v{i}" for i in range(40)]
     problem = Problem(dict.fromkeys(names, (0, 1)), sees={"Ann": names[:20]})
+    with pytest.raises(Undecided, match="1,099,511,627,776 worlds are too many to be listed"):
+        Knowledge(problem).is_possible(knows("Ann", names[-1]))
+    unequal = [Where(pair, operator.ne, "unequal") for pair in pairwise(names[:24])]
+    tight = Budget(steps=10_000)
     with pytest.raises(Undecided):
-        Knowledge(problem, budget=Budget(steps=100_000)).is_possible(knows("Ann", names[-1]))
+        Knowledge(Problem(problem.domains, unequal, sees=problem.sees), budget=tight).is_possible(
+            knows("Ann", names[-1])
+        )
 
 
 @frozen
@@ -270,6 +280,31 @@ def test_what_only_the_viewer_has_seen_is_not_what_others_know() -> None:
     assert told.why(knows("Ann", "Ann")).events == (1, 4)
 
 
+def test_why_has_the_lines_of_a_game_with_a_notation() -> None:
+    class Written(Table):
+        """The same with a notation."""
+
+        name = "table"
+
+        def format_event(self, event: Any) -> str:
+            return f"said: {event[1]}"
+
+        def parse_event(self, text: str) -> Any:
+            raise NotImplementedError
+
+    log = [
+        (None, does_not_know("Ann", "Ann")),
+        (None, is_not("Ann", "green")),
+        (None, is_not("Ann", "red")),
+    ]
+    why = Knowledge(Written(), log).why(is_("Ann", "blue"))
+    assert (why.verdict, why.events) == ("certain", (2, 3))
+    assert [step.sentences for step in why.steps] == [
+        ("said: Ann is not green",),
+        ("said: Ann is not red",),
+    ]
+
+
 def test_a_statement_about_knowledge_is_public() -> None:
     k = Knowledge(Table(), [("Ann", knows("Ben", "Ann"))])
     assert k.seen_by(None).count() == 9
@@ -316,3 +351,36 @@ def test_knowledge_with_statements_is_a_value() -> None:
     assert again.count() == 4
     with pytest.raises(Unsupported, match="what players see has no form in JSON"):
         write_problem(problem)
+
+
+@pytest.mark.parametrize("seed", range(3, 2000, 61))
+def test_too_many_worlds_are_examined_by_what_a_player_sees(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = kripke.random_case(seed)
+    name, value, factor = case.weighed
+    k = Knowledge(kripke.problem_of(case)).tell(Weigh([is_(name, value)], [1, factor]))
+    player, *_ = case.sees
+    claims = [name, {"yes": is_(name, value), "no": is_not(name, value)}, is_(name, value)]
+    listed = [k.knows(player, what) for what in claims]
+
+    def refuse(*args: Any) -> None:
+        raise Undecided("too many")
+
+    monkeypatch.setattr("deduce.reasoning.knowing.worlds_of", refuse)
+    fresh = Knowledge(k.game, k.log)
+    for what, known in zip(claims, listed, strict=True):
+        found = fresh.knows(player, what)
+        assert (found.number, found.of) == (known.number, known.of)
+        assert found.probability == known.probability
+        assert sorted(map(repr, found.worlds())) == sorted(map(repr, known.worlds()))
+
+
+def test_knowing_among_very_many_worlds() -> None:
+    names = [f"v{i}" for i in range(40)]
+    rule = at_least(39, [is_(name, 1) for name in names[:39]] + [is_(names[39], 0)])
+    k = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), sees={"Ann": names[:2]}))
+    assert k.knows("Ann", names[0]).verdict == "yes"
+    assert k.knows("Ann", names[5]).verdict == "no"
+    ruled = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), [rule], sees={"Ann": names[:2]}))
+    assert 0 < ruled.knows("Ann", names[5]).probability < 1

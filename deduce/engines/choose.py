@@ -121,6 +121,7 @@ PLANS: dict[str, Plan] = {
     "sample": (("counting", FIRST),),
     "numbers": (("counting", None),),
     "ranked": (("counting", None),),
+    "worlds": (("bits", None),),
 }
 """For each query the engines to try and the steps each may take (``None``: the whole budget)."""
 
@@ -255,7 +256,8 @@ def engines_for(
 
 def listed(model: Model, meter: Meter) -> Iterator[World]:
     """Yield every world once: the first ones by bits, and many by a sweep, if that is short."""
-    by_bits = engine("bits").worlds(model, meter)
+    ((name, _),) = PLANS["worlds"]
+    by_bits = engine(name).worlds(model, meter)
     first = []
     for world in islice(by_bits, FEW_WORLDS):
         first.append(tuple(world.values()))
@@ -312,7 +314,10 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component) or Orders.of(component):
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+            return 0.0
+        orders = Orders.of(component)
+        if orders is not None and orders.is_narrow:
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf

@@ -354,9 +354,12 @@ class Viewpoint:
 
     def _retold(self) -> Retold:
         """Return the log as what an explanation tells again."""
-        public = self._public
-        private = [piece for piece in self._evidence if piece not in public]
-        return Retold(self._rules, public, private, self.assumed, self._sees_at, len(self.log))
+        own = {(piece.event, piece.constraint): piece for piece in self._evidence}
+        # The viewer may have a sentence for what is public: the line of the event.
+        public = [own.pop((p.event, p.constraint), p) for p in self._public]
+        return Retold(
+            self._rules, public, [*own.values()], self.assumed, self._sees_at, len(self.log)
+        )
 
     def _sees_at(self, event: int) -> Sees:
         """Return what each player has seen before an event."""

@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.errors import Contradiction, Undecided
+from deduce.estimates import Estimate
 from deduce.knowledge import Knowledge
 from deduce.reasoning.doubts import Unless
 from deduce.show.cells import (
@@ -30,7 +31,7 @@ from deduce.show.cells import (
     text_html,
 )
 from deduce.show.table import Table, percent
-from deduce.show.text import SINGULAR, Grid, groups, knowledge_title
+from deduce.show.text import ESTIMATED, SINGULAR, Grid, groups, knowledge_title
 from deduce.system.display import Displayed
 from deduce.system.text import by_name, join, name_of, plural, visible
 
@@ -162,8 +163,9 @@ def value_cell(
     hover = f"{name}: {text}"
     probability = None
     if grid.numbers is not None and text != "no":
-        probability = grid.numbers[variable][value]
-        hover = f"{name}: {SINGULAR[grid.kind]} {probability}"
+        number = grid.numbers[variable][value]
+        probability = Fraction(float(number)) if isinstance(number, Estimate) else number
+        hover = f"{name}: {SINGULAR[grid.kind]} {number}"
         hover += f", share of worlds {shares[variable][value]}" if shares else ""
     shown, certain, faint = (no if text == "no" else text), text == "yes", text == "no"
     return Cell(shown, probability, certain=certain, faint=faint, hover=hover, pick=pick, fact=fact)
@@ -251,6 +253,8 @@ def knowledge_sheet(
         knowledge, grid, headed, columns, shares=shares, no=no, limit=limit
     )
     notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
+    if not grid.exact:
+        notes.append(ESTIMATED)
     if limit is not None and len(domains) > limit:
         notes.append(f"the first {limit} of {plural(len(domains), 'variable')} are shown")
     return marked(Sheet(("", *columns), rows, knowledge_title(knowledge, grid), notes), knowledge)

@@ -178,7 +178,9 @@ class Part:
         if self._sets is None:
             estimate = states_of(component, meter, self.plan.order)
             if estimate >= settings.orders_from:
-                self._sets = Orders.of(component)
+                orders = Orders.of(component)
+                if orders is not None and (orders.is_narrow or not settings.orders_from):
+                    self._sets = orders
             if self._sets is None and estimate >= SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None:
