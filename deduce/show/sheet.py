@@ -249,9 +249,7 @@ def knowledge_sheet(
     headed = groups(knowledge)
     shown = [variable for variables in headed.values() for variable in variables]
     columns = by_name(dict.fromkeys(value for name in shown for value in domains[name]))
-    rows = knowledge_rows(
-        knowledge, grid, headed, columns, shares=shares, no=no, limit=limit
-    )
+    rows = knowledge_rows(knowledge, grid, headed, columns, shares=shares, no=no, limit=limit)
     notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
     if not grid.exact:
         notes.append(ESTIMATED)
