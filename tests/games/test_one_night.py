@@ -27,9 +27,11 @@ def nights(players: list[str], deck: list[str]) -> Iterator[Night]:
         dealt = dict(zip(places, cards, strict=True))
         who = {role: player for player, role in dealt.items() if player in players}
         robber, trouble, drunk = (who.get(r) for r in ("robber", "troublemaker", "drunk"))
-        robberies = [(robber, p) for p in players if p != robber] if robber else [None]
-        troubles = list(combinations([p for p in players if p != trouble], 2)) if trouble else []
-        drinks = [(drunk, c) for c in CENTRE] if drunk else []
+        robberies: list[Any] = [(robber, p) for p in players if p != robber] if robber else [None]
+        troubles: list[Any] = (
+            list(combinations([p for p in players if p != trouble], 2)) if trouble else []
+        )
+        drinks: list[Any] = [(drunk, c) for c in CENTRE] if drunk else []
         share = Fraction(weight, len(robberies) * max(len(troubles), 1) * max(len(drinks), 1))
         for robbery in robberies:
             for pair in troubles or [None]:
