@@ -35,6 +35,7 @@ from deduce.constraints import (
     Count,
     Fact,
     Knows,
+    Number,
     Value,
     Variable,
     Weigh,
@@ -51,6 +52,7 @@ from deduce.problem import World
 from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
 from deduce.reasoning.explain import Why, explain
 from deduce.reasoning.knowing import Known, is_epistemic
+from deduce.reasoning.measures import Measure, measure
 from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of
 from deduce.reasoning.retelling import explain_again
 from deduce.reasoning.viewpoint import Viewpoint
@@ -496,17 +498,29 @@ class Knowledge(Displayed, Viewpoint):
     def joint(
         self, *questions: Asked, weighted: bool = True, estimate: bool = False
     ) -> Distribution | EstimatedDistribution:
-        """Return the joint distribution of a few variables.
+        """Return the joint distribution of the answers to a few questions.
 
         Parameters
         ----------
         questions
-            A variable, or a mapping from answers to facts of which exactly one holds; an answer
-            may have several facts, and is given when one of them holds.
+            A variable, whose value is asked for; a mapping from answers to facts of which exactly
+            one holds (an answer may have several facts, and is given when one of them holds); a
+            number made by `deduce.number_of`; or a claim, of which the answer is True or False.
         weighted
             Whether the probabilities are posterior ones (else shares of worlds).
+
+        Examples
+        --------
+        How many wear red, and whether Ann is one of them:
+
+        >>> from deduce import Problem, is_, number_of
+        >>> red = [is_(name, "red") for name in ("Ann", "Ben")]
+        >>> hats = Problem(dict.fromkeys(("Ann", "Ben"), ("red", "blue", "green")))
+        >>> joint = Knowledge(hats).joint(number_of(red), red[0])
+        >>> joint[1, True], joint[1, False], joint[2, True]
+        (Fraction(2, 9), Fraction(2, 9), Fraction(1, 9))
         """
-        asked = [self.question(question) for question in questions]
+        asked = [self._asked(question) for question in questions]
         if not estimate:
             return self.asker.joint(asked, weighted=weighted).value
         return self._estimated(
@@ -514,6 +528,69 @@ class Knowledge(Displayed, Viewpoint):
             lambda drawn: drawn.joint(asked),
             weighted=weighted,
         )
+
+    def _asked(self, question: Asked) -> Question | Measure:
+        """Return a question of `joint` as queries take it."""
+        if isinstance(question, Mapping) or question in self.problem.domains:
+            return self.question(question)
+        if isinstance(question, Claim):
+            question = self.claim(question)
+        elif not isinstance(question, Number):
+            return self.question(question)
+        return measure(self.problem, question, self.budget.meter())
+
+    @overload
+    def probability(self, claim: Claim | str, *, estimate: Literal[False] = False) -> Fraction: ...
+
+    @overload
+    def probability(self, claim: Claim | str, *, estimate: Literal[True]) -> Estimate: ...
+
+    @_explained
+    def probability(self, claim: Claim | str, *, estimate: bool = False) -> Fraction | Estimate:
+        """Return the posterior probability of a claim; weights and doubts count.
+
+        Parameters
+        ----------
+        claim
+            Any constraint that is true or false in a world, also one about what players know; or
+            text such as ``"rope=Ann"``.
+        estimate
+            Whether an `Estimate` is returned, which is exact where the budget allows it.
+
+        Raises
+        ------
+        Contradiction
+            No world is possible.
+        BadProblem
+            The claim is about variables or values that do not exist.
+
+        Examples
+        --------
+        >>> from deduce import Problem, Weigh, exactly, is_
+        >>> red = [is_(name, "red") for name in ("Ann", "Ben")]
+        >>> hats = Problem(dict.fromkeys(("Ann", "Ben"), ("red", "blue")), [Weigh(red, [1, 1, 4])])
+        >>> Knowledge(hats).probability(exactly(1, red))
+        Fraction(2, 7)
+        """
+        stated = self._claim(claim)
+        if estimate:
+            return self._estimated(
+                lambda known: Estimate.proved(known.probability(stated)),
+                lambda drawn: drawn.probability(self.claim(stated)),
+            )
+        if isinstance(stated, Knows):
+            return self._known(stated).probability
+        total = self._weight.value
+        if not total:
+            raise Contradiction
+        return min(Fraction(1), Fraction(self.assume(stated)._weight.value) / total)
+
+    @cached_property
+    def _weight(self) -> Answer[Weight]:
+        """The weight of all worlds."""
+        if "_weighted_tally" in vars(self):
+            return Answer(self._weighted_tally.value.total, self._weighted_tally.engine)
+        return self.asker.total(weighted=True)
 
     def question(self, question: Asked) -> Question:
         """Return a question of `joint` as the engines take it.
@@ -735,7 +812,7 @@ class Knowledge(Displayed, Viewpoint):
 LATER, LATER_STEPS = 10, 3_000_000
 """The part of the steps that is for an exact answer once another question was undecided."""
 
-_ANSWERS = ("_consistent", "_possible", "_total", "_tally", "_weighted_tally", "_slips")
+_ANSWERS = ("_consistent", "_possible", "_total", "_tally", "_weight", "_weighted_tally", "_slips")
 
 
 def _proved(shares: Shares) -> EstimatedShares:

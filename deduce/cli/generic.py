@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -212,6 +213,27 @@ def count(ask: Ask) -> bool:
     exact = number.value if isinstance(number, Estimate) else number
     ask.answer({"worlds": str(exact)}, str(exact))
     return bool(exact)
+
+
+@click.argument("claim", metavar="CLAIM", shell_complete=complete.facts)
+def probability(ask: Ask, claim: str) -> None:
+    r"""Print how probable a CLAIM is, as an exact fraction.
+
+    \b
+    Example:  deduce GAME probability EXAMPLE LOGFILE
+
+    A CLAIM is VARIABLE=VALUE or VARIABLE!=VALUE; several of them joined by 'or', or by 'and';
+    'exactly N of', 'at least N of' or 'at most N of' some, with commas between them; or a
+    constraint in JSON. Worlds count as the evidence weighs them.
+    """
+    stated = ask.claim(claim)
+    found: Fraction | Estimate = ask.number(ask.knowledge.probability, stated)
+    value = found.value if isinstance(found, Estimate) else found
+    text = f"{value} ({100 * float(value):.4g} %)" if isinstance(value, Fraction) else str(found)
+    document = {"claim": ask.knowledge.say(stated), "probability": number_json(found)}
+    is_estimated = isinstance(found, Estimate) and not found.exact
+    exact, note = ({"exact": False}, [ESTIMATED]) if is_estimated else ({}, [])
+    ask.answer({**exact, **document}, text, *note)
 
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
@@ -424,6 +446,7 @@ COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "certain": certain,
     "possible": possible,
     "count": count,
+    "probability": probability,
     "why": why,
     "why-not": why_not,
     "worlds": worlds,

@@ -1,8 +1,14 @@
-"""Claims as people type them: ``rope=Ann``, ``rope!=Ann``, ``plum=Ben or knife=Ben``."""
+"""Claims as people type them: ``rope=Ann``, ``rope!=Ann``, ``plum=Ben or knife=Ben``.
+
+Also ``plum=Ben and knife=Ben``, ``exactly 2 of plum=Ben, knife=Ben, rope=Ben`` (or ``at least``,
+``at most``), and any other constraint in JSON, as a file of a problem has it
+(`deduce.logs.problem_json`).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from deduce.constraints import (
@@ -13,11 +19,13 @@ from deduce.constraints import (
     Knows,
     Value,
     Variable,
+    Weigh,
     at_least,
     is_,
     is_not,
 )
-from deduce.errors import BadInput
+from deduce.errors import BadInput, BadProblem
+from deduce.logic import all_of, count_of
 from deduce.problem import Problem
 from deduce.system.text import by_name, pick
 
@@ -29,11 +37,14 @@ SOLUTION = "solution"
 
 _STATED = re.compile(r"\s*(knows|does[ _]not[ _]know|common[ _]knowledge)\s*\((.*)\)\s*", re.I)
 
+COUNTED = r"(exactly|at least|at most)\s+([0-9]{1,6})\s+of:?\s+(.*=.*)"
+"""How many of some facts hold."""
+
 
 def parse_claim(
     problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
 ) -> Claim:
-    """Return the fact, the disjunction of facts, or what is known, that a text states.
+    """Return the claim that a text states: a fact, several facts as one claim, or what is known.
 
     Names are forgiving (see `deduce.system.text.pick`): case, blanks and punctuation do not count,
     and the beginning of a name or of a word in it will do while only one name fits.
@@ -50,7 +61,7 @@ def parse_claim(
     Raises
     ------
     BadInput
-        Not of the form ``VARIABLE=VALUE``, or a name that means none or several.
+        Not of such a form, or a name that means none or several.
 
     Examples
     --------
@@ -59,6 +70,8 @@ def parse_claim(
     Professor Plum is Ben
     >>> print(parse_claim(problem, "plum=ben or rope!=ben"))
     at least 1 of: Professor Plum is Ben, Rope is not Ben
+    >>> print(parse_claim(problem, "exactly 1 of plum=ben, rope=ben"))
+    exactly 1 of: Professor Plum is Ben, Rope is Ben
 
     What players know, if the problem states what they see; the word ``solution`` means what the
     players of a game want to find out:
@@ -81,11 +94,40 @@ def parse_claim(
         known = players[pick(player.strip(), players, "player")]
         asked = _what(problem, what, variable, value)
         return Knows((known,), asked, negated=word == "does_not_know")
-    parts = re.split(r"\s+or\s+", text.strip())
-    if not all("=" in part for part in parts):
-        parts = [text]
-    facts = _apart(problem, [_fact(problem, part, variable, value) for part in parts])
-    return facts[0] if len(facts) == 1 else at_least(1, facts)
+    if text.lstrip().startswith("{"):
+        return _from_json(problem, text)
+
+    def facts_of(parts: Iterable[str]) -> list[Fact]:
+        return [_fact(problem, part, variable, value) for part in parts]
+
+    counted = re.fullmatch(COUNTED, text.strip(), re.IGNORECASE)
+    if counted:
+        word, number, rest = counted[1].lower(), int(counted[2]), counted[3]
+        facts = facts_of(rest.split(","))
+        low, high = 0 if word == "at most" else number, None if word == "at least" else number
+        apart = len({fact.variable for fact in facts}) == len(facts)
+        return Count(facts, low, high) if apart else count_of(facts, low, high)
+    for word in ("or", "and"):
+        parts = re.split(rf"\s+{word}\s+", text.strip())
+        if len(parts) > 1 and all("=" in part for part in parts):
+            if word == "and":
+                return all_of(facts_of(parts))
+            facts = _apart(problem, facts_of(parts))
+            return facts[0] if len(facts) == 1 else at_least(1, facts)
+    return facts_of([text])[0]
+
+
+def _from_json(problem: Problem, text: str) -> Constraint:
+    from deduce.logs.json_values import parse_json
+    from deduce.logs.problem_json import read_constraint
+
+    try:
+        claim = read_constraint(problem, parse_json(text))
+    except BadProblem as error:
+        raise BadInput(f"not a claim about this problem: {error}") from None
+    if isinstance(claim, Weigh):
+        raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
+    return claim
 
 
 def _what(problem: Problem, text: str, variable: str, value: str) -> Any:
