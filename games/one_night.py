@@ -272,11 +272,13 @@ class OneNight:
         """Return the cards in the morning, shaded by their probability."""
         from deduce.show.svg import shaded_cells
 
-        rows: list[list[tuple[Any, Fraction | None]]] = []
+        shares = knowledge.posterior()
+        rows: list[list[tuple[str, Fraction | None]]] = []
         for place in self.places:
-            now = knowledge.posterior()[self.night.now(place)]
-            rows.append([(place, None), *((role, now.get(role)) for role in {**now})])
-        return shaded_cells(rows, title="the cards in the morning")
+            now = shares[self.night.now(place)]
+            cells = [(role, now.get(role, Fraction(0))) for role in dict.fromkeys(self.deck)]
+            rows.append([(place, None), *cells])
+        return shaded_cells(rows, title="the cards in the morning", width=110)
 
     @classmethod
     def random_setup(cls, random: Random) -> "OneNight":
