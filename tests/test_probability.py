@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -273,3 +274,39 @@ def test_an_array_that_is_too_large_is_refused() -> None:
     many = Distribution({tuple(range(n, n + 30)): 1 for n in range(4)})
     with pytest.raises(Unsupported, match="too large"):
         many.to_array()
+
+
+def test_progress_says_that_an_answer_may_become_less_certain(tmp_path: Path) -> None:
+    game = tmp_path / "urn.py"
+    game.write_text(URN)
+    log = tmp_path / "urn.log"
+    log.write_text(run(str(game), "new", log="").output + "red is gone\n")
+    found = run(str(game), "progress", str(log), log="")
+    assert found.exit_code == 0, found.output
+    assert "less than 0 gained by event 1: bits are about what is asked" in found.output
+
+
+URN = """
+from attrs import frozen
+from deduce import Evidence, is_
+
+@frozen
+class Gone:
+    template = "{colour} is gone"
+    colour: str
+
+@frozen
+class Urn:
+    name = "urn"
+    events = (Gone,)
+    def variables(self):
+        return {"ball": (*(f"red {n}" for n in range(8)), "blue", "green")}
+    def rules(self):
+        return ()
+    def evidence(self, log, viewer):
+        for number, event in enumerate(log, 1):
+            yield Evidence(is_("ball", "blue", "green"), number, "no red ball")
+    def questions(self):
+        red = [is_("ball", f"red {n}") for n in range(8)]
+        return [{"red": red, "blue": is_("ball", "blue"), "green": is_("ball", "green")}]
+"""
