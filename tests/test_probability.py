@@ -177,7 +177,8 @@ def test_what_cannot_be_asked_is_an_error() -> None:
             ask(Weigh(THREE, [1, 1, 1, 1]))
     with pytest.raises(BadProblem):
         k.joint(number_of([is_("Zoe", "evil")]))
-    for wrong in (["Ann"], "Zoe", 5):
+    wrongs: list[Any] = [["Ann"], "Zoe", 5]
+    for wrong in wrongs:
         with pytest.raises(BadProblem):
             k.joint(wrong)
     many = Knowledge(Problem(dict.fromkeys(range(20), (0, 1))))
