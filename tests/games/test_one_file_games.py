@@ -31,7 +31,11 @@ MAX_LINES = {"avalon": 300, "clocktower": 300}
 """Lines of code that a game may have; others 150."""
 
 # What a game of one file cannot answer is named here with its reason, and so in docs/commands.md.
-CANNOT: dict[str, dict[str, str]] = {}
+CANNOT: dict[str, dict[str, str]] = {
+    "battleship": {
+        "slips": "on 10 by 10 cells it is undecided within the limits if any of nine shots is wrong",
+    },
+}
 ABOUT_A_CLAIM = ("why", "why-not", "possible")
 ABOUT_A_LOG = (
     *("check", "certain", "possible", "count", "grid", "progress", "steps", "hint", "slips"),
