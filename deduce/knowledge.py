@@ -31,10 +31,16 @@ from attrs import evolve, frozen
 from deduce.budget import Budget
 from deduce.constraints import (
     Claim,
+    Constraint,
+    Count,
+    Fact,
     Knows,
+    Number,
     Value,
     Variable,
     Weigh,
+    is_,
+    opposite,
 )
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.core.model import Model
@@ -46,6 +52,7 @@ from deduce.problem import World
 from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
 from deduce.reasoning.explain import Why, explain
 from deduce.reasoning.knowing import Known, is_epistemic
+from deduce.reasoning.measures import Measure, measure
 from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of
 from deduce.reasoning.retelling import explain_again
 from deduce.reasoning.viewpoint import Viewpoint
@@ -56,6 +63,9 @@ if TYPE_CHECKING:
     from deduce.reasoning.estimating import Estimates
 
 __all__ = ["Knowledge"]
+
+MAX_VIEWS = 10_000
+"""Up to this number of different things that a player may see are examined one by one."""
 
 Q = TypeVar("Q", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -293,14 +303,58 @@ class Knowledge(Displayed, Viewpoint):
         return self._known(Knows(players, what))
 
     def _known(self, claim: Knows) -> Known:
-        self._claim(claim)
+        stated = self._claim(claim)
         total = self._total.value
         weight = self.asker.total(weighted=True).value
         if not weight:
             raise Contradiction
-        known = self.assume(claim)
-        part = Fraction(known.asker.total(weighted=True).value) / weight
-        return Known(self.say(claim), part, known.count(), int(total), known.worlds)
+        try:
+            known = self.assume(stated)
+            part = Fraction(known.asker.total(weighted=True).value) / weight
+            return Known(self.say(stated), part, known.count(), int(total), known.worlds)
+        except Undecided:
+            if self._is_heard or not isinstance(stated, Knows) or len(stated.players) != 1:
+                raise
+            return self._known_by_views(stated, int(total))
+
+    def _known_by_views(self, stated: Knows, total: int) -> Known:
+        """Return whether a player knows something, by what the player may see, one view at a time.
+
+        For more worlds than can be listed, as long as no statement about knowledge was made.
+        """
+        if stated.claim is not None and is_epistemic(stated.claim):
+            raise Undecided("the worlds are too many to be listed")
+        questions: list[Any] = [
+            {True: thing, False: opposite(thing)} if isinstance(thing, Fact) else thing
+            for thing in self._sees_at(len(self.log) + 1)[stated.players[0]]
+        ]
+        if any(isinstance(question, Constraint) for question in questions):
+            raise Undecided("what the player sees is too much to be examined")
+        shares, weighed = (self.joint(*questions, weighted=weighted) for weighted in (False, True))
+        if len(shares) > MAX_VIEWS:
+            raise Undecided(f"the player may see {len(shares):,} different things, too many")
+        public = self.seen_by(None)._with(assumed=())
+        views = []
+        for view in shares:
+            facts: list[Constraint] = []
+            for question, answer in zip(questions, view, strict=True):
+                meant = question[answer] if isinstance(question, Mapping) else is_(question, answer)
+                facts.append(meant if isinstance(meant, Fact) else Count(meant, 1))
+            if public.assume(*facts)._is_known(stated) != stated.negated:
+                views.append((view, facts))
+        return Known(
+            self.say(stated),
+            sum((weighed.get(view, Fraction(0)) for view, _ in views), Fraction(0)),
+            int(sum(shares[view] for view, _ in views) * total),
+            total,
+            lambda: (world for _, facts in views for world in self.assume(*facts).worlds()),
+        )
+
+    def _is_known(self, stated: Knows) -> bool:
+        """Return whether the viewer is certain of what a claim states that a player knows."""
+        if stated.claim is not None:
+            return self.is_certain(stated.claim)
+        return all(len(self.joint(asked, weighted=False)) == 1 for asked in stated.asked)
 
     # How many, how probable
 
@@ -444,17 +498,29 @@ class Knowledge(Displayed, Viewpoint):
     def joint(
         self, *questions: Asked, weighted: bool = True, estimate: bool = False
     ) -> Distribution | EstimatedDistribution:
-        """Return the joint distribution of a few variables.
+        """Return the joint distribution of the answers to a few questions.
 
         Parameters
         ----------
         questions
-            A variable, or a mapping from answers to facts of which exactly one holds; an answer
-            may have several facts, and is given when one of them holds.
+            A variable, whose value is asked for; a mapping from answers to facts of which exactly
+            one holds (an answer may have several facts, and is given when one of them holds); a
+            number made by `deduce.number_of`; or a claim, of which the answer is True or False.
         weighted
             Whether the probabilities are posterior ones (else shares of worlds).
+
+        Examples
+        --------
+        How many wear red, and whether Ann is one of them:
+
+        >>> from deduce import Problem, is_, number_of
+        >>> red = [is_(name, "red") for name in ("Ann", "Ben")]
+        >>> hats = Problem(dict.fromkeys(("Ann", "Ben"), ("red", "blue", "green")))
+        >>> joint = Knowledge(hats).joint(number_of(red), red[0])
+        >>> joint[1, True], joint[1, False], joint[2, True]
+        (Fraction(2, 9), Fraction(2, 9), Fraction(1, 9))
         """
-        asked = [self.question(question) for question in questions]
+        asked = [self._asked(question) for question in questions]
         if not estimate:
             return self.asker.joint(asked, weighted=weighted).value
         return self._estimated(
@@ -462,6 +528,69 @@ class Knowledge(Displayed, Viewpoint):
             lambda drawn: drawn.joint(asked),
             weighted=weighted,
         )
+
+    def _asked(self, question: Asked) -> Question | Measure:
+        """Return a question of `joint` as queries take it."""
+        if isinstance(question, Mapping) or question in self.problem.domains:
+            return self.question(question)
+        if isinstance(question, Claim):
+            question = self.claim(question)
+        elif not isinstance(question, Number):
+            return self.question(question)
+        return measure(self.problem, question, self.budget.meter())
+
+    @overload
+    def probability(self, claim: Claim | str, *, estimate: Literal[False] = False) -> Fraction: ...
+
+    @overload
+    def probability(self, claim: Claim | str, *, estimate: Literal[True]) -> Estimate: ...
+
+    @_explained
+    def probability(self, claim: Claim | str, *, estimate: bool = False) -> Fraction | Estimate:
+        """Return the posterior probability of a claim; weights and doubts count.
+
+        Parameters
+        ----------
+        claim
+            Any constraint that is true or false in a world, also one about what players know; or
+            text such as ``"rope=Ann"``.
+        estimate
+            Whether an `Estimate` is returned, which is exact where the budget allows it.
+
+        Raises
+        ------
+        Contradiction
+            No world is possible.
+        BadProblem
+            The claim is about variables or values that do not exist.
+
+        Examples
+        --------
+        >>> from deduce import Problem, Weigh, exactly, is_
+        >>> red = [is_(name, "red") for name in ("Ann", "Ben")]
+        >>> hats = Problem(dict.fromkeys(("Ann", "Ben"), ("red", "blue")), [Weigh(red, [1, 1, 4])])
+        >>> Knowledge(hats).probability(exactly(1, red))
+        Fraction(2, 7)
+        """
+        stated = self._claim(claim)
+        if estimate:
+            return self._estimated(
+                lambda known: Estimate.proved(known.probability(stated)),
+                lambda drawn: drawn.probability(self.claim(stated)),
+            )
+        if isinstance(stated, Knows):
+            return self._known(stated).probability
+        total = self._weight.value
+        if not total:
+            raise Contradiction
+        return min(Fraction(1), Fraction(self.assume(stated)._weight.value) / total)
+
+    @cached_property
+    def _weight(self) -> Answer[Weight]:
+        """The weight of all worlds."""
+        if "_weighted_tally" in vars(self):
+            return Answer(self._weighted_tally.value.total, self._weighted_tally.engine)
+        return self.asker.total(weighted=True)
 
     def question(self, question: Asked) -> Question:
         """Return a question of `joint` as the engines take it.
@@ -683,7 +812,7 @@ class Knowledge(Displayed, Viewpoint):
 LATER, LATER_STEPS = 10, 3_000_000
 """The part of the steps that is for an exact answer once another question was undecided."""
 
-_ANSWERS = ("_consistent", "_possible", "_total", "_tally", "_weighted_tally", "_slips")
+_ANSWERS = ("_consistent", "_possible", "_total", "_tally", "_weight", "_weighted_tally", "_slips")
 
 
 def _proved(shares: Shares) -> EstimatedShares:

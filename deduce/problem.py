@@ -435,6 +435,8 @@ class Problem:
                     if not isinstance(fact, Fact):
                         raise BadProblem(f"a question maps answers to facts, not to {fact!r}")
                     self.values_of(fact)
+        elif isinstance(asked, Weigh):
+            raise BadProblem(f"a Weigh is neither true nor false, so it is not seen: {asked}")
         elif isinstance(asked, Constraint):
             self.check(asked)
         else:

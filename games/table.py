@@ -1,7 +1,7 @@
 """A table becomes a game: which row is it? Guess Who, twenty questions, a key for diagnoses."""
 
 import csv
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from io import StringIO
@@ -13,7 +13,7 @@ from attrs import frozen
 from deduce import BadInput, Evidence, Fact, Knowledge
 from deduce.problem import World
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
+from deduce.system.text import check_known
 
 REGISTRATION = Registration(
     name="table",
@@ -152,9 +152,9 @@ class Table:
 
     def check(self, event: Event) -> None:
         """Refuse columns and values that the table does not have."""
-        _check_known("column", event.column, self.cells)
+        check_known("column", event.column, self.cells)
         values = self.cells[event.column].values()
-        _check_known(f"value of {event.column}", event.value, values)
+        check_known(f"value of {event.column}", event.value, values)
 
     def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
         """Yield the rows that fit each answer."""
@@ -223,11 +223,6 @@ class Table:
         asked = list(self.inquiries((), None))
         for inquiry in random.sample(asked, random.randint(0, len(asked))):
             yield self.event_of(inquiry, self.answer(inquiry, world))
-
-
-def _check_known(what: str, name: str, names: Collection[str]) -> None:
-    if name not in names:
-        raise BadInput(f"no {what} is called {name!r}{nearest(name, names)}")
 
 
 @cache

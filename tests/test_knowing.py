@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import operator
+import pickle
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import Any
 
 import pytest
+from attrs import frozen
 
+import deduce
 from deduce.budget import Budget
 from deduce.constraints import Knows, Weigh, Where, at_least, is_, is_not
-from deduce.errors import BadInput, BadProblem, Contradiction, Undecided
+from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
+from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.logic import all_of, common_knowledge, does_not_know, implies, knows, negation
+from deduce.logs.problem_json import write_problem
 from deduce.problem import Evidence, Problem
 from tests import kripke
 
@@ -202,6 +210,8 @@ def test_what_is_not_stated_is_refused() -> None:
         Knowledge(Problem({"x": (1, 2)})).is_certain(knows("Ann", "x"))
     with pytest.raises(BadProblem, match="not a constraint"):
         Problem({"x": (1, 2)}, [knows("Ann", "x")], sees={"Ann": []})  # type: ignore[list-item]
+    with pytest.raises(BadProblem, match="so it is not seen"):
+        Problem({"x": (1, 2)}, sees={"Ann": [Weigh([is_("x", 1)], [1, 2])]})
     with pytest.raises(BadProblem, match="neither true nor false"):
         knows("Ann", Weigh([is_("x", 1)], [1, 2]))
     question: Any = {"yes": is_("day", 14), "no": is_("day", 15)}
@@ -212,5 +222,165 @@ def test_what_is_not_stated_is_refused() -> None:
 def test_too_many_worlds_are_undecided() -> None:
     names = [f"v{i}" for i in range(40)]
     problem = Problem(dict.fromkeys(names, (0, 1)), sees={"Ann": names[:20]})
+    with pytest.raises(Undecided, match="1,099,511,627,776 worlds are too many to be listed"):
+        Knowledge(problem).is_possible(knows("Ann", names[-1]))
+    unequal = [Where(pair, operator.ne, "unequal") for pair in pairwise(names[:24])]
+    tight = Budget(steps=10_000)
     with pytest.raises(Undecided):
-        Knowledge(problem, budget=Budget(steps=100_000)).is_possible(knows("Ann", names[-1]))
+        Knowledge(Problem(problem.domains, unequal, sees=problem.sees), budget=tight).is_possible(
+            knows("Ann", names[-1])
+        )
+
+
+@frozen
+class Table:
+    """A game in which facts are told in public or to one player, and players state what they know.
+
+    Each player sees the other's hat.
+    """
+
+    players: tuple[str, ...] = ("Ann", "Ben")
+
+    def variables(self) -> dict[str, tuple[str, ...]]:
+        return dict.fromkeys(self.players, ("red", "blue", "green"))
+
+    def rules(self) -> tuple[Any, ...]:
+        return ()
+
+    def evidence(self, log: Any, viewer: Any) -> Iterator[Evidence]:
+        for number, (to, claim) in enumerate(log, start=1):
+            if to is None or viewer in (to, RECORD):
+                yield Evidence(claim, number)
+
+    def sees(self, log: Any) -> dict[str, list[str]]:
+        return {"Ann": ["Ben"], "Ben": ["Ann"]}
+
+    def seen_by(self, viewer: Any) -> Table:
+        return self
+
+    def seen_event(self, event: Any, viewer: Any) -> Any:
+        return event
+
+    def questions(self) -> list[str]:
+        return list(self.players)
+
+
+def test_what_only_the_viewer_has_seen_is_not_what_others_know() -> None:
+    k = Knowledge(Table(), [(None, is_not("Ann", "red")), ("Ann", is_("Ann", "blue"))])
+    for viewer, count in ((None, 6), ("Ann", 3), ("Ben", 6), (RECORD, 3)):
+        seen = k.seen_by(viewer)
+        assert seen.count() == count
+        assert seen.knows("Ann", "Ann").verdict == "no"  # as far as what she sees is public
+        assert seen.knows("Ben", "Ann").verdict == "yes"
+        assert seen.knows("Ben", "solution").verdict == "no"
+    told = k.tell((None, does_not_know("Ann", "Ann")), (None, is_not("Ann", "green")))
+    assert told.seen_by(None).count() == 3
+    assert told.is_certain("knows(ann, ann)")
+    assert told.is_certain("knows(ben, knows(ann, ann=blue))")
+    assert told.why(knows("Ann", "Ann")).events == (1, 4)
+
+
+def test_why_has_the_lines_of_a_game_with_a_notation() -> None:
+    class Written(Table):
+        """The same with a notation."""
+
+        name = "table"
+
+        def format_event(self, event: Any) -> str:
+            return f"said: {event[1]}"
+
+        def parse_event(self, text: str) -> Any:
+            raise NotImplementedError
+
+    log = [
+        (None, does_not_know("Ann", "Ann")),
+        (None, is_not("Ann", "green")),
+        (None, is_not("Ann", "red")),
+    ]
+    why = Knowledge(Written(), log).why(is_("Ann", "blue"))
+    assert (why.verdict, why.events) == ("certain", (2, 3))
+    assert [step.sentences for step in why.steps] == [
+        ("said: Ann is not green",),
+        ("said: Ann is not red",),
+    ]
+
+
+def test_a_statement_about_knowledge_is_public() -> None:
+    k = Knowledge(Table(), [("Ann", knows("Ben", "Ann"))])
+    assert k.seen_by(None).count() == 9
+    with pytest.raises(BadProblem, match="what a player states about knowledge is public"):
+        k.count()
+
+
+def test_text_of_claims_about_knowledge() -> None:
+    k = birthday().tell("does not know(albert, day)", "knows(alb, does_not_know(bernard, month))")
+    assert k.log[1] == STATED[0]
+    assert k.count() == 5
+    for text, message in (
+        ("knows(day)", r"write knows\(PLAYER, VARIABLE\)"),
+        ("knows(carl, day)", "no player is called 'carl'"),
+        ("knows(albert, year)", "no variable is called 'year'"),
+        ("knows(albert, day=12)", "12"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            k.is_certain(text)
+    with pytest.raises(BadInput, match="nothing states what players see"):
+        Knowledge(Problem({"x": (1, 2)})).is_certain("knows(ann, x)")
+
+
+def test_doubted_statements_exclude_nothing() -> None:
+    k = birthday().tell(STATED[0]).doubting({1: Fraction(1, 10)})
+    assert k.count() == 10
+    assert k.posterior()["month"]["May"] == Fraction(3 * 1, 5 * 10 + 5 * 1)
+    assert k.tell(STATED[1]).count() < 10
+
+
+def test_knowledge_with_statements_is_a_value() -> None:
+    base = birthday()
+    k = base.tell(*STATED[:2]).assume(knows("Albert", "day"))
+    assert k.verdicts() == {knows("Albert", "day"): "active"}
+    assert k == base.tell(*STATED[:2]).assume(knows("Albert", "day"))
+    hash(k.log)
+    problem = muddy(3)[1]
+    copy = pickle.loads(pickle.dumps(problem))  # noqa: S301
+    assert copy == problem
+    assert copy.sees == problem.sees
+    names = {name: getattr(deduce, name) for name in deduce.__all__}
+    assert eval(repr(problem), names) == problem  # noqa: S307
+    again = pickle.loads(pickle.dumps(Knowledge(problem).tell(all_of(muddy(3)[2]))))  # noqa: S301
+    assert again.count() == 4
+    with pytest.raises(Unsupported, match="what players see has no form in JSON"):
+        write_problem(problem)
+
+
+@pytest.mark.parametrize("seed", range(3, 2000, 61))
+def test_too_many_worlds_are_examined_by_what_a_player_sees(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = kripke.random_case(seed)
+    name, value, factor = case.weighed
+    k = Knowledge(kripke.problem_of(case)).tell(Weigh([is_(name, value)], [1, factor]))
+    player, *_ = case.sees
+    claims = [name, {"yes": is_(name, value), "no": is_not(name, value)}, is_(name, value)]
+    listed = [k.knows(player, what) for what in claims]
+
+    def refuse(*args: Any) -> None:
+        raise Undecided("too many")
+
+    monkeypatch.setattr("deduce.reasoning.knowing.worlds_of", refuse)
+    fresh = Knowledge(k.game, k.log)
+    for what, known in zip(claims, listed, strict=True):
+        found = fresh.knows(player, what)
+        assert (found.number, found.of) == (known.number, known.of)
+        assert found.probability == known.probability
+        assert sorted(map(repr, found.worlds())) == sorted(map(repr, known.worlds()))
+
+
+def test_knowing_among_very_many_worlds() -> None:
+    names = [f"v{i}" for i in range(40)]
+    rule = at_least(39, [is_(name, 1) for name in names[:39]] + [is_(names[39], 0)])
+    k = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), sees={"Ann": names[:2]}))
+    assert k.knows("Ann", names[0]).verdict == "yes"
+    assert k.knows("Ann", names[5]).verdict == "no"
+    ruled = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), [rule], sees={"Ann": names[:2]}))
+    assert 0 < ruled.knows("Ann", names[5]).probability < 1

@@ -8,6 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from inspect import signature
 from math import isnan
+from typing import Any
 
 import click
 from attrs import evolve, frozen
@@ -16,7 +17,7 @@ from deduce.budget import STANDARD, Budget
 from deduce.cli import complete
 from deduce.cli.numbers import Seconds, Whole
 from deduce.cli.output import print_answer, print_part, usage
-from deduce.constraints import Constraint, Value, Variable
+from deduce.constraints import Claim, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, DeduceError, Interrupted, Undecided
 from deduce.game import RECORD, HiddenGame, SeenInParts, Slips, Viewer, hook
@@ -85,6 +86,8 @@ class Ask:
         The log's name for messages.
     lines
         The line of each event in it, where known.
+    estimates
+        Whether numbers are estimated where the exact ones are not found: without ``--exact``.
     """
 
     knowledge: Knowledge
@@ -93,6 +96,19 @@ class Ask:
     json: bool
     source: str
     lines: tuple[int, ...] = ()
+    estimates: bool = True
+
+    def number(self, query: Callable[..., Any], *asked: Any, **options: Any) -> Any:
+        """Return the answer of a query for numbers, which may be estimates unless it is exact."""
+        return query(*asked, **options, **({"estimate": True} if self.estimates else {}))
+
+    def samples(self, samples: int | None) -> int | None:
+        """Return from how many worlds advice is estimated: none with ``--exact``."""
+        if self.estimates:
+            return samples
+        if samples:
+            raise click.UsageError("--exact and --samples contradict each other")
+        return 0
 
     def warn(self) -> None:
         """Print what is odd in the log, with the line, on standard error."""
@@ -109,7 +125,7 @@ class Ask:
         """Print a line or a table on standard output."""
         print_part(part)
 
-    def claim(self, text: str) -> Constraint:
+    def claim(self, text: str) -> Claim:
         """Return the claim that an argument states; a wrong name is wrong usage."""
         words = {"variable": self.look.variable.lower(), "value": self.look.value.lower()}
         with usage(text):
@@ -137,7 +153,7 @@ class Ask:
         the error to raise once the grid is shown.
         """
         try:
-            numbers = self.knowledge.shares() if shares else self.knowledge.posterior()
+            numbers = self.number(self.knowledge.shares if shares else self.knowledge.posterior)
         except KeyboardInterrupt:
             known = self.knowledge.asker.not_excluded()
             return Grid(known), Interrupted("interrupted", known=known)
@@ -146,7 +162,12 @@ class Ask:
             reason = f"the numbers are not known: {error}"
             return Grid(possible), undecided or Undecided(reason, known=possible)
         possible = {variable: frozenset(row) for variable, row in numbers.items()}
-        return Grid(possible, numbers, "shares of worlds" if shares else "probabilities"), None
+        kind = "shares of worlds" if shares else "probabilities"
+        grid = Grid(possible, numbers, kind, self.estimates)
+        if self.estimates and grid.exact:
+            proved = {v: {x: e.value for x, e in row.items()} for v, row in numbers.items()}
+            grid = evolve(grid, numbers=proved)
+        return grid, None
 
 
 class _ViewerOption(click.Option):
@@ -221,6 +242,11 @@ def options() -> list[click.Parameter]:
             metavar="RATE",
             help="Each event may be wrong with this probability, such as 0.02.",
         ),
+        click.Option(
+            ["--exact"],
+            is_flag=True,
+            help="Never estimate a number: give up with exit code 4 where it is not found.",
+        ),
         click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON object."),
     ]
 
@@ -277,6 +303,7 @@ def ask_about(
     engine: str,
     time_limit: float | None,
     slips: str | None,
+    exact: bool,
     as_json: bool,
 ) -> Ask:
     """Return the question that the values of `options` make.
@@ -305,7 +332,7 @@ def ask_about(
     if upto is not None:
         knowledge = knowledge.upto(upto)
     _check_events(knowledge, read, source)
-    ask = Ask(knowledge, look, command, as_json, source, read.lines)
+    ask = Ask(knowledge, look, command, as_json, source, read.lines, estimates=not exact)
     if not assume:
         return ask
     return evolve(ask, knowledge=knowledge.assume(*map(ask.claim, assume)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,11 +16,13 @@ from deduce.cli.output import end_undecided, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
 from deduce.errors import Interrupted, Undecided
+from deduce.estimates import Estimate, EstimatedWorlds
 from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.formats import FORMATS, export
-from deduce.show.jsonable import why_json, world_json
+from deduce.show.jsonable import number_json, why_json, world_json
+from deduce.show.text import ESTIMATED
 from deduce.system.files import replace_file
 from deduce.system.text import name_of, plural
 
@@ -203,9 +206,34 @@ def count(ask: Ask) -> bool:
 
     Exit code 1 if there is none.
     """
-    number = ask.knowledge.count()
-    ask.answer({"worlds": str(number)}, str(number))
-    return number > 0
+    number = ask.number(ask.knowledge.count)
+    if isinstance(number, Estimate) and not number.exact:
+        ask.answer({"exact": False, "worlds": number_json(number)}, str(number), ESTIMATED)
+        return True
+    exact = number.value if isinstance(number, Estimate) else number
+    ask.answer({"worlds": str(exact)}, str(exact))
+    return bool(exact)
+
+
+@click.argument("claim", metavar="CLAIM", shell_complete=complete.facts)
+def probability(ask: Ask, claim: str) -> None:
+    r"""Print how probable a CLAIM is, as an exact fraction.
+
+    \b
+    Example:  deduce GAME probability EXAMPLE LOGFILE
+
+    A CLAIM is VARIABLE=VALUE or VARIABLE!=VALUE; several of them joined by 'or', or by 'and';
+    'exactly N of', 'at least N of' or 'at most N of' some, with commas between them; or a
+    constraint in JSON. Worlds count as the evidence weighs them.
+    """
+    stated = ask.claim(claim)
+    found: Fraction | Estimate = ask.number(ask.knowledge.probability, stated)
+    value = found.value if isinstance(found, Estimate) else found
+    text = f"{value} ({100 * float(value):.4g} %)" if isinstance(value, Fraction) else str(found)
+    document = {"claim": ask.knowledge.say(stated), "probability": number_json(found)}
+    is_estimated = isinstance(found, Estimate) and not found.exact
+    exact, note = ({"exact": False}, [ESTIMATED]) if is_estimated else ({}, [])
+    ask.answer({**exact, **document}, text, *note)
 
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)
@@ -228,7 +256,8 @@ def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
         from deduce.steps.proof import proof_of
         from deduce.steps.show import proof_json, proof_text
 
-        proof = proof_of(ask.knowledge, claim, certain=found.verdict == "certain")
+        certain = found.verdict == "certain"
+        proof = proof_of(ask.knowledge, ask.knowledge.claim(claim), certain=certain)
         document |= {"proof": proof_json(proof)["steps"]}
         parts += ["step by step:", proof_text(proof)]
     ask.answer(document, *parts)
@@ -246,7 +275,7 @@ def why_not(ask: Ask, fact: str) -> bool:
     holds. Several facts may be joined by 'or'.
     """
     knowledge, claim = ask.knowledge, ask.claim(fact)
-    world = knowledge.asker.solve(claim).value
+    world = knowledge.asker.solve(knowledge.claim(claim)).value
     if world is None:
         found = knowledge.why(claim)
         ask.answer(why_json(found), ask.look.why(knowledge, found))
@@ -311,9 +340,15 @@ def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     \b
     Example:  deduce GAME sample --number 3 --seed 7 LOGFILE
     """
-    drawn = ask.knowledge.sample(number, seed=seed, weighted=not uniform)
+    drawn = ask.number(ask.knowledge.sample, number, seed=seed, weighted=not uniform)
     lines = [ask.look.world(ask.knowledge, world) for world in drawn]
-    ask.answer({"seed": seed, "worlds": [world_json(world) for world in drawn]}, *lines)
+    document: dict[str, object] = {"seed": seed, "worlds": [world_json(world) for world in drawn]}
+    if isinstance(drawn, EstimatedWorlds) and not drawn.exact:
+        document |= {"exact": False, "effective": drawn.effective}
+        lines.append(
+            f"~ drawn about as often as they weigh; worth {drawn.effective:.0f} independent draws"
+        )
+    ask.answer(document, *lines)
 
 
 @click.option(
@@ -349,6 +384,7 @@ def advise(
     from deduce.policy.show import advice_json, advice_tables
 
     knowledge = ask.knowledge
+    samples = ask.samples(samples)
     with usage():
         advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
@@ -410,6 +446,7 @@ COMMANDS: Mapping[str, Callable[..., bool | None]] = {
     "certain": certain,
     "possible": possible,
     "count": count,
+    "probability": probability,
     "why": why,
     "why-not": why_not,
     "worlds": worlds,

@@ -14,14 +14,23 @@ from deduce.constraints import Variable
 from deduce.errors import Interrupted, Undecided
 from deduce.reasoning.uncertainty import Moment
 from deduce.reasoning.uncertainty import progress as moments_of
-from deduce.show.jsonable import possible_json, shares_json
+from deduce.show.jsonable import number_json, possible_json, shares_json
 from deduce.show.table import Table
+from deduce.system.text import join
 
 if TYPE_CHECKING:
     from deduce.show.canvas import Figure
     from deduce.show.text import Grid
 
 __all__ = ["answer_grid", "grid", "progress"]
+
+SMALLEST = 0.005
+"""Bits that are shown as 0.00."""
+
+LESS_CERTAIN = (
+    "less than 0 gained by event{s} {events}: bits are about what is asked, not about the world; "
+    "fewer worlds are left, but the answer is less certain among them"
+)
 
 
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
@@ -42,10 +51,10 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
 
     def document(seen: Grid) -> dict[str, object]:
         return {
-            "worlds": str(knowledge.count()),
+            "worlds": number_json(ask.number(knowledge.count)),
             "possible": possible_json(seen.possible),
-            "shares": shares_json(knowledge.shares()),
-            "posterior": shares_json(knowledge.posterior()),
+            "shares": shares_json(ask.number(knowledge.shares)),
+            "posterior": shares_json(ask.number(knowledge.posterior)),
         }
 
     answer_grid(ask, document, shares=shares, plot=plot)
@@ -68,7 +77,10 @@ def answer_grid(
             ask.print(table)
         raise undecided
     write_figure(plot, lambda: _heat_map(ask, seen))
-    ask.answer(document(seen) if ask.json else {}, table)
+    shown = dict(document(seen)) if ask.json else {}
+    if not seen.exact:  # what is left is not known to be possible
+        shown = {"exact": False, "not_excluded": shown.pop("possible", None), **shown}
+    ask.answer(shown, table)
 
 
 def _heat_map(ask: Ask, grid: Grid) -> Figure:
@@ -117,6 +129,8 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
             for moment in moments
         ],
     )
+    lost = [str(m.number) for m in moments if m.told is not None and m.told < -SMALLEST]
+    notes = [LESS_CERTAIN.format(events=join(lost), s="s" * (len(lost) > 1))] if lost else []
     if undecided:
         if not ask.json:
             ask.print(table)
@@ -132,7 +146,7 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
         }
         for m in moments
     ]
-    ask.answer({"moments": found}, table)
+    ask.answer({"moments": found}, table, *notes)
     return moments[-1].worlds > 0
 
 

@@ -81,7 +81,7 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     from deduce.steps.show import proof_json, proof_text
 
     knowledge = ask.knowledge
-    wanted = [ask.claim(claim) for claim in claims]
+    wanted = [ask.knowledge.claim(ask.claim(claim)) for claim in claims]
     for claim in wanted:
         if not knowledge.is_certain(claim):
             ask.answer(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from deduce.game import Slip, Slips, hook
 from deduce.reasoning.doubts import with_doubts
 from deduce.show.jsonable import why_json
 from deduce.show.table import Table, percent
+from deduce.show.text import ESTIMATED
 from deduce.system.text import plural
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, object]:
         "event": slip.event,
         "answer": slip.answer,
         "probability": float(slip.probability),
+        **({} if slip.estimate is None else {"error": slip.estimate.error}),
         "instead": [
             {"says": says, "probability": float(share)}
             for says, share in alternatives(knowledge, slip)
@@ -83,7 +86,8 @@ def alternatives(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fracti
     """Return what may be right instead, in the game's own words where it has them."""
     instead = hook(knowledge.game, Slips.instead)
     if instead is not None:
-        return tuple(instead(with_doubts(knowledge), slip))
+        with suppress(Undecided):
+            return tuple(instead(with_doubts(knowledge), slip))
     return [(says or "it is not so", share) for says, share in slip.instead if share]
 
 
@@ -94,7 +98,8 @@ def slips_table(knowledge: Knowledge, slips: Sequence[Slip]) -> Table:
         named = [
             f"{says} ({percent(share)})" for says, share in alternatives(knowledge, slip)[:NAMED]
         ]
-        rows.append((str(slip.event), slip.answer, percent(slip.probability), "; ".join(named)))
+        wrong = percent(slip.estimate or slip.probability)
+        rows.append((str(slip.event), slip.answer, wrong, "; ".join(named)))
     return Table(("event", "answer", "wrong", "what may be right"), rows)
 
 
@@ -124,12 +129,14 @@ def slips(ask: Ask, *, limit: int) -> bool:
     """
     knowledge = with_doubts(ask.knowledge)
     check_slips(knowledge)
-    ranked = knowledge.slips()
+    ranked = ask.number(knowledge.slips)
     shown = ranked[:limit]
     document: dict[str, object] = {}
+    exact = all(slip.exact for slip in ranked)
     if ask.json:
         document = {"slips": [slip_json(knowledge, slip) for slip in shown]}
+        document |= {} if exact else {"exact": False}
     table = slips_table(knowledge, shown) if not ask.json else ""
     rest = f"{len(ranked) - limit} more; --limit shows them" if len(ranked) > limit else ""
-    ask.answer(document, table, *([rest] if rest else []))
+    ask.answer(document, table, *([rest] if rest else []), *([] if exact else [ESTIMATED]))
     return not ranked or ranked[0].probability <= Fraction(1, 2)

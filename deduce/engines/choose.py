@@ -17,7 +17,7 @@ tally, joint  counting for some milliseconds; then what an estimate chooses: `st
 sample        as for tally
 numbers       counting
 ranked        counting
-worlds        bits
+worlds        bits; from some hundred worlds on counting, if its sweep has few states: `listed`
 ============= ====================================================================================
 
 Each attempt but the last has a share of the steps, and half of the remaining time. An engine that
@@ -36,6 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
+from itertools import islice
 from math import inf
 
 from deduce.budget import Meter
@@ -50,7 +51,8 @@ from deduce.engines.count.search.branching import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
 from deduce.engines.count.trees import trees_of
-from deduce.errors import Unsupported, missing_package
+from deduce.errors import Undecided, Unsupported, missing_package
+from deduce.problem import World
 from deduce.system.registry import load
 from deduce.system.text import nearest
 
@@ -63,6 +65,7 @@ __all__ = [
     "engine",
     "engines_for",
     "has_arrays",
+    "listed",
     "looks_linear",
     "size_of",
     "states_to_sweep",
@@ -92,6 +95,12 @@ NEEDS = {"cpsat": ("ortools", "ortools"), "reference": ("constraint", "python-co
 
 FIRST = 30_000
 """Steps of the first attempt to count: enough for a standard game of Cluedo."""
+
+FEW_WORLDS = 300
+"""Worlds that are listed by bits before a sweep is tried."""
+
+STEPS_TO_LIST = 300_000
+"""Steps that this sweep may take."""
 
 Plan = tuple[tuple[str, int | None], ...]
 """The names of engines, each with the steps that it may take; ``None``: all that are left."""
@@ -249,6 +258,32 @@ def engines_for(
         yield from _available((*plan, *LAST[query]), query, model)
 
 
+def listed(model: Model, meter: Meter) -> Iterator[World]:
+    """Yield every world once: the first ones by bits, and many by a sweep, if that is short."""
+    ((name, _),) = PLANS["worlds"]
+    by_bits = engine(name).worlds(model, meter)
+    first = []
+    for world in islice(by_bits, FEW_WORLDS):
+        first.append(tuple(world.values()))
+        yield world
+    if len(first) < FEW_WORLDS:
+        return
+    from deduce.engines.count.engine import Counting
+
+    sweeping = meter.share(STEPS_TO_LIST)
+    try:
+        by_sweep = Counting().worlds(model, meter, sweeping=sweeping)
+    except Undecided:
+        yield from by_bits
+        return
+    finally:
+        meter.steps += sweeping.steps
+    shown = set(first)
+    for world in by_sweep:
+        if tuple(world.values()) not in shown:
+            yield world
+
+
 def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, int | None]]:
     for name, steps in plan:
         if not _installed(name):
@@ -285,7 +320,10 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         for group in component.groups:
             for number in touched(group):
                 sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component) or Orders.of(component):
+        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+            return 0.0
+        orders = Orders.of(component)
+        if orders is not None and orders.is_narrow:
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf

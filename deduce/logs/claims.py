@@ -1,21 +1,50 @@
-"""Claims as people type them: ``rope=Ann``, ``rope!=Ann``, ``plum=Ben or knife=Ben``."""
+"""Claims as people type them: ``rope=Ann``, ``rope!=Ann``, ``plum=Ben or knife=Ben``.
+
+Also ``plum=Ben and knife=Ben``, ``exactly 2 of plum=Ben, knife=Ben, rope=Ben`` (or ``at least``,
+``at most``), and any other constraint in JSON, as a file of a problem has it
+(`deduce.logs.problem_json`).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
-from deduce.constraints import Constraint, Count, Fact, Value, Variable, at_least, is_, is_not
-from deduce.errors import BadInput
+from deduce.constraints import (
+    Claim,
+    Constraint,
+    Count,
+    Fact,
+    Knows,
+    Value,
+    Variable,
+    Weigh,
+    at_least,
+    is_,
+    is_not,
+)
+from deduce.errors import BadInput, BadProblem
+from deduce.logic import all_of, count_of
 from deduce.problem import Problem
 from deduce.system.text import by_name, pick
 
-__all__ = ["format_claim", "parse_claim", "parse_variable"]
+__all__ = ["SOLUTION", "format_claim", "parse_claim", "parse_variable"]
+
+SOLUTION = "solution"
+"""The word for what the players of a game want to find out."""
+
+
+_STATED = re.compile(r"\s*(knows|does[ _]not[ _]know|common[ _]knowledge)\s*\((.*)\)\s*", re.I)
+
+COUNTED = r"(exactly|at least|at most)\s+([0-9]{1,6})\s+of:?\s+(.*=.*)"
+"""How many of some facts hold."""
 
 
 def parse_claim(
     problem: Problem, text: str, *, variable: str = "variable", value: str = "value"
-) -> Constraint:
-    """Return the fact, or the disjunction of facts, that a text states about a problem.
+) -> Claim:
+    """Return the claim that a text states: a fact, several facts as one claim, or what is known.
 
     Names are forgiving (see `deduce.system.text.pick`): case, blanks and punctuation do not count,
     and the beginning of a name or of a word in it will do while only one name fits.
@@ -32,7 +61,7 @@ def parse_claim(
     Raises
     ------
     BadInput
-        Not of the form ``VARIABLE=VALUE``, or a name that means none or several.
+        Not of such a form, or a name that means none or several.
 
     Examples
     --------
@@ -41,12 +70,73 @@ def parse_claim(
     Professor Plum is Ben
     >>> print(parse_claim(problem, "plum=ben or rope!=ben"))
     at least 1 of: Professor Plum is Ben, Rope is not Ben
+    >>> print(parse_claim(problem, "exactly 1 of plum=ben, rope=ben"))
+    exactly 1 of: Professor Plum is Ben, Rope is Ben
+
+    What players know, if the problem states what they see; the word ``solution`` means what the
+    players of a game want to find out:
+
+    >>> seen = Problem({"Rope": ("Ann", "Ben")}, sees={"Ann": ["Rope"], "Ben": []})
+    >>> print(parse_claim(seen, "knows(ann, does_not_know(ben, rope))"))
+    Ann knows that Ben does not know Rope
     """
-    parts = re.split(r"\s+or\s+", text.strip())
-    if not all("=" in part for part in parts):
-        parts = [text]
-    facts = _apart(problem, [_fact(problem, part, variable, value) for part in parts])
-    return facts[0] if len(facts) == 1 else at_least(1, facts)
+    stated = _STATED.fullmatch(text)
+    if stated is not None:
+        word, inside = stated[1].replace(" ", "_").lower(), stated[2]
+        if word == "common_knowledge":
+            return Knows((), _what(problem, inside, variable, value))
+        player, comma, what = inside.partition(",")
+        if not comma or not problem.sees:
+            hint = f"{word}(PLAYER, {variable.upper()})"
+            reason = f"write {hint}" if problem.sees else "nothing states what players see"
+            raise BadInput(f"{text.strip()!r} cannot be judged: {reason}")
+        players = by_name(problem.sees)
+        known = players[pick(player.strip(), players, "player")]
+        asked = _what(problem, what, variable, value)
+        return Knows((known,), asked, negated=word == "does_not_know")
+    if text.lstrip().startswith("{"):
+        return _from_json(problem, text)
+
+    def facts_of(parts: Iterable[str]) -> list[Fact]:
+        return [_fact(problem, part, variable, value) for part in parts]
+
+    counted = re.fullmatch(COUNTED, text.strip(), re.IGNORECASE)
+    if counted:
+        word, number, rest = counted[1].lower(), int(counted[2]), counted[3]
+        facts = facts_of(rest.split(","))
+        low, high = 0 if word == "at most" else number, None if word == "at least" else number
+        apart = len({fact.variable for fact in facts}) == len(facts)
+        return Count(facts, low, high) if apart else count_of(facts, low, high)
+    for word in ("or", "and"):
+        parts = re.split(rf"\s+{word}\s+", text.strip())
+        if len(parts) > 1 and all("=" in part for part in parts):
+            if word == "and":
+                return all_of(facts_of(parts))
+            facts = _apart(problem, facts_of(parts))
+            return facts[0] if len(facts) == 1 else at_least(1, facts)
+    return facts_of([text])[0]
+
+
+def _from_json(problem: Problem, text: str) -> Constraint:
+    from deduce.logs.json_values import parse_json
+    from deduce.logs.problem_json import read_constraint
+
+    try:
+        claim = read_constraint(problem, parse_json(text))
+    except BadProblem as error:
+        raise BadInput(f"not a claim about this problem: {error}") from None
+    if isinstance(claim, Weigh):
+        raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
+    return claim
+
+
+def _what(problem: Problem, text: str, variable: str, value: str) -> Any:
+    """Return what is known: a claim, or the variable of which the value is known."""
+    if "=" in text or _STATED.fullmatch(text):
+        return parse_claim(problem, text, variable=variable, value=value)
+    if text.strip().lower() == SOLUTION and SOLUTION not in by_name(problem.domains):
+        return SOLUTION
+    return parse_variable(problem, text, variable)
 
 
 def format_claim(problem: Problem, claim: Constraint) -> str:

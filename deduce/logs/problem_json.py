@@ -38,6 +38,7 @@ __all__ = [
     "FRACTION",
     "PROBLEM",
     "VALUE",
+    "read_constraint",
     "read_problem",
     "read_value",
     "write_problem",
@@ -164,7 +165,7 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     Raises
     ------
     Unsupported
-        A variable or value has no form in JSON.
+        A variable or value has no form in JSON, or the problem states what players see.
 
     Examples
     --------
@@ -173,6 +174,8 @@ def write_problem(problem: Problem) -> dict[str, Any]:
     >>> read_problem(write_problem(hats)) == hats
     True
     """
+    if problem.sees:
+        raise Unsupported("what players see has no form in JSON")
 
     def fact(of: Fact) -> dict[str, object]:
         domain = problem.domains[of.variable]
@@ -332,6 +335,21 @@ def read_problem(document: Any, path: str = "") -> Problem:
                 )
             )
     return Problem(domains, rules, evidence)
+
+
+def read_constraint(problem: Problem, document: Any, path: str = "") -> Constraint:
+    """Return the constraint about a problem that JSON gives, as `read_problem` has constraints.
+
+    Raises
+    ------
+    BadInput
+        It is not a constraint about this problem; with the path of the field that is wrong.
+    """
+    check_form(document, _CONSTRAINT, path)
+    with _located(path or "the claim"):
+        made = _constraint(document, path)
+        problem.check(made)
+    return made
 
 
 def _check_row(row: list[Value], columns: list[list[Value]], path: str) -> None:

@@ -86,6 +86,9 @@ Attribute: TypeAlias = "str | int | bool | None"
 
 STYLE = re.compile(r' style="[^"<>]*"')
 
+MAX_PICTURE = 440
+"""A wider picture scrolls sideways on a phone instead of being too small."""
+
 SHADES = 20
 """The number of shades of a probability; the style sheet has one class for each."""
 
@@ -484,7 +487,10 @@ def picture(svg: str) -> Html:
     >>> picture('<svg style="max-width:100%"><title>a</title></svg>')
     '<div class="board"><svg><title>a</title></svg></div>'
     """
-    return tag("div", Html(STYLE.sub("", svg)), class_="board")
+    width = re.search(r'<svg[^>]* width="(\d+)', svg)
+    if width is None or int(width[1]) <= MAX_PICTURE:
+        return tag("div", Html(STYLE.sub("", svg)), class_="board")
+    return tag("div", Html(STYLE.sub("", svg)), class_="board large", tabindex=0, role="group")
 
 
 def stepper(label: str, at: int, last: int, *, do: str = "step") -> Html:

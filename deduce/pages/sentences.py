@@ -82,7 +82,7 @@ class Texts:
             return message.key
 
 
-LARGE = ("", "", "million", "billion", "trillion")
+LARGE = ("", "", "million", "billion", "trillion", "quadrillion", "quintillion")
 """The names of the powers of a thousand."""
 
 
@@ -94,7 +94,7 @@ def number_text(value: int) -> str:
     """
     if abs(value) < 10**7:
         return f"{value:,}"
-    if abs(value) >= 10**15:
+    if abs(value) >= 10**21:
         return f"{value:.2e}" if abs(value) < 10**300 else f"10^{len(str(value)) - 1}"
     power = (len(str(abs(value))) - 1) // 3
     return f"{value / 1000**power:.3g} {LARGE[power]}"
@@ -174,6 +174,7 @@ LOG_TEXTS: Table = {
     "saved": ("{players} · {n} event", "{players} · {n} events"),
     "log.title": ("{n} event", "{n} events"),
     "log.none": "No events yet.",
+    "log.older": ("Show {n} older event", "Show {n} older events"),
     "log.then": "Step through the log",
     "log.then_line": "What was known then",
     "then.title": "Looking back",
@@ -228,8 +229,8 @@ LOG_TEXTS: Table = {
     "why.because": "Because",
     "why.rule": "Rule",
     "why.assumed": "Assumed",
-    "why.probability": "Probability {share}: some worlds have it, others do not.",
-    "why.no_probability": "Some worlds have it, others do not.",
+    "why.probability": "Its probability is {share}. Nothing in the log decides it.",
+    "why.no_probability": "Nothing in the log decides it.",
     "why.if_so": "What if so?",
     "why.if_not": "What if not?",
     "why.not_smallest": "There may be a shorter proof.",
@@ -298,7 +299,10 @@ TUTOR_TEXTS: Table = {
     "tutor.title": "You mark, the tutor judges",
     "tutor.off": "Hide what the log proves, mark what you find out, and ask for hints.",
     "tutor.begin": "Hide the answers",
-    "tutor.on": "Tap a cell of the sheet: yes, no, empty.",
+    "tutor.on": "Tap a cell: yes, no, empty.",
+    "tutor.clues": ("What happened: {n} event", "What happened: {n} events"),
+    "tutor.more_hint": "More of the hint",
+    "tutor.check": "Check",
     "tutor.end": "Show the answers",
     "tutor.clear": "Clear my marks",
     "tutor.judge": "Judge my marks",

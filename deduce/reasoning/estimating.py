@@ -24,6 +24,7 @@ from deduce.estimates import (
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood
 from deduce.problem import Problem, World, number_of
+from deduce.reasoning.measures import Measure
 from deduce.reasoning.queries import Asker
 
 __all__ = ["ENOUGH", "Estimates", "part_for_estimates"]
@@ -113,17 +114,17 @@ class Estimates:
                 shares[variable].update(dict.fromkeys(values, share.divided(len(values))))
         return shares
 
-    def joint(self, questions: Sequence[Question]) -> EstimatedDistribution:
+    def joint(self, questions: Sequence[Question | Measure]) -> EstimatedDistribution:
         """Return the probabilities of the combinations of answers."""
-        answers = [
-            [(variable, values, label) for label, facts in q.items() for variable, values in facts]
-            for q in questions
-        ]
-
         worlds, shares, weights = self._all()
         labels: list[Sequence[Value]] = []
         for world, share in zip(worlds, shares, strict=True):
-            given = [[label for v, values, label in of if world[v] in values] for of in answers]
+            given = [
+                [of.value(world)]
+                if isinstance(of, Measure)
+                else [label for label, facts in of.items() for v, x in facts if world[v] in x]
+                for of in questions
+            ]
             if share and any(len(labels) != 1 for labels in given):
                 raise BadProblem(f"not exactly one of the answers of a question holds in {world}")
             labels.append(tuple(label[0] for label in given) if share else ())

@@ -15,9 +15,11 @@ players know of each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
 from itertools import groupby, pairwise
+from math import prod
 from operator import and_
 from typing import Any
 
@@ -25,15 +27,19 @@ from attrs import evolve, field, frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Claim, Constraint, Knows, Logic, Where
+from deduce.engines.base import Weight
 from deduce.engines.core.model import Model
-from deduce.engines.core.worlds import Column, Left, Mask, View, Worlds, worlds_of
-from deduce.errors import BadProblem
+from deduce.engines.core.worlds import MAX_PRODUCT, Column, Left, Mask, View, Worlds, worlds_of
+from deduce.errors import BadProblem, Undecided
 from deduce.problem import Evidence, Problem, Sees, World
-from deduce.reasoning.queries import question_of
+from deduce.reasoning.queries import Asker, question_of
 from deduce.system.display import Displayed
 from deduce.system.text import nearest, plural, visible
 
 __all__ = ["Heard", "Judge", "Known", "first_statement", "heard", "is_epistemic"]
+
+COUNTING = 3_000_000
+"""Steps for counting the worlds before they are listed."""
 
 
 def is_epistemic(claim: Claim) -> bool:
@@ -93,9 +99,21 @@ class Judge:
     def __init__(self, problem: Problem, meter: Meter) -> None:
         self.problem, self.meter = problem, meter
         self.model = Model(problem, meter)
+        if prod(map(len, problem.domains.values())) > MAX_PRODUCT:
+            self._check_number()
         self.worlds: Worlds = worlds_of(self.model, meter)
         self._columns: dict[Any, Column] = {}
         self._views: dict[Any, View] = {}
+
+    def _check_number(self) -> None:
+        """Raise `Undecided` at once if the worlds can be counted, and are too many to be listed."""
+        limit = self.meter.budget.steps
+        number: Weight = 0
+        with suppress(Undecided):
+            budget = self.meter.share(COUNTING).budget
+            number = Asker(self.model, budget=budget).total(weighted=False).value
+        if limit is not None and number * len(self.model.variables) > limit - self.meter.steps:
+            raise Undecided(f"{number:,} worlds are too many to be listed")
 
     def holding(self, claim: Claim, sees: Sees, among: Mask) -> Mask:
         """Return the worlds in which a claim holds, if those of ``among`` are possible.

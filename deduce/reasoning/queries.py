@@ -10,17 +10,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from itertools import product
 from math import log10
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.constraints import (
+    Claim,
     Constraint,
     Count,
     Fact,
+    Number,
     Sum,
     Tabulated,
     Value,
@@ -30,14 +33,15 @@ from deduce.constraints import (
     opposite,
 )
 from deduce.distribution import Distribution
-from deduce.engines.base import Engine, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import engine, engines_for
+from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.choose import engine, engines_for, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.game import Event, HiddenGame, Viewer
 from deduce.logic import negation
-from deduce.problem import Problem, World
+from deduce.problem import Evidence, Problem, World
+from deduce.reasoning.measures import Measure, with_measures
 
 __all__ = [
     "Answer",
@@ -52,8 +56,8 @@ __all__ = [
 
 T = TypeVar("T")
 
-Asked: TypeAlias = Variable | Mapping[Any, Fact | Sequence[Fact]]
-"""A variable, or answers and the facts that they mean."""
+Asked: TypeAlias = Variable | Mapping[Any, Fact | Sequence[Fact]] | Number | Claim
+"""A variable; answers and the facts that they mean; a number; or a claim, which is true or not."""
 
 MOMENT = 0.1
 """Seconds for what is known beside an answer that is undecided."""
@@ -212,7 +216,9 @@ class Asker:
             "tally", lambda chosen, meter: chosen.total(self.model, meter, weighted=weighted)
         )
 
-    def joint(self, questions: Sequence[Question], *, weighted: bool) -> Answer[Distribution]:
+    def joint(
+        self, questions: Sequence[Question | Measure], *, weighted: bool
+    ) -> Answer[Distribution]:
         """Return the probabilities of the combinations of answers.
 
         Raises
@@ -223,15 +229,57 @@ class Asker:
             There is no world.
         """
         self._check_bounds()
+        measures = [asked for asked in questions if isinstance(asked, Measure)]
         for question in questions:
-            self.check_question(question)
-        answer = self._ask(
-            "joint",
-            lambda chosen, meter: chosen.joint(self.model, meter, questions, weighted=weighted),
-        )
+            if not isinstance(question, Measure):
+                self.check_question(question)
+        if any(each.is_listed for each in measures) or (measures and self._is_listed):
+            answer = self._by_cases(questions, weighted=weighted)
+        else:
+            answer = self._joint(questions, weighted=weighted)
         if not answer.value:
             raise Contradiction
         return Answer(Distribution(answer.value), answer.engine)
+
+    def _joint(self, questions: Sequence[Question | Measure], *, weighted: bool) -> Answer[Joint]:
+        """Return the weights of the combinations of answers, with a variable for each measure."""
+        asker = self
+        measures = [asked for asked in questions if isinstance(asked, Measure)]
+        if measures:
+            problem = with_measures(self.model.problem, measures)
+            asker = evolve(self, model=Model(problem, self.budget.meter()))
+            if asker._refuted_by_bounds:
+                return Answer({}, "bounds")
+        asked = [each.question if isinstance(each, Measure) else each for each in questions]
+        try:
+            return asker._ask(
+                "joint",
+                lambda chosen, meter: chosen.joint(asker.model, meter, asked, weighted=weighted),
+            )
+        except Undecided as error:
+            known = {v: row for v, row in error.known.items() if not isinstance(v, Measure)}
+            error.known = known
+            raise
+
+    def _by_cases(
+        self, questions: Sequence[Question | Measure], *, weighted: bool
+    ) -> Answer[Joint]:
+        """Return the same from the list of all worlds, one case of the measures after the other."""
+        table: dict[tuple[Value, ...], Weight] = {}
+        problem, name = self.model.problem, "auto:worlds"
+        measures = [asked for asked in questions if isinstance(asked, Measure)]
+        others = [asked for asked in questions if not isinstance(asked, Measure)]
+        for case in product(*(measure.cases.items() for measure in measures)):
+            assumed = problem.with_evidence(*(Evidence(stated, None) for _, stated in case))
+            model = self.model.grown(assumed, self.budget.meter())
+            assert model is not None
+            answer = evolve(self, model=model)._joint(others, weighted=weighted)
+            name = answer.engine
+            for answers, weight in answer.value.items():
+                given, rest = (value for value, _ in case), iter(answers)
+                key = [next(given if isinstance(of, Measure) else rest) for of in questions]
+                table[tuple(key)] = weight
+        return Answer(table, name)
 
     def sample(self, number: int, *, seed: int, weighted: bool) -> Answer[Sequence[World]]:
         """Return worlds drawn independently, uniformly or by weight; the seed repeats them.
@@ -284,9 +332,11 @@ class Asker:
         """Yield every world once, lazily. The budget counts while the worlds are drawn."""
         if self._refuted_by_bounds:
             return iter(())
-        usual = "auto:worlds" if self._is_listed else "bits"
-        name = usual if self.engine == "auto" else self.engine
-        return engine(name).worlds(self.model, self.budget.meter())
+        meter = self.budget.meter()
+        if self.engine != "auto" or self._is_listed:
+            name = "auto:worlds" if self.engine == "auto" else self.engine
+            return engine(name).worlds(self.model, meter)
+        return listed(self.model, meter)
 
     def is_certain(self, constraint: Constraint) -> Answer[bool]:
         """Return whether every world satisfies the constraint.

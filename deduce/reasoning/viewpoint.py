@@ -14,7 +14,7 @@ from typing import Any, Self
 from attrs import evolve, field, frozen
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Claim, Constraint, Count, Fact, Logic, Weigh, listed
+from deduce.constraints import Claim, Constraint, Count, Fact, Knows, Logic, Weigh, listed
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.game import (
@@ -27,11 +27,12 @@ from deduce.game import (
     Said,
     Seeing,
     SeenInParts,
+    Shown,
     Viewer,
     hook,
 )
 from deduce.likelihoods import resolved
-from deduce.logs.claims import parse_claim
+from deduce.logs.claims import SOLUTION, parse_claim
 from deduce.logs.events import Log, checked_event, format_event, parse_event
 from deduce.problem import Evidence, Problem, Sees
 from deduce.reasoning.bare import BareGame, game_of
@@ -299,14 +300,25 @@ class Viewpoint:
 
     def _claim(self, claim: Claim | str) -> Claim:
         if isinstance(claim, str):
-            return parse_claim(self.problem, claim)
+            claim = parse_claim(self.problem, claim)
         if isinstance(claim, Weigh):
             raise BadInput(f"a Weigh is neither true nor false, so it is not a claim: {claim}")
         if not isinstance(claim, Claim):
             raise BadInput(f"not a claim: {claim!r}; for example is_('Rope', 'Ann') or 'rope=Ann'")
+        if isinstance(claim, Knows):
+            claim = self._of_solution(claim)
         if is_epistemic(claim):
             self._rules.check(claim)
         return claim
+
+    def _of_solution(self, claim: Knows) -> Knows:
+        """Return a claim in which the word ``solution`` is what the players want to find out."""
+        if isinstance(claim.what, Knows):
+            return evolve(claim, what=self._of_solution(claim.what))
+        questions = hook(self.game, Shown.questions)
+        if claim.what != SOLUTION or SOLUTION in self._rules.domains or questions is None:
+            return claim
+        return evolve(claim, what=list(questions()))
 
     def _constraint(self, claim: Claim) -> Constraint:
         if isinstance(claim, Constraint) and not is_epistemic(claim):
@@ -342,9 +354,12 @@ class Viewpoint:
 
     def _retold(self) -> Retold:
         """Return the log as what an explanation tells again."""
-        public = self._public
-        private = [piece for piece in self._evidence if piece not in public]
-        return Retold(self._rules, public, private, self.assumed, self._sees_at, len(self.log))
+        own = {(piece.event, piece.constraint): piece for piece in self._evidence}
+        # The viewer may have a sentence for what is public: the line of the event.
+        public = [own.pop((p.event, p.constraint), p) for p in self._public]
+        return Retold(
+            self._rules, public, [*own.values()], self.assumed, self._sees_at, len(self.log)
+        )
 
     def _sees_at(self, event: int) -> Sees:
         """Return what each player has seen before an event."""

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from deduce.constraints import Value, Variable
+from deduce.estimates import Estimate
 from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.system.text import by_name, name_of
 
-__all__ = ["possible_json", "shares_json", "why_json", "world_json"]
+__all__ = ["number_json", "possible_json", "shares_json", "why_json", "world_json"]
 
 
 def world_json(world: World | None) -> dict[str, str] | None:
@@ -31,13 +32,33 @@ def possible_json(possible: Mapping[Variable, Iterable[Value]]) -> dict[str, lis
     }
 
 
-def shares_json(shares: Mapping[Variable, Mapping[Value, Fraction]]) -> dict[str, dict[str, str]]:
-    """Return the numbers of each variable as exact fractions; what is impossible is left out."""
+def number_json(number: Fraction | int | Estimate) -> object:
+    """Return an exact number as text, and an estimate as an object with its error and interval.
+
+    >>> number_json(Estimate(0.25, 0.01, 0.23, 0.27))
+    {'value': 0.25, 'error': 0.01, 'low': 0.23, 'high': 0.27, 'exact': False}
+    """
+    if not isinstance(number, Estimate):
+        return str(number)
+    if number.exact:
+        return str(number.value)
+    ends = (number.value, number.low, number.high)
+    value, low, high = (str(end) if number.counts else float(end) for end in ends)
+    return {"value": value, "error": number.error, "low": low, "high": high, "exact": False}
+
+
+def shares_json(
+    shares: Mapping[Variable, Mapping[Value, Fraction | Estimate]],
+) -> dict[str, dict[str, object]]:
+    """Return the numbers of each variable as exact fractions; what is impossible is left out.
+
+    An estimate is an object with its error.
+    """
     return {name: _row_json(shares[variable]) for name, variable in by_name(shares).items()}
 
 
-def _row_json(row: Mapping[Value, Fraction]) -> dict[str, str]:
-    return {name: str(row[value]) for name, value in by_name(row).items()}
+def _row_json(row: Mapping[Value, Fraction | Estimate]) -> dict[str, object]:
+    return {name: number_json(row[value]) for name, value in by_name(row).items()}
 
 
 def why_json(why: Why) -> dict[str, object]:

@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.errors import Contradiction, Undecided
+from deduce.estimates import Estimate
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.reasoning.doubts import Unless
@@ -32,7 +33,7 @@ from deduce.show.cells import (
 )
 from deduce.show.svg import Markup, shaded_cells
 from deduce.show.table import Table, percent
-from deduce.show.text import SINGULAR, Grid, grid_of, groups, knowledge_title
+from deduce.show.text import ESTIMATED, SINGULAR, Grid, grid_of, groups, knowledge_title
 from deduce.system.display import Displayed
 from deduce.system.text import by_name, join, name_of, plural, visible
 
@@ -166,8 +167,9 @@ def value_cell(
     hover = f"{name}: {text}"
     probability = None
     if grid.numbers is not None and text != "no":
-        probability = grid.numbers[variable][value]
-        hover = f"{name}: {SINGULAR[grid.kind]} {probability}"
+        number = grid.numbers[variable][value]
+        probability = Fraction(float(number)) if isinstance(number, Estimate) else number
+        hover = f"{name}: {SINGULAR[grid.kind]} {number}"
         hover += f", share of worlds {shares[variable][value]}" if shares else ""
     shown, certain, faint = (no if text == "no" else text), text == "yes", text == "no"
     return Cell(shown, probability, certain=certain, faint=faint, hover=hover, pick=pick, fact=fact)
@@ -216,8 +218,11 @@ def _own_cell(facts: Sequence[Fact], grid: Grid, name: str, no: str) -> Cell:
         return Cell(no, faint=True, pick=False, hover=f"{name}: no")
     if sure or grid.numbers is None:
         return Cell("yes" if sure else "?", certain=sure, pick=False, hover=name)
-    numbers = grid.numbers
-    share = sum((numbers[v][value] for v, values in held for value in values), Fraction())
+    numbers = [grid.numbers[variable][value] for variable, values in held for value in values]
+    exact = [number for number in numbers if isinstance(number, Fraction)]
+    if len(exact) < len(numbers):  # estimates are not added: their errors depend on each other
+        return Cell("?", pick=False, hover=name)
+    share = sum(exact, Fraction())
     return share_cell(share, name=name, pick=False)
 
 
@@ -285,16 +290,19 @@ def knowledge_sheet(
     The parameters are those of `knowledge_rows`; headings and columns are those of the game.
     """
     domains = knowledge.problem.domains
-    notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
+    unknown = "? = the number is not known"
+    notes = [f"percentages are {grid.kind}" if grid.numbers else unknown]
     own = hook(knowledge.game, Shown.cells)
     if own is not None:
-        board = own()
+        board, notes = own(), notes if grid.exact else [unknown]
         head = ("", *next(iter(board.values())))
         return Sheet(head, cell_rows(board, grid, no=no), knowledge_title(knowledge, grid), notes)
-    columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
-    rows = knowledge_rows(
-        knowledge, grid, groups(knowledge), columns, shares=shares, no=no, limit=limit
-    )
+    headed = groups(knowledge)
+    shown = [variable for variables in headed.values() for variable in variables]
+    columns = by_name(dict.fromkeys(value for name in shown for value in domains[name]))
+    rows = knowledge_rows(knowledge, grid, headed, columns, shares=shares, no=no, limit=limit)
+    if not grid.exact:
+        notes.append(ESTIMATED)
     if limit is not None and len(domains) > limit:
         notes.append(f"the first {limit} of {plural(len(domains), 'variable')} are shown")
     return marked(Sheet(("", *columns), rows, knowledge_title(knowledge, grid), notes), knowledge)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from attrs import evolve, field, frozen
 
+from deduce.estimates import Estimate
 from deduce.system.display import Displayed
 from deduce.system.text import aligned, visible
 
@@ -69,14 +70,20 @@ class Table(Displayed):
         return table_html(self.title, self.head, rows, self.notes)
 
 
-def percent(share: Fraction, digits: int = 0) -> str:
+def percent(share: Fraction | Estimate, digits: int = 0) -> str:
     """Return a share in percent, never rounded to a certainty that is not there.
+
+    An estimate has its error with it, as in ``~43 % ± 2``.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
     ['0%', '<1%', '33%', '>99%', '100%']
     >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
     ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
     """
+    if isinstance(share, Estimate):
+        if not share.exact:
+            return str(share)
+        share = Fraction(share.value)
     if share in (0, 1):
         return f"{int(share) * 100}%"
     step = Fraction(1, 10 ** (digits + 2))

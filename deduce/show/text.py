@@ -9,6 +9,7 @@ from attrs import frozen
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Contradiction, Undecided
+from deduce.estimates import Estimate, EstimatedDistribution
 from deduce.game import RECORD, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
@@ -18,6 +19,7 @@ from deduce.show.table import Table, percent
 from deduce.system.text import by_name, name_of, plural
 
 __all__ = [
+    "ESTIMATED",
     "ROWS",
     "SINGULAR",
     "Grid",
@@ -29,6 +31,9 @@ __all__ = [
     "world_line",
     "world_text",
 ]
+
+ESTIMATED = "~ estimated from drawn worlds; after ± and < is a 95 % interval, not a certainty"
+"""What is said below estimates."""
 
 ROWS = 20
 """How many combinations of answers the table of a distribution shows."""
@@ -47,14 +52,24 @@ class Grid:
     possible
         The values that each variable has in some world (or that nothing has excluded yet).
     numbers
-        The posterior or the share of worlds of each value, or ``None`` when they are not known.
+        The posterior or the share of worlds of each value, or ``None`` when they are not known;
+        where they are estimated, ``possible`` has what is not excluded.
     kind
         What the numbers are: ``"probabilities"`` or ``"shares of worlds"``.
+    estimates
+        Whether other numbers that are shown with it may be estimated.
     """
 
     possible: Mapping[Variable, frozenset[Value]]
-    numbers: Mapping[Variable, Mapping[Value, Fraction]] | None = None
+    numbers: Mapping[Variable, Mapping[Value, Fraction | Estimate]] | None = None
     kind: str = "probabilities"
+    estimates: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether no number is estimated."""
+        rows = (self.numbers or {}).values()
+        return all(not isinstance(x, Estimate) or x.exact for row in rows for x in row.values())
 
     def cell(self, variable: Variable, value: Value) -> str:
         """Return ``"yes"``, ``"no"``, a percentage, or ``"?"`` where the number is not known."""
@@ -110,17 +125,25 @@ def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
     title += f", if {what_if}" if what_if else ""
     if grid.numbers is None:
         return title
+    if not grid.exact:
+        return f"{title}: {knowledge.count(estimate=True)} worlds"
     worlds = knowledge.count()
     return f"{title}: {plural(worlds, 'world')}"
 
 
-def distribution_table(distribution: Distribution) -> Table:
-    """Return the most likely combinations of answers, at most `ROWS`, with the entropy."""
+def distribution_table(distribution: Distribution | EstimatedDistribution) -> Table:
+    """Return the most likely combinations of answers, at most `ROWS`, with the entropy.
+
+    Of an estimate, how probable what no drawn world has may be takes the place of the entropy.
+    """
     rows = [
-        (", ".join(map(name_of, answers)), percent(share))
-        for answers, share in list(distribution.items())[:ROWS]
+        (", ".join(map(name_of, answers)), percent(distribution[answers]))
+        for answers in list(distribution)[:ROWS]
     ]
-    notes = [f"{distribution.entropy():.2f} bits of uncertainty"]
+    if isinstance(distribution, EstimatedDistribution):
+        notes = [ESTIMATED, f"any other answer: up to {distribution.unseen:.2%}"]
+    else:
+        notes = [f"{distribution.entropy():.2f} bits of uncertainty"]
     if len(distribution) > ROWS:
         notes.append(f"the first {ROWS} of {len(distribution)} combinations are shown")
     return Table(("answer", "probability"), rows, notes=tuple(notes))

@@ -155,6 +155,22 @@ def plural(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
+def check_known(what: str, name: str, names: Collection[str]) -> None:
+    """Refuse a name that is not one of some names.
+
+    Raises
+    ------
+    BadInput
+        It is not; the message names the nearest one.
+
+    Examples
+    --------
+    >>> check_known("card", "Rope", ["Rope", "Hall"])
+    """
+    if name not in names:
+        raise BadInput(f"no {what} is called {name!r}{nearest(name, names)}")
+
+
 def nearest(word: str, names: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest of the names, or an empty string.
 

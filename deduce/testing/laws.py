@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import product
 from math import comb
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from deduce.constraints import (
     Fact,
     Logic,
     Number,
+    Rows,
     Sum,
     Variable,
     Weigh,
@@ -203,6 +205,56 @@ def which(problem: Problem, asked: Ask, random: Random) -> str:
     if _is_same(Distribution(table), joint, _error(problem)):
         return ""
     return f"which of {chosen}, and {name!r}: {table} is right, {dict(joint)} is answered"
+
+
+def probabilities(problem: Problem, asked: Ask, random: Random) -> str:
+    """A claim is as probable as the worlds in which it holds, and as a joint distribution says."""
+    worlds, knowledge = enumeration.listed(problem), asked(problem)
+    weights = enumeration.weights(problem, worlds, weighted=True)
+    for _ in range(3):
+        claim = _claim(problem, random)
+        pairs = zip(worlds, weights, strict=True)
+        with_it = sum(weight for world, weight in pairs if Problem.satisfied(claim, world))
+        found = knowledge.probability(claim)
+        if not _is_same(with_it / sum(weights), found, 2 * _error(problem)):
+            return f"{claim}: {with_it / sum(weights)} is right, {found} is answered"
+    return ""
+
+
+def numbers(problem: Problem, asked: Ask, random: Random) -> str:
+    """Numbers and claims are answered together with variables, as by the list of all worlds."""
+    worlds = enumeration.listed(problem)
+    facts = [
+        is_(name, *random.sample(problem.domains[name], 1)) for name in names_of(problem, random)
+    ]
+    facts += random.sample(facts, random.randint(0, 1))  # which then counts twice
+    number = Number([(fact, random.choice([1, 1, 2, -3])) for fact in facts])
+    claim, name = _claim(problem, random), names_of(problem, random)[0]
+    questions: list[tuple[Any, Callable[[World], Any]]] = [
+        (number, lambda world: sum(a for fact, a in number.terms if is_true(fact, world))),
+        (claim, lambda world: Problem.satisfied(claim, world)),
+        (name, lambda world: world[name]),
+    ]
+    chosen = random.sample(questions, random.randint(1, 3))
+    for weighted in (True, False):
+        table: dict[tuple[Any, ...], Fraction] = {}
+        weights = enumeration.weights(problem, worlds, weighted=weighted)
+        for world, weight in zip(worlds, weights, strict=True):
+            key = tuple(value(world) for _, value in chosen)
+            table[key] = table.get(key, Fraction(0)) + weight
+        joint = asked(problem).joint(*(question for question, _ in chosen), weighted=weighted)
+        if not _is_same(Distribution(table), joint, _error(problem)):
+            return f"joint of {chosen}: {table} is right, {dict(joint)} is answered"
+    return ""
+
+
+def _claim(problem: Problem, random: Random) -> Constraint:
+    """Return a claim of any kind; a table is about up to two variables."""
+    if random.random() < 0.7:
+        return claim_about(problem, random)
+    names = names_of(problem, random)[:2]
+    rows = product(*(problem.domains[name] for name in names))
+    return Where(names, Rows(row for row in rows if random.random() < 0.5))
 
 
 def cases(problem: Problem, asked: Ask, random: Random) -> str:
@@ -510,7 +562,7 @@ def _few_codes(problem: Problem, constraints: Sequence[Constraint]) -> bool:
 LAWS: Mapping[str, Law] = {
     law.__name__: law
     for law in (
-        listed, marginals, which, cases, claims, draws, members,
+        listed, marginals, which, probabilities, numbers, cases, claims, draws, members,
         proofs, unless, advice, two_ahead, plans,
         renaming, always_true, twice, told, side_by_side, doubts,
     )

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
 from deduce.game import RECORD, SeenInParts, Viewer, hook
 from deduce.knowledge import Knowledge
@@ -92,12 +91,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
 
 def _probability(knowledge: Knowledge, text: str) -> str | None:
     """Return the probability of a claim as a fraction; ``None`` where no world is possible."""
-    claim = knowledge.claim(text)
-    if not isinstance(claim, Fact):
-        raise BadInput(f"{text!r} is not a fact about one variable")
     try:
-        row = knowledge.posterior()[claim.variable]
+        return str(knowledge.probability(text))
     except Contradiction:
         return None
-    allowed = knowledge.problem.values_of(claim)
-    return str(sum(share for value, share in row.items() if value in allowed))

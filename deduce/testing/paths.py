@@ -45,6 +45,14 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
         Counting(trees=False, large=0, rows_from=0.0, search_from=0.0, sets=False),
         FEW_TRIES,
     ),
+    "sweep, remembered": (
+        Counting(trees=False, arrays=False, sets=False, long=0),
+        {f"{COUNTING}.sweep.order.MIN_TABLES": 1, f"{COUNTING}.sweep.order.FEW": 0.0},
+    ),
+    "arrays, remembered": (
+        Counting(trees=False, large=0, sets=False, long=0),
+        {f"{COUNTING}.sweep.order.MIN_TABLES": 1},
+    ),
     "sets": (Counting(trees=False, large=0, sets=True), {}),
     "sets, rounded": (
         Counting(trees=False, large=0, sets=True, exact=False),

@@ -555,6 +555,39 @@ def _different(draft: _Draft) -> None:
     draft.some(2, _Draft.fact, _Draft.count)
 
 
+def _predicates(draft: _Draft) -> None:
+    """Tables that say little, or the same as others: of gates, of cases, and always true."""
+    random = draft.random
+    values = (0, 1, 2)[: random.choice([2, 2, 3])]
+    names = draft.add([f"v{i}" for i in range(random.randint(3, 5))], values)
+    draft.add(["case"], range(random.randint(2, 3)))
+    for number in range(random.randint(1, 5)):
+        some = random.sample(names, random.randint(2, 3))
+        of = {row: random.randint(0, 1) for row in product(*(draft.domains[v] for v in some[1:]))}
+        kind = random.choice(["gate", "case", "idle", "twice"])
+        scope = [*some, *draft.names(2)] if kind == "idle" else [*some]
+        if kind == "gate":
+            (fault,) = draft.add([("faulty", number)], (False, True))
+            scope.append(fault)
+            draft.made.append(Weigh([is_(fault, True)], [random.choice(WEIGHTS), Fraction(1, 9)]))
+        elif kind == "case":
+            scope.append("case")
+        scope = list(dict.fromkeys(scope))
+        case = random.choice(draft.domains["case"])
+        rows = [
+            row
+            for row in product(*(draft.domains[name] for name in scope))
+            if (kind == "idle" and number % 2)
+            or (kind == "gate" and row[-1])
+            or (kind == "case" and row[-1] != case)
+            or of[row[1 : len(some)]] == bool(row[0])
+        ]
+        draft.made.append(Where(scope, Rows([*rows, *draft.row(scope)])))
+        if random.random() < 0.5:
+            draft.made.append(draft.count([is_(name, 1) for name in some]))
+    draft.some(2, *KINDS)
+
+
 def _doubted(draft: _Draft) -> None:
     """Evidence that may be wrong, or certainly is."""
     _mixed(draft)
@@ -622,6 +655,7 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "doubted": _doubted,
     "long log": _long_log,
     "pairs": _pairs,
+    "predicates": _predicates,
     "different": _different,
     "paths": _paths,
     "paths, large": partial(_paths, steps=(8, 9), values=9),

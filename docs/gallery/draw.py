@@ -288,6 +288,24 @@ def hanabi(names: Names) -> Drawn:
     return shapes, "five hidden cards with the probability of each kind, and of being playable"
 
 
+def russian_cards(names: Names) -> Drawn:
+    """Return the hands that Anne names, as triangles on a ring of the cards."""
+    told = Knowledge(names["problem"]).tell(names["anne"])
+    hands = {tuple(c for c, who in world.items() if who == "Anne") for world in told.worlds()}
+    at = {card: ring(card, 7, 120) for card in names["CARDS"]}
+    shapes = []
+    for number, hand in enumerate(sorted(hands)):
+        corners = "L".join(f"{x} {y}" for x, y in map(at.__getitem__, hand))
+        ink = COLOURS[number]
+        shapes.append(
+            path(f"M{corners}Z", fill=ink, fill_opacity=0.06, stroke=ink, stroke_width=2.5)
+        )
+    for card, (x, y) in at.items():
+        shapes.append(circle(x, y, 16, fill=PAPER, stroke=INK, stroke_width=2))
+        shapes.append(text(x, y + 6, card, size=16, font_weight=700))
+    return shapes, "seven cards on a ring; each of the five hands that Anne names is a triangle"
+
+
 DRAWINGS: Mapping[str, tuple[str, Callable[[Names], Drawn]]] = {
     "minesweeper": ("Minesweeper", minesweeper),
     "mastermind": ("Mastermind", mastermind),
@@ -299,6 +317,7 @@ DRAWINGS: Mapping[str, tuple[str, Callable[[Names], Drawn]]] = {
     "werewolf": ("Werewolf", werewolf),
     "battleship": ("Battleship", battleship),
     "hanabi": ("Hanabi", hanabi),
+    "russian-cards": ("Russian cards", russian_cards),
 }
 """The pages with their titles, and what draws them."""
 

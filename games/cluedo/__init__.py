@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from games.cluedo.opponents.minds import minds
     from games.cluedo.opponents.opponent import Opponent, knowledge_of
     from games.cluedo.opponents.showing import show_card
+    from games.cluedo.opponents.silence import Silence, silence
     from games.cluedo.players.catalogue import PLAYERS, find_player
     from games.cluedo.players.referee import play
     from games.cluedo.players.seat import Player, Seat
@@ -37,6 +38,7 @@ __all__ = [
     "Player",
     "Seat",
     "Show",
+    "Silence",
     "Standing",
     "Suggestion",
     "Tournament",
@@ -48,6 +50,7 @@ __all__ = [
     "play",
     "play_tournament",
     "show_card",
+    "silence",
 ]
 
 REGISTRATION = Registration(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
 from attrs import evolve
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Undecided
+from deduce.estimates import Estimate, EstimatedDistribution
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.queries import Distribution
 from deduce.show.sheet import Cell, Row, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
-from deduce.show.text import Grid
+from deduce.show.text import ESTIMATED, Grid
 from deduce.system.text import plural
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.setup import ENVELOPE, SetUp
@@ -23,6 +25,7 @@ from games.cluedo.setup import ENVELOPE, SetUp
 __all__ = [
     "deal_text",
     "found_counts",
+    "share_of",
     "sheet_table",
     "solution_table",
     "solutions",
@@ -32,10 +35,34 @@ MAX_SOLUTIONS = 3
 """How many solutions the sheet names."""
 
 
-def solutions(knowledge: Knowledge) -> tuple[Distribution, Distribution]:
-    """Return the distribution of the solution by posterior, and by share of deals."""
+Solutions: TypeAlias = Distribution | EstimatedDistribution
+
+
+def solutions(knowledge: Knowledge, *, estimate: bool = False) -> tuple[Solutions, Solutions]:
+    """Return the distribution of the solution by posterior, and by share of deals.
+
+    With ``estimate`` they are estimated where one of them is not found.
+    """
     questions = game_of(knowledge).questions()
-    return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
+    if not estimate:
+        return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
+    both = [knowledge.joint(*questions, weighted=w, estimate=True) for w in (True, False)]
+    posterior, shares = map(_exactly, both)
+    return posterior, shares
+
+
+def _exactly(estimated: EstimatedDistribution) -> Solutions:
+    """Return the exact distribution, if all is exact."""
+    if not estimated.exact:
+        return estimated
+    return Distribution({of: Fraction(share.value) for of, share in estimated.items()})
+
+
+def share_of(shares: Solutions, solution: tuple[Value, ...]) -> Fraction | Estimate:
+    """Return the share of a solution; of one that no drawn deal has, what it may be."""
+    if isinstance(shares, EstimatedDistribution) and solution not in shares:
+        return Estimate(0.0, shares.unseen, 0.0, shares.unseen)
+    return shares[solution]
 
 
 def found_counts(game: SetUp, possible: Mapping[Variable, frozenset[Value]]) -> dict[str, str]:
@@ -83,18 +110,23 @@ def _title(knowledge: Knowledge) -> str:
 def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
     if grid.numbers is None:
         return ["? = open; the percentages are not known within the time limit"]
+    deals = knowledge.count(estimate=True) if grid.estimates else knowledge.count()
     try:
-        posterior, shares = solutions(knowledge)
+        posterior, shares = solutions(knowledge, estimate=grid.estimates)
     except Undecided:
         if knowledge.doubts is None:
             raise
         note = "percentages are probabilities; the solutions are not ranked within the limit"
         return [note, *_doubtful(knowledge)]
-    deals = knowledge.count()
     ranked = posterior if grid.kind == "probabilities" else shares
-    remain = f"{plural(deals, 'deal')} {'remains' if deals == 1 else 'remain'} possible"
-    notes = [f"percentages are {grid.kind}; {remain}"]
-    if len(ranked) == 1:
+    estimated = isinstance(ranked, EstimatedDistribution) or not grid.exact
+    if not isinstance(deals, Estimate) or deals.exact:
+        deals = int(deals.value) if isinstance(deals, Estimate) else deals
+        remain = f"{plural(deals, 'deal')} {'remains' if deals == 1 else 'remain'} possible"
+    else:
+        remain, estimated = f"{deals} deals remain possible", True
+    notes = [f"percentages are {grid.kind}; {remain}", *([ESTIMATED] if estimated else [])]
+    if len(ranked) == 1 and not isinstance(ranked, EstimatedDistribution):
         notes.append(f"solution: {', '.join(map(str, next(iter(ranked))))}")
         return notes
     best = [
@@ -129,18 +161,24 @@ def deal_text(knowledge: Knowledge, world: World) -> str:
     return "; ".join(f"{holder}: {', '.join(cards)}" for holder, cards in hands.items())
 
 
-def solution_table(posterior: Distribution, shares: Distribution, limit: int) -> Table:
+def solution_table(posterior: Solutions, shares: Solutions, limit: int) -> Table:
     """Return the ranked solutions with posterior and share of deals."""
     rows = [
-        [", ".join(map(str, triple)), _exact(share), _exact(shares[triple])]
-        for triple, share in list(posterior.items())[:limit]
+        [", ".join(map(str, triple)), _exact(posterior[triple]), _exact(share_of(shares, triple))]
+        for triple in list(posterior)[:limit]
     ]
-    uncertainty = f"{posterior.entropy():.2f} bits of uncertainty"
-    notes = [f"{plural(len(posterior), 'solution')}, {uncertainty}"]
+    if isinstance(posterior, EstimatedDistribution):
+        seen = f"{plural(len(posterior), 'solution')} in the drawn deals"
+        notes = [f"{seen}; any other has up to {posterior.unseen:.2%}", ESTIMATED]
+    else:
+        uncertainty = f"{posterior.entropy():.2f} bits of uncertainty"
+        notes = [f"{plural(len(posterior), 'solution')}, {uncertainty}"]
     if len(posterior) > limit:
         notes.append(f"the most probable {limit} are shown; --limit shows more")
     return Table(("solution", "posterior", "share of deals"), rows, notes=tuple(notes))
 
 
-def _exact(share: Fraction) -> str:
+def _exact(share: Fraction | Estimate) -> str:
+    if isinstance(share, Estimate) and not share.exact:
+        return str(share)
     return f"{float(share):.2%}" if share != 1 else "certain"

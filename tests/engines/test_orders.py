@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from deduce import Knowledge, Problem, Where, exactly, is_
+from deduce import Budget, Knowledge, Problem, Where, exactly, is_, permutation
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.core.residue import Component, residue
@@ -68,6 +68,17 @@ def test_small_orders_have_the_answers_of_the_list_of_all_worlds(runners: int) -
     assert tally.of == enumeration.marginals(problem, worlds, weighted=False)
     drawn = engine.sample(model, meter(), 40 * len(worlds), Random(1), weighted=False)
     assert {tuple(world.values()) for world in drawn} == {tuple(w.values()) for w in worlds}
+
+
+def test_seats_at_a_table_are_swept_by_variables() -> None:
+    """Every neighbour is to be remembered: value by value it takes a hundred times as long."""
+    names = permutation(range(12))
+    apart = [Where((i, (i + 1) % 12), lambda a, b: abs(a - b) not in (1, 11)) for i in range(12)]
+    problem = Problem(names.domains, [*names.rules, *apart])
+    orders = Orders.of(component_of(problem))
+    assert orders is not None
+    assert not orders.is_narrow
+    assert Knowledge(problem, budget=Budget(3_000_000)).count() == 43_546_872
 
 
 def test_a_problem_is_no_order_if_a_value_may_belong_to_two() -> None:

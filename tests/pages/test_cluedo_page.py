@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
+from random import Random
 
 import pytest
 
 from deduce.budget import Budget
+from deduce.errors import BadInput
+from deduce.logs.events import Log, read_log
 from deduce.pages.features import advice
 from deduce.pages.html import short
+from deduce.pages.messages import page_of
+from games.cluedo import Cluedo
 from games.cluedo.page import side
 from tests.pages.asking import Page
 
@@ -283,7 +289,7 @@ def test_a_cell_tells_why_and_what_if(page: Page) -> None:
     assert "Ben has Rope certain" in page.text
     assert "Ben showed Ann Rope" in page.text
     page.do("why", fact="12.1")
-    assert "Probability" in page.text
+    assert "Its probability is" in page.text
     page.do("assume", fact="12.1")
     assert "What if: Ben has Hall" in page.text
     assert cell(page, "Hall", "Ben") == "yes, new"
@@ -310,6 +316,27 @@ def test_lines_are_edited_inserted_and_dropped(page: Page) -> None:
     assert "Cid has Hall" not in page.log
     assert page.do("undo")[0].startswith("note: Undone: deleting Cid has Hall")
     assert "Cid has Hall" in page.log
+
+
+def test_a_log_that_goes_on_is_read_as_if_from_the_beginning() -> None:
+    random = Random(1)
+    texts: list[str] = []
+    lines = ["Ann: white rope hall; Ben shows rope", "# a note", "", "Cid has lounge", "me: Ben",
+             "Ben accuses white rope hall: wrong", "x\u2028Ben has hall", "Ben has a"]  # fmt: skip
+    for _ in range(150):
+        before = random.choice([LOG, *texts[-2:]])
+        texts.append(before + random.choice(lines) + random.choice(["\n", "\n", ""]))
+    source = page_of("cluedo")._source  # type: ignore[attr-defined]
+
+    def read(how: Callable[[], Log]) -> Log | str:
+        try:
+            return how()
+        except BadInput as error:
+            return str(error)
+
+    for text in texts:
+        whole = read(lambda text=text: read_log(text, Cluedo))  # type: ignore[misc]
+        assert read(lambda text=text: source.read(text)) == whole  # type: ignore[misc]
 
 
 def test_a_contradiction_names_the_events_and_which_to_change(page: Page) -> None:

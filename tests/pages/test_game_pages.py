@@ -77,7 +77,7 @@ def test_a_strangers_game_has_a_page_with_everything(hats: Page) -> None:
     hats.do("why", fact="2.1")
     assert "Cid is blue certain" in hats.text
     hats.do("why", fact="0.0")
-    assert "Probability 50%" in hats.text
+    assert "Its probability is 50%" in hats.text
     hats.do("assume", fact="0.0")
     assert "What if:" in hats.text
     hats.do("free")

@@ -23,7 +23,7 @@ TAPS: dict[str, tuple[str, str, str]] = {
     "pigs": (EXAMPLE, '[data-seat="2"]', "Seat 2: rebel"),
     "propre": (START, 'button[data-do="take"]', "seat 1 to move"),
     "quartets": (START, '[data-do="draft"], .chip', "Ann has the turn"),
-    "quartets-play": (START, 'button[data-do="take"]', "Ann"),
+    "quartets-play": (START, "main summary", "Ann asks Ben"),
     "tic-tac-toe": (START, 'svg [data-move="5"]', "O to move"),
 }
 """Game -> what begins it, what is then tapped, and what must be shown."""

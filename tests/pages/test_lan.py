@@ -292,7 +292,7 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
     assert lan.table.document is before
 
 
-OF_EVERY_LOG = "close drop edit insert line redo then type undo view"
+OF_EVERY_LOG = "close drop edit insert line older redo then type undo view"
 OF_PLAYERS = {
     "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark "
     "why hand hold later",

@@ -87,6 +87,8 @@ def view(page: Any, name: str) -> None:
     if not tabs.count():
         more.click()
     tabs.first.click()
+    current = page.locator(f'[data-do="view"][data-view="{name}"][aria-current]')
+    current.first.wait_for(state="attached")
 
 
 def add_turn(page: Any, cards: tuple[str, str, str], answers: dict[str, str]) -> int:
@@ -121,7 +123,7 @@ def test_a_turn_with_two_passes_and_a_show_takes_five_taps(tmp_path: Path, width
         page.locator(".over").wait_for(state="detached")
         cell(page, "Rope, Ben").click()
         page.get_by_text("Ben could not show Rope").wait_for()
-        page.locator(".over").get_by_role("button", name="It is so", exact=True).click()
+        page.locator(".over").get_by_role("button", name="Add to the log", exact=True).click()
         page.get_by_role("heading", name="The log contradicts itself").wait_for()
         page.get_by_role("button", name="Undo that change").click()
         page.get_by_role("heading", name="The log contradicts itself").wait_for(state="detached")

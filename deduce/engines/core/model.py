@@ -103,6 +103,10 @@ class CompiledCount:
     single: bool
 
 
+Reduced = tuple[list[tuple[int, int, int]], list[int], int]
+"""``(variable, mask, amount)``, the codes of rows by these amounts, and the number of all codes."""
+
+
 @frozen(eq=False)
 class CompiledSum:
     """A `Sum` in its normal form: every variable has a value that adds 0, and none that adds less.
@@ -188,6 +192,11 @@ class CompiledWhere:
     def allowed(self) -> frozenset[int]:
         """The rows as a set."""
         return frozenset(self.rows)
+
+    @cached_property
+    def reduced(self) -> dict[int, Reduced]:
+        """What `deduce.engines.core.residue` has made of the rows within a state."""
+        return {}
 
     @cached_property
     def affine(self) -> bool:

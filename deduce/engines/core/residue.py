@@ -8,8 +8,10 @@ with the same *effect* on every counter are lumped together too.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from math import prod
 
-from attrs import frozen
+from attrs import define, frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import Bounds
@@ -22,6 +24,8 @@ from deduce.engines.core.model import (
     CompiledWeigh,
     CompiledWhere,
     Model,
+    Reduced,
+    Statement,
 )
 
 __all__ = [
@@ -65,6 +69,11 @@ class Counter:
     question: int | None = None
     saturates: bool = False
     weigh: tuple[int, int] | None = None
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the number is the code of a row of a table."""
+        return self.table is not None and self.weigh is None
 
     @property
     def is_bound(self) -> bool:
@@ -145,15 +154,26 @@ def residue(
         When the meter's budget is used up.
     """
     builder = _Builder(bounds.model, possible, questions, bounds.meter, without)
+    for where in sorted(bounds.wheres, key=lambda where: -len(where.variables)):
+        builder.where(where)
     for count in bounds.counts:
         builder.count(count)
     for form in bounds.sums:
         builder.sum(form)
-    for where in bounds.wheres:
-        builder.where(where)
+    builder.count_tables()
     for index, weigh in enumerate(weighs):
         builder.weigh(index, weigh)
     return builder.finish()
+
+
+@define(eq=False)
+class _Rows:
+    """What is left of a table: its open variables, and rows of a bit for each of them."""
+
+    variables: Sequence[int]
+    rows: list[int]
+    form: CompiledWhere | None
+    """The table, unless other constraints have joined it."""
 
 
 class _Builder:
@@ -168,6 +188,10 @@ class _Builder:
         self.model = model
         self.meter = meter
         self.domains = [self.model.domain(possible, i) for i in range(len(self.model.variables))]
+        self.possible = possible
+        self.tables: list[_Rows] = []
+        self.tables_of: dict[int, list[_Rows]] = {}
+        """For each open variable the tables about it."""
         self.counters: list[Counter] = []
         self.without = frozenset(without)
         self.adds: dict[int, list[tuple[int, int, int]]] = {
@@ -185,7 +209,7 @@ class _Builder:
     def count(self, count: CompiledCount) -> None:
         settled, open_ = self._split(count.terms)
         low, high = max(0, count.low - settled), count.high - settled
-        if low > 0 or high < len(open_):
+        if (low > 0 or high < len(open_)) and not self._absorbed(count, [i for i, _ in open_]):
             counter = Counter(low, min(high, len(open_)), len(open_))
             self._counter(counter, [(i, mask, 1) for i, mask in open_])
 
@@ -193,7 +217,8 @@ class _Builder:
         """Add a counter of what each open variable adds beyond the least that it can add."""
         settled, most, terms = self._beyond_least(form.terms)
         low, high = max(0, form.low - settled), min(form.high - settled, most)
-        if low > 0 or high < most:
+        variables = list(dict.fromkeys(i for i, _, _ in terms))
+        if (low > 0 or high < most) and not self._absorbed(form, variables):
             self._counter(Counter(low, high, most), terms)
 
     def weigh(self, index: int, weigh: CompiledWeigh) -> None:
@@ -224,28 +249,80 @@ class _Builder:
             )
 
     def where(self, where: CompiledWhere) -> None:
-        """Give each open variable of the table a digit, so that the number is the row's code."""
+        """Note the rows that are left, unless they are all combinations, or another table's."""
         if not self.without.isdisjoint(where.variables):
             return
-        stride, value_bits = self.model.stride, self.model.field
-        places: dict[int, int] = {}
-        radix = 1
-        for i in where.variables:
-            if i in self.adds:
-                places[i] = radix
-                radix *= self.model.width
-        codes = set()
-        for row in where.rows:
-            self.meter.spend()
-            bits = {i: (row >> (i * stride)) & value_bits for i in where.variables}
-            if all(self.domains[i] & bit for i, bit in bits.items()):
-                codes.add(sum((bits[i].bit_length() - 1) * place for i, place in places.items()))
-        if places:
-            number = len(self.counters)
-            self.counters.append(Counter(0, radix - 1, radix - 1, dict.fromkeys(codes, 1)))
-            for i, place in places.items():
-                for bit in bits_of(self.domains[i]):
-                    self.adds[i].append((number, bit, (bit.bit_length() - 1) * place))
+        variables = [i for i in where.variables if i in self.adds]
+        possible, size = self.possible, prod(self.domains[i].bit_count() for i in variables)
+        self.meter.spend(1 + where.cost // MANY)
+        if where.within(possible)[1] == size or self._absorbed(where, variables):
+            return
+        self.meter.spend(len(where.rows) // MANY)
+        fields = sum(self.model.field << i * self.model.stride for i in variables)
+        rows = [row & fields for row in where.rows if row & possible == row]
+        self.tables.append(_Rows(variables, rows, where))
+        for i in variables:
+            self.tables_of.setdefault(i, []).append(self.tables[-1])
+
+    def _absorbed(
+        self, form: CompiledCount | CompiledSum | CompiledWhere, variables: Sequence[int]
+    ) -> bool:
+        """Return whether a constraint is about variables of one table, whose rows then meet it."""
+        for table in self.tables_of.get(variables[0], ()) if variables else ():
+            if set(variables) <= set(table.variables):
+                self.meter.spend(len(table.rows) * (1 + len(variables)) // MANY)
+                holds = partial(self.model.satisfied, Statement(-1, form))
+                # Of variables that make no difference to the constraint, any value will do.
+                others = self.possible & ~(self.possible & self.possible - self.model.ones)
+                others &= ~sum(self.model.field << i * self.model.stride for i in table.variables)
+                table.rows = [row for row in table.rows if holds(others | row)]
+                table.form = None
+                return True
+        return False
+
+    def count_tables(self) -> None:
+        """Add a counter for each table: the code of a row, of a digit for each open variable.
+
+        Values that have the same rows have one digit, and variables that make no difference none.
+        """
+        for table in self.tables:
+            reduced = table.form.reduced if table.form else {}
+            key = table.form.scope & self.possible if table.form else 0
+            if key not in reduced:
+                reduced.clear()  # the attempts of a query ask about one state
+                reduced[key] = self._reduced(table)
+            terms, codes, radix = reduced[key]
+            if terms:
+                counter = Counter(0, radix - 1, radix - 1, dict.fromkeys(codes, 1))
+                self._counter(counter, terms)
+            elif not codes:
+                self.factor = 0
+
+    def _reduced(self, table: _Rows) -> Reduced:
+        rows: Iterable[int] = table.rows
+        terms: list[tuple[int, int, int]] = []
+        digits: dict[int, int] = {}
+        radix, stride = 1, self.model.stride
+        for i in table.variables:
+            self.meter.spend(len(table.rows) // 2)
+            field = self.model.field << i * stride
+            rests: dict[int, set[int]] = {
+                bit << i * stride: set() for bit in bits_of(self.domains[i])
+            }
+            for row in rows:
+                rests[row & field].add(row & ~field)
+            classes: dict[frozenset[int], int] = {}
+            for bit, others in rests.items():
+                key = frozenset(others)
+                classes[key] = classes.get(key, 0) | bit
+            different = len(classes) > 1
+            rows = [rest | mask & -mask * different for r, mask in classes.items() for rest in r]
+            for digit, mask in enumerate(classes.values() if different else ()):
+                digits[mask & -mask] = digit * radix
+                if digit:
+                    terms.append((i, mask >> i * stride, digit * radix))
+            radix *= len(classes)
+        return terms, [sum(digits[bit] for bit in bits_of(row)) for row in rows], radix
 
     def finish(self) -> Residue:
         asked: dict[int, dict[tuple[int, int], int]] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
-from math import prod
+from itertools import chain, islice, product
+from math import inf, prod
 from random import Random
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
 from deduce.engines.count.part import (
+    MAX_SIZE,
     MAX_STATES,
     ORDERS_FROM,
     ROWS_FROM,
@@ -27,7 +28,7 @@ from deduce.engines.count.part import (
     Parts,
     Settings,
 )
-from deduce.engines.count.ranked import ranked, worlds_of
+from deduce.engines.count.ranked import Taken, combined, ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.trees import trees_of
@@ -54,10 +55,10 @@ class Counting(Selective):
         The least number of primes that a sweep by arrays uses beside machine words.
     arrays
         Whether sweeps use arrays, if numpy is installed.
-    sets, exact, trees, orders_from
+    sets, exact, trees, orders_from, long
         Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded, whether trees of tables are counted as such, and from which estimate on orders
-        value by value; see
+        rounded, whether trees of tables are counted as such, from which estimate on orders value by
+        value, and from which length of its states on shorter ones are looked for; see
         `deduce.engines.count.part.Settings`.
 
     Notes
@@ -80,6 +81,7 @@ class Counting(Selective):
         exact: bool = True,
         trees: bool = True,
         orders_from: float = ORDERS_FROM,
+        long: int = MAX_SIZE,
     ) -> None:
         self.settings = Settings(
             prune_from,
@@ -92,11 +94,12 @@ class Counting(Selective):
             exact,
             trees,
             orders_from,
+            long,
         )
 
     def supports(self, model: Model, query: str) -> bool:
-        """Return whether the query is not the list of all worlds."""
-        return query != "worlds"
+        """Return ``True``: a sweep answers everything."""
+        return True
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
@@ -143,6 +146,16 @@ class Counting(Selective):
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
         return list(islice(self._ranked(model, meter), number))
+
+    def worlds(
+        self, model: Model, meter: Meter, *, sweeping: Meter | None = None
+    ) -> Iterator[World]:
+        """Yield every world once, in the order of a sweep, which is made at once.
+
+        What that takes is counted by the meter ``sweeping``, if there is one.
+        """
+        settings = evolve(self.settings, arrays=False, sets=False, trees=False, orders_from=inf)
+        return _Swept(model, sweeping or meter, settings).listed(meter)
 
     def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
         model, _ = lowered(model, meter)
@@ -285,6 +298,39 @@ class _Swept:
         self.parts.draw(rows, model.values_in, below(random))
         shown = model.variables[: model.shown]
         return [dict(zip(shown, row, strict=False)) for row in rows]
+
+    def listed(self, meter: Meter) -> Iterator[World]:
+        """Yield every world once."""
+        if not self.total:
+            return
+        model, price = self.model, 1 + len(self.model.variables) // 4
+        row = [values[0] for values in self._domains()]
+        shown = model.variables[: model.shown]
+        known: dict[Taken, tuple[int, Value]] = {}
+
+        def write(taken: Sequence[Taken]) -> list[Taken]:
+            """Write the values of variables that are alone; return what has several ways."""
+            several = []
+            for item in taken:
+                if item not in known:
+                    group, effect, _ = item
+                    i, mask = group.members[0], group.effects[effect].values
+                    alone = len(group.members) == 1 == mask.bit_count()
+                    known[item] = (i if alone else -1), model.values_in(i, mask)[0]
+                i, value = known[item]
+                if i < 0:
+                    several.append(item)
+                else:
+                    row[i] = value
+            return several
+
+        for chosen in combined(self.parts.ways(write)):
+            taken = list(chain.from_iterable(chosen))
+            for values in worlds_of(taken, lambda mask: list(bits_of(mask))) if taken else ({},):
+                meter.spend(price)
+                for i, bit in values.items():
+                    (row[i],) = model.values_in(i, bit)
+                yield dict(zip(shown, row, strict=False))
 
     def _domains(self) -> Iterator[list[Value]]:
         for i in range(len(self.model.variables)):

@@ -11,11 +11,11 @@ sets instead (`deduce.engines.count.sets.partition`), and an order of variables 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.util import find_spec
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,7 +26,7 @@ from deduce.engines.core.residue import Component, Effect, Group, Residue
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.count.sweep.folds import Folds
-from deduce.engines.count.sweep.order import searched, states_of
+from deduce.engines.count.sweep.order import remembering, searched, states_of
 from deduce.engines.count.sweep.plan import Plan
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.sweep.sweep import ManyStates, Sweep
@@ -75,6 +75,13 @@ MAX_SIZE = 64
 """Bits of the longest state that an array sweep takes."""
 
 
+MAX_PLANS = 6
+"""Plans with shorter states that are made until one is short enough."""
+
+WORSE = 4
+"""How many times as many states a plan with shorter ones may have."""
+
+
 @cache
 def has_arrays() -> bool:
     """Return whether numpy is installed."""
@@ -104,6 +111,8 @@ class Settings:
         where that is possible, or never.
     orders_from
         By the estimate: an order is counted value by value, where that is possible.
+    long
+        By the bits of a state: other plans with shorter states are looked at.
     exact
         Whether probabilities are exact, and not within
         `deduce.engines.count.sets.rounded.MAX_ERROR`.
@@ -121,6 +130,7 @@ class Settings:
     exact: bool = True
     trees: bool = True
     orders_from: float = ORDERS_FROM
+    long: int = MAX_SIZE
 
 
 class Part:
@@ -168,7 +178,9 @@ class Part:
         if self._sets is None:
             estimate = states_of(component, meter, self.plan.order)
             if estimate >= settings.orders_from:
-                self._sets = Orders.of(component)
+                orders = Orders.of(component)
+                if orders is not None and (orders.is_narrow or not settings.orders_from):
+                    self._sets = orders
             if self._sets is None and estimate >= SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None:
@@ -183,8 +195,22 @@ class Part:
 
     @cached_property
     def plan(self) -> Plan:
-        """The plan of a sweep, by the order that is known so far."""
-        return Plan(self.component, self.meter)
+        """The plan of a sweep, by the order that is known so far.
+
+        Where states are too long for arrays, some values may be remembered instead of their digits
+        in tables, if the states are short then, and not many more.
+        """
+        component, meter = self.component, self.meter
+        plan = Plan(component, meter)
+        if plan.size <= self.settings.long or not any(c.is_code for c in component.counters):
+            return plan
+        states = states_of(component, meter, plan.order)
+        for order, first in islice(remembering(component, meter), MAX_PLANS):
+            if states_of(component, meter, order) <= WORSE * states:
+                other = Plan(component, meter, order, first)
+                if other.size <= MAX_SIZE:
+                    return other
+        return plan
 
     def _sweep(self, estimate: float) -> None:
         """Begin with a dictionary, and choose how to go on where that has many states."""
@@ -198,7 +224,8 @@ class Part:
                 return
             if not self.keep and estimate >= settings.rows_from:
                 self._answers = self._labelled()
-            if self._answers is None and (estimate >= settings.search_from or plan.size > MAX_SIZE):
+            long = estimate >= settings.search_from or plan.size > MAX_SIZE
+            if self._answers is None and long and not plan.codes.remembered:
                 order = searched(self.component, plan.order, meter)
                 self.plan = Plan(self.component, meter, order)
 
@@ -427,6 +454,16 @@ class Parts:
             for combination in product(*tables):
                 numbers = chain.from_iterable(numbers for numbers, _ in combination)
                 yield dict(numbers), self._factor * prod(ways for _, ways in combination)
+
+    def ways(
+        self, write: Callable[[Sequence[Taken]], Sequence[Taken]]
+    ) -> list[Callable[[], Iterator[Sequence[Taken]]]]:
+        """Return for each component what goes through all its ways, by dictionaries."""
+        makers: list[Callable[[], Iterator[Sequence[Taken]]]] = []
+        for part in self._parts:
+            assert isinstance(part.sweep, Sweep), "settings that forbid arrays"
+            makers.append(partial(part.sweep.ways, write))
+        return makers
 
     def draw(self, rows: Sequence[list[Any]], values_in: ValuesIn, draw: Below) -> None:
         """Write a world into each row, by the numbers of the variables; worlds come by weight."""

@@ -9,10 +9,11 @@ efficient algorithm for finding the M most probable configurations*, 1998).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from heapq import heappop, heappush
 from itertools import combinations, product
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Group, Residue
@@ -20,7 +21,9 @@ from deduce.engines.count.sweep.plan import Close, Plan
 from deduce.engines.count.trees import Best as BestOfTree
 from deduce.engines.count.trees import Tree
 
-__all__ = ["Taken", "ranked"]
+__all__ = ["Taken", "combined", "ranked", "worlds_of"]
+
+T = TypeVar("T")
 
 Taken = tuple[Group, int, int]
 """A group, an effect, and how many members of the group take the values of the effect."""
@@ -68,9 +71,9 @@ class _Best:
         if isinstance(step, Close):
             self.meter.spend()
             if (state + step.lift) & step.test == step.test:
-                weight = prod(table.get(state >> s & mask, 0) for s, mask, table in step.tables)
+                weight, target = step.closed(state)
                 if weight:
-                    yield state & step.keep, weight, None
+                    yield target, weight, None
             return
         effects = step.group.effects
         choices = step.choices[state >> step.shift & step.mask]
@@ -138,16 +141,27 @@ def worlds_of(
     for one in taken:
         by_group.setdefault(id(one[0]), []).append(one)
     groups = list(by_group.values())
-    ways = [_assignments(parts, values_in) for parts in groups]
-    chosen = [next(way) for way in ways]
-    while True:  # as `itertools.product` does, which would list all ways of all groups first
+    for chosen in combined([partial(_assignments, parts, values_in) for parts in groups]):
         yield {variable: value for part in chosen for variable, value in part.items()}
-        for index in reversed(range(len(groups))):
-            if (following := next(ways[index], None)) is not None:
+
+
+def combined(makers: Sequence[Callable[[], Iterator[T]]]) -> Iterator[list[T]]:
+    """Yield all combinations of what some iterators give, as `itertools.product` does.
+
+    That would list all that each gives first; here an iterator is made again. None may be empty.
+    """
+    ways = [make() for make in makers]
+    chosen = [next(way) for way in ways]
+    while True:
+        yield chosen
+        for index in reversed(range(len(makers))):
+            following = next(ways[index], None)
+            if following is None:
+                ways[index] = makers[index]()
+                chosen[index] = next(ways[index])
+            else:
                 chosen[index] = following
                 break
-            ways[index] = _assignments(groups[index], values_in)
-            chosen[index] = next(ways[index])
         else:
             return
 

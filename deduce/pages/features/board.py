@@ -46,8 +46,8 @@ ACTION = re.compile(r'data-action="([^"]*)"')
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""
 
-MANY = 24
-"""With more moves, those with the same first word are grouped."""
+MANY = 12
+"""With more moves, those that begin alike are grouped."""
 
 
 def status(say: Texts, run: Playthrough) -> str:
@@ -150,6 +150,10 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
     kinds: dict[str, list[str]] = {}
     for text in texts:
         kinds.setdefault(text.partition(" ")[0], []).append(text)
+    if len(kinds) == 1:  # by all words but the last
+        kinds = {}
+        for text in texts:
+            kinds.setdefault(text.rpartition(" ")[0], []).append(text)
     if len(kinds) == 1 or len(kinds) > len(texts) / 2:
         first, rest = texts[:MAX_SHOWN], texts[MAX_SHOWN:]
         more = details(say("play.more", n=len(rest)), _moves(rest, ply), key="more-moves")

@@ -55,6 +55,9 @@ JOB_BUDGET = Budget(steps=12_000_000, seconds=1.5, clock=cpu_seconds)
 MAX_NEWS = 6
 """How many new certainties are announced."""
 
+SHOWN = 200
+"""How many events the log shows at first, the last ones."""
+
 MAX_LINE = 200
 """How much of an event is shown while a page looks back (characters)."""
 
@@ -114,12 +117,11 @@ class LogBook:
         self.say, self.name, self.views, self.panels = say, name, views, panels
         self._logs: Recent[Log] = Recent(CACHED)
         self._knowledge: Recent[Knowledge] = Recent(CACHED)
-        self._lines: Recent[list[str]] = Recent(CACHED)
 
     def feature(self) -> Feature[Sight]:
         """Return the log as a part of a page."""
         return Feature(
-            views={"log": View(self._view, ("cell", "line"))},
+            views={"log": View(self._view, ("cell", "line", "older"))},
             intents={
                 "view": Act(self._show, "view", of_players=True),
                 "close": Act(self._close, of_players=True),
@@ -129,6 +131,7 @@ class LogBook:
                 "insert": Act(self._insert, "line", of_players=True),
                 "drop": Act(self._drop, "event", of_players=True),
                 "then": Act(self._look_back, "to", of_players=True),
+                "older": Act(self._show_older, "to", of_players=True),
             },
             above=self._banner,
             texts=(LOG_TEXTS,),
@@ -354,6 +357,10 @@ class LogBook:
             raise BadInput(self.say("log.not_yours"))
         return log, log.lines[event] - 1
 
+    def _show_older(self, moment: Moment, intent: Intent) -> None:
+        """Show more of the events before the last ones."""
+        moment.ui["older"] = intent.index("to", 10**6)
+
     def _look_back(self, moment: Moment, intent: Intent) -> None:
         """Look back to what was known after an event; after the last one it is now."""
         log, document = self.read(moment.log.text), moment.log
@@ -396,12 +403,13 @@ class LogBook:
         if cell is not None and sight.consistent:
             with suppress(DeduceError):
                 marked = sight.knowledge.why(cell[1]).events
-        lines = self._lines.get(
-            sight.document.text, lambda: [self.event_text(sight, n + 1) for n in range(count)]
-        )
+        opened, older = ui.get("line"), ui.get("older")
+        shown = older if type(older) is int and older > SHOWN else SHOWN
+        if type(opened) is int and 0 <= opened < count:
+            shown = max(shown, count - opened)
         items = []
-        for number, line in reversed(list(enumerate(lines, start=1))):
-            chosen = ui.get("line") == number - 1
+        for number in range(count, max(0, count - shown), -1):
+            line, chosen = self.event_text(sight, number), opened == number - 1
             row = self._editor(number, line) if chosen else self._row(number, line)
             proof = tag("small", say("log.proof"), class_="mark") if number in marked else None
             warnings = [tag("p", message, class_="warning") for message in odd.get(number, ())]
@@ -409,6 +417,9 @@ class LogBook:
                 tag("li", row, proof, *warnings, class_="marked" if proof else None,
                     data_key=f"event-{number}{'-open' if chosen else ''}")
             )  # fmt: skip
+        if shown < count:
+            more = say("log.older", n=count - shown)
+            items.append(tag("li", button(more, "older", class_="row", data_to=shown + SHOWN)))
         example = self.typed_example(sight)
         hint = say("log.example", example=example) if example else None
         typed = form(

@@ -240,13 +240,15 @@ class KnowledgeSheet:
     can_doubt = True
     """Whether events may be wrong: some games' events state too much at once."""
 
-    def __init__(self, say: Texts, book: LogBook, marking: Callable[[Sight, Ui], Html]) -> None:
+    def __init__(
+        self, say: Texts, book: LogBook, marking: Callable[[Sight, Ui, list[Job]], Html]
+    ) -> None:
         self.say, self.book, self._marking = say, book, marking
         self._doubting = Doubting(say, book, self.doubtful) if self.can_doubt else None
 
     def features(self) -> list[Feature[Sight]]:
         """Return the sheet, and the doubts, as parts of a page."""
-        depends = ("cell", "news", "tutor", "marks", "judged", "slips")
+        depends = ("cell", "news", "tutor", "marks", "judged", "slips", "asked")
         sheet = Feature(views={"sheet": View(self._view, depends)}, texts=(SHEET_TEXTS, GRID_TEXTS))
         return [sheet, *([self._doubting.feature()] if self._doubting else [])]
 
@@ -260,7 +262,7 @@ class KnowledgeSheet:
             problem = tag("p", self.say("sheet.contradiction"))
             return join_html([problem, begin, None if ui.get("tutor") else self.refuted(sight, ui)])
         if ui.get("tutor"):
-            return self._marking(sight, ui)
+            return self._marking(sight, ui, jobs)
         return join_html([self.known(sight, ui, jobs), begin])
 
     # What a game may replace

@@ -142,10 +142,7 @@ class Tutoring:
         buttons = [button(say("tutor.end" if on else "tutor.begin"), "tutor",
                           class_="button" if on else "button main")]  # fmt: skip
         if on:
-            buttons += [
-                button(say("tutor.judge"), "asked", class_="button main", data_asked="judge"),
-                button(say("tutor.clear"), "unmark"),
-            ]
+            buttons.append(button(say("tutor.clear"), "unmark"))
         parts.append(tag("div", *buttons, class_="buttons"))
         asked = ui.get("asked")
         hints = [
@@ -155,13 +152,19 @@ class Tutoring:
         ]  # fmt: skip
         steps = button(say("tutor.steps"), "asked", data_asked="steps")
         parts += [tag("h3", say("tutor.hint")), tag("div", *hints, steps, class_="buttons")]
-        if sight.consistent is not True:
-            parts.append(tag("p", say("contradiction.none")))
-        elif asked in ASKED:
-            marks = self._marks(ui) if on else {}
-            jobs.append(job_of(sight, "tutor", "tutor", asked=asked, marks=marks))
-            parts.append(tag("div", data_slot="tutor", class_="answer"))
+        if not on:  # else the answer is above the marks
+            parts.append(self._answer(sight, ui, jobs))
         return join_html(parts)
+
+    def _answer(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
+        """Return the place of what was asked for."""
+        asked, marks = ui.get("asked"), self._marks(ui) if ui.get("tutor") else {}
+        if asked not in ASKED:
+            return None
+        if sight.consistent is not True:
+            return tag("p", self.say("contradiction.none"))
+        jobs.append(job_of(sight, "tutor", "tutor", asked=asked, marks=marks))
+        return tag("div", data_slot="tutor", class_="answer")
 
     def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the answer of the tutor."""
@@ -202,8 +205,8 @@ class Tutoring:
         parts.append(tag("p", say("tutor.missed", n=missed) if missed else say("tutor.complete")))
         return join_html(parts)
 
-    def sheet(self, sight: Sight, ui: Ui) -> Html:
-        """Return the sheet with the player's own marks and nothing else."""
+    def sheet(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the sheet with the player's own marks, what helps with them, and the clues."""
         say = self.say
         marks = self._marks(ui)
         called = fact_names(sight.game)
@@ -225,9 +228,21 @@ class Tutoring:
         heads = [self.column_name(value) for value in columns]
         look = Look(say, called, marks=marks, verdicts=verdicts)
         html = sheet_html(Sheet(("", *heads), rows), look)
-        end = button(say("tutor.end"), "tutor")
-        banner = callout(tag("p", say("tutor.on")), end, kind="if")
-        return join_html([heading(say("tutor.sheet")), banner, html])
+        question = str(ui.get("asked"))
+        level = {"1": "2", "2": "3"}.get(question, "1")
+        more = say("tutor.more_hint" if question in ("1", "2") else "tutor.hint")
+        buttons = [
+            button(more, "asked", data_asked=level),
+            button(say("tutor.check"), "asked", class_="button main", data_asked="judge"),
+            button(say("tutor.end"), "tutor", class_="button quiet"),
+        ]
+        help_ = [tag("p", say("tutor.on")), tag("div", *buttons, class_="buttons")]
+        count = len(sight.log.events)
+        lines = [self._book.event_text(sight, number) for number in range(1, count + 1)]
+        return join_html([heading(say("tutor.sheet")), callout(*help_),
+                          self._answer(sight, ui, jobs), html,
+                          details(say("tutor.clues", n=count), listed(lines, element="ol"),
+                                  key="clues")])  # fmt: skip
 
     def _verdicts(self, sight: Sight, ui: Mapping[str, object]) -> dict[str, str]:
         """Return for each mark whether it is proved, wrong, or open."""

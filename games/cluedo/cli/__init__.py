@@ -15,12 +15,21 @@ from deduce.cli.generic import advice_options, turns_ahead
 from deduce.cli.numbers import Real, Whole
 from deduce.cli.output import plot_option, usage
 from deduce.cli.overview import answer_grid
+from deduce.distribution import Distribution
 from deduce.errors import Undecided
+from deduce.estimates import EstimatedDistribution
 from deduce.knowledge import Knowledge
-from deduce.show.jsonable import possible_json, shares_json
+from deduce.show.jsonable import number_json, possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.game import game_of
-from games.cluedo.show import deal_text, found_counts, sheet_table, solution_table, solutions
+from games.cluedo.show import (
+    deal_text,
+    found_counts,
+    share_of,
+    sheet_table,
+    solution_table,
+    solutions,
+)
 
 if TYPE_CHECKING:
     from deduce.show.text import Grid
@@ -136,11 +145,11 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
 
     def document(grid: Grid) -> dict[str, Any]:
         return {
-            "deals": str(knowledge.count()),
+            "deals": number_json(ask.number(knowledge.count)),
             "possible": possible_json(grid.possible),
             "found": found_counts(game_of(knowledge), grid.possible),
-            "shares": shares_json(knowledge.shares()),
-            "posterior": shares_json(knowledge.posterior()),
+            "shares": shares_json(ask.number(knowledge.shares)),
+            "posterior": shares_json(ask.number(knowledge.posterior)),
             "solutions": _ranked_if_decided(ask),
         }
 
@@ -176,16 +185,16 @@ def solution(ask: Ask, *, limit: int) -> bool:
 
     Exit code 0: the solution is certain. 1: several are possible.
     """
-    posterior, shares = solutions(ask.knowledge)
+    posterior, shares = ask.number(solutions, ask.knowledge)
     document: dict[str, Any] = {}
     if ask.json:
-        document = {
-            "solutions": _ranked(ask, limit),
-            "possible": len(posterior),
-            "entropy_bits": posterior.entropy(),
-        }
+        document = {"solutions": _ranked(ask, limit), "possible": len(posterior)}
+        if isinstance(posterior, EstimatedDistribution):
+            document |= {"exact": False, "unseen": posterior.unseen}
+        else:
+            document["entropy_bits"] = posterior.entropy()
     ask.answer(document, solution_table(posterior, shares, limit))
-    return len(posterior) == 1
+    return len(posterior) == 1 and isinstance(posterior, Distribution)
 
 
 @cluedo.on_log("guilty")
@@ -260,6 +269,7 @@ def suggestions(
     from games.cluedo.advice import advice_json, advice_tables, advise, told_sentence
 
     knowledge = ask.knowledge
+    samples = ask.samples(samples)
     options: dict[str, Any] = {"weighted": not uniform, "samples": samples, "seed": seed}
     with usage():
         named = _cards_of_last(knowledge, rooms)
@@ -297,8 +307,12 @@ def _ranked_if_decided(ask: Ask) -> list[dict[str, Any]] | None:
 
 
 def _ranked(ask: Ask, limit: int | None) -> list[dict[str, Any]]:
-    posterior, shares = solutions(ask.knowledge)
+    posterior, shares = ask.number(solutions, ask.knowledge)
     return [
-        {"cards": list(triple), "posterior": str(share), "share": str(shares[triple])}
+        {
+            "cards": list(triple),
+            "posterior": number_json(share),
+            "share": number_json(share_of(shares, triple)),
+        }
         for triple, share in list(posterior.items())[:limit]
     ]

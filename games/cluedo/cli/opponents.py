@@ -12,6 +12,7 @@ from deduce.cli.numbers import MAX_SAMPLES, Whole
 from deduce.cli.output import end_undecided, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
+from deduce.problem import rate_of
 from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of
 from games.cluedo.notation.names import Names, tokens
@@ -27,8 +28,11 @@ from games.cluedo.opponents.show import (
     minds_tables,
     showing_json,
     showing_table,
+    silence_json,
+    silence_table,
 )
 from games.cluedo.opponents.showing import ShowingWork
+from games.cluedo.opponents.silence import silence
 
 __all__ = ["accuse", "minds", "player_named", "show_card"]
 
@@ -68,7 +72,26 @@ def _samples(default: int) -> Callable[[Command], Command]:
     show_default=True,
     help="Show up to this number of cards for each.",
 )
-def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, limit: int) -> None:
+@click.option(
+    "--rational",
+    is_flag=True,
+    help="A player who could have accused and did not is taken not to know the solution.",
+)
+@click.option(
+    "--asleep",
+    metavar="RATE",
+    help="With --rational: a player may overlook that they are certain, such as 0.1.",
+)
+def minds(
+    ask: Ask,
+    *,
+    players: Sequence[str],
+    samples: int | None,
+    seed: int,
+    limit: int,
+    rational: bool,
+    asleep: str | None,
+) -> None:
     r"""Show what each opponent knows, certainly and possibly.
 
     \b
@@ -80,14 +103,31 @@ def minds(ask: Ask, *, players: Sequence[str], samples: int | None, seed: int, l
     are possible for the opponent on average; how probable it is that only one is, so that the
     opponent can name it; and which holders of cards the opponent knows, certainly or possibly.
     Cards in the opponent's own hand are left out.
+
+    With --rational, also how probable each solution is for me if players accuse at the end of a
+    turn as soon as they are certain. Nothing is taken from what a player suggests. That is exact,
+    and undecided (exit code 4) while very many deals are possible.
     """
+    if asleep is not None and not rational:
+        raise click.BadParameter("needs --rational", param_hint="'--asleep'")
+    with usage("--asleep"):
+        rate = rate_of(asleep or 0)
     named = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
     chosen = list(named) or None
     with usage():
         work = MindsWork(ask.knowledge, chosen, samples=samples, seed=seed)
     result, stopped = _run(work)
     document = minds_json(result) | {"seed": seed}
-    ask.answer(document, *minds_tables(result, limit))
+    parts = minds_tables(result, limit)
+    if rational and stopped is None:
+        try:
+            told = silence(ask.knowledge, asleep=rate)
+        except Undecided as error:
+            stopped = error
+        else:
+            document["rational"] = silence_json(told)
+            parts.append(silence_table(told, limit))
+    ask.answer(document, *parts)
     end_undecided(stopped)
 
 

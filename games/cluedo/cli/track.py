@@ -266,7 +266,8 @@ class TrackDialogue:
 
     def _claim(self, argument: str) -> Constraint:
         problem = self.knowledge.problem
-        return parse_claim(problem, argument, variable="card", value="holder")
+        claim = parse_claim(problem, argument, variable="card", value="holder")
+        return self.knowledge.claim(claim)
 
     def _event(self, number: int) -> Answer:
         """Yield an event that was typed, as it was understood, and what is odd about it."""

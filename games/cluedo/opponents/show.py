@@ -19,6 +19,7 @@ from games.cluedo.opponents.estimates import Estimate
 from games.cluedo.opponents.minds import Mind, Minds
 from games.cluedo.opponents.opponent import Opponent
 from games.cluedo.opponents.showing import Choice, Showing
+from games.cluedo.opponents.silence import Silence
 from games.cluedo.show import sheet_table
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "minds_tables",
     "showing_json",
     "showing_table",
+    "silence_json",
+    "silence_table",
 ]
 
 ROWS = 8
@@ -94,6 +97,41 @@ def _mind_table(mind: Mind, limit: int) -> Table:
     if not rows:
         notes = ("no card of another holder",)
     return Table(("card", "holder", "known"), rows[:limit], f"\n{mind.player} knows:", notes)
+
+
+def silence_table(silence: Silence, limit: int = ROWS) -> Table:
+    """Return the solutions, with their probabilities if silence means something, and if not."""
+    rows = [
+        [", ".join(cards), percent(silence.solutions.get(cards, Fraction(0))), percent(before)]
+        for cards in {**silence.solutions, **silence.before}
+        if (before := silence.before[cards])
+    ]
+    notes = [
+        f"{player} did not accuse after event {event}; the probability that {player} knew the "
+        f"solution by then, without this: {percent(silence.names[player])}"
+        for player, event in silence.silent.items()
+    ] or ["no other player could have accused so far"]
+    if len(rows) > limit:
+        notes.append(f"and {len(rows) - limit} more; --limit shows them")
+    remain = f"{silence.deals} of {plural(silence.of, 'deal')} remain possible"
+    title = f"\nIf players accuse when they are certain, {remain}:"
+    return Table(("solution", "probability", "without this"), rows[:limit], title, tuple(notes))
+
+
+def silence_json(silence: Silence) -> dict[str, Any]:
+    """Return the field ``rational`` of ``deduce/minds/1``; docs/games/cluedo.md, section 11."""
+    return {
+        "deals": silence.deals,
+        "of": silence.of,
+        "silent": [
+            {"player": player, "event": event, "names": str(silence.names[player])}
+            for player, event in silence.silent.items()
+        ],
+        "solutions": [
+            {"cards": list(cards), "probability": str(p), "before": str(silence.before[cards])}
+            for cards, p in silence.solutions.items()
+        ],
+    }
 
 
 def minds_json(minds: Minds) -> dict[str, Any]:
@@ -269,3 +307,4 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 register(Minds, parts=minds_tables)
 register(Decision, parts=decision_tables)
 register(Showing, parts=lambda showing: [showing_table(showing)])
+register(Silence, parts=lambda silence: [silence_table(silence)])

@@ -131,10 +131,8 @@ TEXTS: Table = {
     "slips.none": "No answer is suspicious.",
     "slips.doubtful": "rests on an answer that may be wrong",
     "contradiction.none": "No deal is possible while the log contradicts itself.",
-    "why.probability": "Probability {share}: there are deals with it and deals without it.",
-    "why.no_probability": "There are deals with it and deals without it.",
-    "cell.has": "It is so",
-    "cell.has_not": "It is not so",
+    "cell.has": "Add to the log",
+    "cell.has_not": "Add that it is not so",
     "share.link_hint": "It contains everything in the log, also your hand. No server sees it.",
     # Advice
     "advice.title": "What to suggest",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from attrs import evolve
@@ -17,12 +18,13 @@ from deduce.pages.features.sheet import KnowledgeSheet
 from deduce.pages.features.start import Start
 from deduce.pages.hidden import hidden_page
 from deduce.pages.html import (
+    Attribute,
     Child,
     Chip,
     Html,
     button,
-    callout,
     chips,
+    choices,
     cross_table,
     field,
     form,
@@ -33,7 +35,7 @@ from deduce.pages.html import (
     submit,
     tag,
 )
-from deduce.pages.presenter import Act, Feature, Presenter
+from deduce.pages.presenter import Act, Feature, Presenter, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
@@ -41,7 +43,7 @@ from deduce.show.text import Grid, grid_of
 from games.minesweeper.game import CLEAR, MINE, Minesweeper, Open
 from games.minesweeper.notation import is_board
 from games.minesweeper.page.texts import TEXTS
-from games.minesweeper.players import choose
+from games.minesweeper.players import Choice, choose
 from games.minesweeper.position import Position
 from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
 
@@ -136,15 +138,48 @@ class Board(KnowledgeSheet):
         """Return the board of a log that does not contradict itself."""
         grid, game = grid_of(sight.knowledge), sight.game
         mines = sum(values == {MINE} for values in grid.possible.values())
+        numbers = [Chip(str(number), str(number)) for number in range(9)]
         key = "board.unknown" if game.mines is None else "board.mines"
         line = self.say(key, columns=game.columns, rows=game.rows, mines=game.mines, n=mines)
         return [
             heading(self.say("board.title")),
             tag("p", line, class_="summary"),
             self.summary(sight.knowledge),
-            self._board(sight, ui, grid),
+            self._marked(sight, ui, grid, jobs),
+            choices(self.say("board.pen"), "pen", numbers, [str(ui.get("pen"))], class_="pens"),
             tag("p", self.say("board.help"), class_="hint"),
         ]
+
+    def _marked(self, sight: Sight, ui: Ui, grid: Grid, jobs: list[Job]) -> Html:
+        """Return the board, on which a job marks the best cell."""
+        kept = {key: ui.get(key) for key in ("pen", "cell", "news")}
+        job = job_of(sight, "marked", "", **kept)
+        slot = job.key.replace(" ", "-")
+        jobs.append(evolve(job, slot=slot))
+        return tag("div", self._board(sight, ui, grid), data_slot=slot, data_key=slot)
+
+    def mark(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the board with the best cell marked."""
+        yield Html()
+        best = ""
+        with suppress(DeduceError):
+            if len(sight.log.events) < sight.game.rows * sight.game.columns:
+                best = cell_name(_choice(sight).cell)
+        yield self._board(sight, dict(job.values), grid_of(sight.knowledge), best=best)
+
+    def features(self) -> list[Feature[Sight]]:
+        """Return the board, its pen and its job as parts of a page."""
+
+        def choose_pen(moment: Moment, intent: Intent) -> None:
+            number = intent.index("value", 9)
+            moment.ui["pen"] = None if moment.ui.get("pen") == number else number
+
+        sheet, *others = super().features()
+        pen = Act(choose_pen, "value", of_players=True)
+        depends = (*sheet.views["sheet"].depends, "pen")
+        views = {"sheet": evolve(sheet.views["sheet"], depends=depends)}
+        own = evolve(sheet, views=views, intents={"pen": pen}, jobs={"marked": self.mark})
+        return [own, *others]
 
     def refuted(self, sight: Sight, ui: Ui) -> Child:
         """Return the board with its numbers alone."""
@@ -174,12 +209,18 @@ class Board(KnowledgeSheet):
         return parts
 
     def _board(
-        self, sight: Sight, ui: Ui, grid: Grid | None, doubtful: Collection[Variable] = ()
+        self,
+        sight: Sight,
+        ui: Ui,
+        grid: Grid | None,
+        doubtful: Collection[Variable] = (),
+        best: str = "",
     ) -> Html:
         game = sight.game
         shown = {event.cell: event.number for event in sight.log.events}
         news = {claim.partition(".")[0] for claim in strings(ui, "news")}
         chosen = str(ui.get("cell", "")).partition(".")[0]
+        pen = ui.get("pen")
         rows: list[list[Html]] = [[] for _ in range(game.rows)]
         for index in range(game.rows * game.columns):
             y, x = divmod(index, game.columns)
@@ -190,9 +231,14 @@ class Board(KnowledgeSheet):
                 look, label = f"{look} new", f"{label}, {self.say('grid.new')}"
             if name in doubtful and name not in shown:
                 look, label = f"{look} doubtful", f"{label}, {self.say('slips.doubtful')}"
-            rows[y].append(sheet_cell(inside, "why", label=label, look=look,
-                                      pressed=chosen == str(index),
-                                      data_fact=f"{index}.{fact}"))  # fmt: skip
+            if name == best:
+                look, label = f"{look} best", f"{label}, {self.say('board.best')}"
+            tap: dict[str, Attribute] = {"data_fact": f"{index}.{fact}"}
+            if type(pen) is int and name not in shown:
+                tap = {"data_at": name, "data_number": pen}
+            do = "why" if "data_fact" in tap else "show"
+            pressed = chosen == str(index)
+            rows[y].append(sheet_cell(inside, do, label=label, look=look, pressed=pressed, **tap))
         return cross_table(
             [],
             [tag("tr", *cells) for cells in rows],
@@ -215,7 +261,7 @@ class Board(KnowledgeSheet):
             return fact, "?", say("board.unopened"), "closed"
         share = grid.numbers[name].get(MINE, Fraction(0))
         what = say("board.share", share=percent(share))
-        return fact, percent(share).removesuffix("%"), what, f"closed {strength(share)}"
+        return fact, percent(share).removesuffix("%"), what, f"closed {strength(float(share))}"
 
 
 class Opening(Advising):
@@ -257,20 +303,24 @@ class Opening(Advising):
         yield join_html(parts)
 
     def _choice(self, sight: Sight) -> Html:
-        game = sight.game
-        position = Position(game)
-        position.open({read_cell(event.cell, game): event.number for event in sight.log.events})
         try:
-            choice = choose(position)
+            choice = _choice(sight)
         except DeduceError as error:
             return tag("p", str(error))
         name = cell_name(choice.cell)
-        told = tag("p", tag("strong", self.say("advice.best", cell=name)))
-        return callout(told, tag("p", choice.reason), self._open_button(sight, name, name))
+        told = tag("p", tag("strong", self.say("advice.best", cell=name)), data_advice="exact")
+        return join_html([told, tag("p", choice.reason), self._open_button(sight, name, name)])
 
     def _open_button(self, sight: Sight, name: str, label: str) -> Html:
         variables = list(sight.game.variables())
         return button(label, "why", data_fact=f"{variables.index(name)}.0")
+
+
+def _choice(sight: Sight) -> Choice:
+    """Return the cell to open, as the program that plays the game chooses it."""
+    game, position = sight.game, Position(sight.game)
+    position.open({read_cell(event.cell, game): event.number for event in sight.log.events})
+    return choose(position)
 
 
 def _event(log: Log, name: str) -> int | None:

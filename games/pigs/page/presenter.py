@@ -108,7 +108,7 @@ class PuzzleStart(Start):
         grade = whole_number(intent.first("grade"))
         log = self._puzzle(seats, grade).log
         moment.begin(self.page, log.game.format_log(log.events))
-        moment.ui |= {"tutor": True, "view": "table", "side": "tutor"}
+        moment.ui |= {"tutor": True, "view": "sheet", "side": "tutor"}
         moment.note(self.say("puzzle.begun"))
 
     def _puzzle(self, seats: int, grade: int | None) -> Puzzle:

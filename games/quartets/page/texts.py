@@ -83,6 +83,7 @@ TEXTS: Table = {
     "verdict.title": "Is every statement possible?",
     "verdict.valid": "Every statement leaves a deal. One of the deals that remain:",
     "verdict.invalid": "A statement loses.",
+    "verdict.proof": "Why",
     "verdict.step": "After {n} statements of {all}",
     "verdict.start": "Before the first statement",
     "verdict.now": "What is known then",

@@ -11,7 +11,7 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.pages.document import Document
 from deduce.pages.features.log import Event, LogBook, Sight
-from deduce.pages.html import Child, callout, tag
+from deduce.pages.html import Child, callout, details, tag
 from deduce.pages.presenter import CACHED, Recent, Views
 from deduce.pages.protocol import Moment, Ui
 from deduce.pages.sentences import Texts
@@ -90,8 +90,10 @@ class Transcripts(LogBook):
         session = self.session(sight.document)
         if session.first_fault() is None:
             return []
-        lines = [tag("p", line) for line in paragraphs(reason(session, None).text)]
-        return [callout(*lines, kind="bad", label=self.say("verdict.invalid"))]
+        head, *lines = paragraphs(reason(session, None).text)
+        proof = details(self.say("verdict.proof"), *(tag("p", line) for line in lines), key="proof")
+        shown = [tag("p", tag("strong", head)), proof if lines else None]
+        return [callout(*shown, kind="bad", label=self.say("verdict.invalid"))]
 
 
 def paragraphs(text: str) -> list[str]:

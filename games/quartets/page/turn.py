@@ -172,12 +172,16 @@ def _question(say: Texts, game: Quartets, position: Position, draft: Mapping[str
     players = [
         Chip(str(p), name(player)) for p, player in enumerate(game.players) if player in able
     ]
-    groups = [Chip(str(g), name(spoken_name(game, game.group_names[g])),
-                   faint=not legal & set(game.groups[game.group_names[g]]))
-              for g in position.form.groups()]  # fmt: skip
+    groups: dict[str, Chip] = {}  # those without a name yet are one
+    for g in position.form.groups():
+        cards_of = game.groups[game.group_names[g]]
+        spoken = spoken_name(game, game.group_names[g])
+        faint = not legal & set(cards_of)
+        if spoken not in groups or (groups[spoken].faint and not faint):
+            groups[spoken] = Chip(str(g), name(spoken), faint=faint)
     parts: list[Child] = [
         chips(say("turn.to", name=who), "to", players, _chosen(draft, "to")),
-        chips(say("turn.group"), "group", groups, _chosen(draft, "group")),
+        chips(say("turn.group"), "group", groups.values(), _chosen(draft, "group")),
     ]
     if "group" in draft:
         cards = []

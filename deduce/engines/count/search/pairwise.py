@@ -37,7 +37,8 @@ MAX_VARIABLES = 5
 """More variables than this are branched on first."""
 
 MIN_WAYS = 64
-"""With fewer combinations of values than this, branching is as fast."""
+"""With fewer combinations of the values of three variables than this, branching is as fast; of four
+and five, with fewer than 8 and 64 times this."""
 
 MAX_CELLS = 1 << 24
 """With more combinations of three variables than this, an array of them would not fit."""

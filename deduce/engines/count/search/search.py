@@ -279,7 +279,8 @@ class Search:
         variables = [guard.bit_length() // model.stride - 1 for guard in bits_of(part.guards)]
         domains = {i: model.domain(part.state, i) for i in variables}
         sizes = sorted(domain.bit_count() for domain in domains.values())
-        if len(sizes) < 2 or prod(sizes) < MIN_WAYS or prod(sizes[-3:]) > MAX_CELLS:
+        least = MIN_WAYS << 3 * max(0, len(sizes) - 3)
+        if len(sizes) < 2 or prod(sizes) < least or prod(sizes[-3:]) > MAX_CELLS:
             return None
         if self.pairs is None:
             try:

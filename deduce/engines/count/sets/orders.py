@@ -73,6 +73,9 @@ class Orders:
     ----------
     total : int
         The weight of all ways, once `weigh` was called.
+    is_narrow : bool
+        Whether at most half of the constraints about two variables may have to be remembered. Where
+        more are, as for seats at a table, a sweep over the variables often has fewer states.
     """
 
     def __init__(
@@ -82,6 +85,8 @@ class Orders:
         checks: Mapping[int, Sequence[_Check]],
         asked: Mapping[int, tuple[int, int]],
         full: tuple[int, int],
+        *,
+        is_narrow: bool,
     ) -> None:
         levels = range(len(options))
         self._simple = [[o for o in options[level] if o.is_simple] for level in levels]
@@ -89,6 +94,7 @@ class Orders:
         self._skips = [level in skips for level in levels]
         self._checks = [checks.get(level, ()) for level in levels]
         self._asked, self._full = asked, full
+        self.is_narrow = is_narrow
         self._layers: list[dict[int, int]] = []
         self.total = 0
 
@@ -297,11 +303,13 @@ class _Reader:
         options: list[list[_Option]] = [
             [self._option(g, e, places[g], numbers) for g, e in takers] for takers in self.takers
         ]
+        remembered = 0
         for n, pair in pairs.items():
-            self._apply(n, pair, places, options, checks)
+            remembered += self._apply(n, pair, places, options, checks)
         full = sum(len(g.members) << shift for g, (shift, _) in zip(groups, places, strict=True))
         mask = sum(mask << shift for shift, mask in places)
-        return Orders(options, skips, checks, asked, (mask, full))
+        is_narrow = 2 * remembered <= len(pairs)
+        return Orders(options, skips, checks, asked, (mask, full), is_narrow=is_narrow)
 
     def _exclusive(self) -> list[list[int]] | None:
         """Return for each value the counters that give it to one variable at most."""
@@ -359,8 +367,11 @@ class _Reader:
         places: Sequence[tuple[int, int]],
         options: Sequence[list[_Option]],
         checks: dict[int, list[_Check]],
-    ) -> None:
-        """Give the options of two variables what a constraint about them demands."""
+    ) -> bool:
+        """Give the options of two variables what a constraint about them demands.
+
+        Return whether it may have to be remembered.
+        """
         codes = {
             (g, e): code
             for code, (g, e) in enumerate(
@@ -391,3 +402,4 @@ class _Reader:
         if field:
             for key in partial:
                 checks.setdefault(max(later[key][1]), []).append((*field, {codes[key]}, False))
+        return bool(partial)

@@ -20,7 +20,7 @@ from attrs import Factory, define
 from deduce.constraints import Value
 from deduce.engines.core.residue import Group
 
-__all__ = ["Below", "Fill", "Node", "Option", "Taken", "ValuesIn", "below", "way"]
+__all__ = ["Below", "Fill", "Node", "Option", "Taken", "ValuesIn", "below", "every_way", "way"]
 
 Below: TypeAlias = Callable[[int], int]
 """Gives a random int from 0 up to, and without, its argument."""
@@ -96,6 +96,35 @@ def way(start: Option, rank: int, node_at: Callable[[tuple[int, int]], Node | No
         option = node.options[bisect_right(node.ends, rank)]
         rank = (rank - option.first) % option.beyond
         taken += option.taken
+
+
+def every_way(
+    start: Option,
+    node_at: Callable[[tuple[int, int]], Node | None],
+    write: Callable[[Sequence[Taken]], Sequence[Taken]],
+) -> Iterator[list[Taken]]:
+    """Go through all ways, each once: what is taken is written where it differs from the last way.
+
+    What ``write`` returns is yielded together for each way. Cost: a write for each option.
+    """
+    kept = [*write(start.taken)]
+    node = node_at(start.end)
+    if node is None:
+        yield kept
+        return
+    stack = [(iter(node.options), len(kept))]
+    while stack:
+        options, size = stack[-1]
+        option = next(options, None)
+        if option is None:
+            stack.pop()
+            continue
+        kept[size:] = write(option.taken)
+        node = option.node = option.node or node_at(option.end)
+        if node is None:
+            yield kept
+        else:
+            stack.append((iter(node.options), len(kept)))
 
 
 class Fill:

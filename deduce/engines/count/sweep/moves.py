@@ -5,7 +5,7 @@ For many states at a time, as `deduce.engines.count.sweep.folds` and `prune` for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from attrs import frozen
@@ -32,6 +32,9 @@ __all__ = [
     "then",
 ]
 
+MAX_TABLE = 1 << 12
+"""Up to this number of codes, where one is in a list is looked up in a table."""
+
 MAX_GUARDS = 16
 """Up to this many bounded counters, which of them are full is looked up in a table."""
 
@@ -40,7 +43,7 @@ States = NDArray[np.uint64]
 
 @frozen(eq=False)
 class Stage:
-    """A step of the plan and the close after it; or a close with tables, ``step=None``."""
+    """A step of the plan and the close after it; or a close that looks up, ``step=None``."""
 
     index: int
     """The position of its first step in the plan."""
@@ -81,22 +84,40 @@ def moves(stage: Stage, states: States, moduli: tuple[int, ...]) -> Iterator[Mov
 
 
 def tables(close: Close, states: States, moduli: tuple[int, ...]) -> Iterator[Move]:
-    """Yield the one move of a close that multiplies weights."""
+    """Yield the one move of a close that multiplies weights, or has codes."""
     which = np.flatnonzero(_passes(close, states))
-    factors = Numbers.ones(len(which), moduli)
+    factors: Numbers | None = None
+    targets = states[which] & word(close.keep)
     for shift, mask, table in close.tables:
         entries = {number: weight for number, weight in sorted(table.items()) if weight}
-        numbers = np.array(list(entries), np.uint64)
-        values = states[which] >> np.uint64(shift) & np.uint64(mask)
         if not entries:
             return
-        spot = np.minimum(np.searchsorted(numbers, values), len(numbers) - 1)
-        allowed = np.flatnonzero(numbers[spot] == values)
-        which, spot = which[allowed], spot[allowed]
-        factors = factors.take(allowed)
+        spot, allowed = _looked_up(list(entries), states[which] >> np.uint64(shift), mask)
+        which, targets = which[allowed], targets[allowed]
+        factors = factors and factors.take(allowed)
         if any(weight != 1 for weight in entries.values()):
-            factors = factors * Numbers.of(list(entries.values()), moduli).take(spot)
-    yield Move(which, states[which] & word(close.keep), (0, 0, 1, -1, 0), factors)
+            weights = Numbers.of(list(entries.values()), moduli).take(spot)
+            factors = weights if factors is None else factors * weights
+    for shift, mask, codes in close.codes:
+        spot, allowed = _looked_up(list(codes), states[which] >> np.uint64(shift), mask)
+        which = which[allowed]
+        factors = factors and factors.take(allowed)
+        targets = targets[allowed] ^ np.array(list(codes.values()), np.uint64)[spot]
+    yield Move(which, targets, (0, 0, 1, -1, 0), factors)
+
+
+def _looked_up(keys: Sequence[int], numbers: States, mask: int) -> tuple[Indices, Indices]:
+    """Return where the lowest bits of those numbers are in a sorted list that are there; which."""
+    ordered, values = np.array(keys, np.uint64), numbers & np.uint64(mask)
+    if mask < MAX_TABLE:
+        spots = np.full(mask + 1, -1, np.int64)
+        spots[ordered] = np.arange(len(ordered))
+        spot = spots[values]
+        found = np.flatnonzero(spot >= 0)
+    else:
+        spot = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+        found = np.flatnonzero(ordered[spot] == values)
+    return spot[found], found
 
 
 def then(move: Move, close: Close, moduli: tuple[int, ...]) -> Move:
@@ -115,9 +136,9 @@ def stages(plan: Plan) -> Iterator[Stage]:
     for index, step in enumerate(steps):
         following = steps[index + 1] if index + 1 < len(steps) else None
         if isinstance(step, Close):
-            if step.tables:
+            if step.tables or step.codes:
                 yield Stage(index, index + 1, None, step)
-        elif isinstance(following, Close) and not following.tables:
+        elif isinstance(following, Close) and not (following.tables or following.codes):
             yield Stage(index, index + 2, step, following)
         else:
             yield Stage(index, index + 1, step, None)

@@ -10,18 +10,30 @@ the cheapest is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
-from math import comb, log2
+from math import comb, log2, prod
 from random import Random
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Counter, Group
 
-__all__ = ["Cell", "cells", "is_any", "searched", "states_of", "touched"]
+__all__ = ["Cell", "cells", "is_any", "remembering", "searched", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
+
+FEW = 2.0**10
+"""From this estimate on, another order is tried where there are tables."""
+
+MIN_TABLES = 3
+"""A group about fewer tables is never remembered in place of its digits in them."""
+
+MAX_STARTS = 12
+"""Groups that are tried as the first one after those."""
+
+MAX_REMEMBERED = 64
+"""What is remembered in place of digits has at most this number of combinations."""
 
 EXPENSIVE = 2.0**16
 """From this estimate on, a bound of the states is computed too."""
@@ -43,6 +55,13 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     """
     order = _greedy(component, meter)
     rows = _rows(order)
+    if any(counter.is_code for counter in component.counters):
+        estimate = _Estimate(component, meter)
+        if estimate.of(rows) >= FEW:
+            by_frontier = _by_frontier(component, meter)
+            rows, order = min(
+                (rows, order), (_rows(by_frontier), by_frontier), key=lambda o: estimate.of(o[0])
+            )
     larger = [group for group in order if len(group.members) > 1]
     if len(larger) < 2:
         return rows
@@ -53,6 +72,34 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
     return plans[costs.index(min(costs))]
+
+
+def remembering(component: Component, meter: Meter) -> Iterator[tuple[list[Cell], list[Group]]]:
+    """Yield orders that begin with the groups of one about the most tables, and these groups.
+
+    They are few: none has a digit in less than half as many tables as the first. The orders differ
+    in the group that follows; from the second on, those with the smallest estimate come first.
+    """
+    number_of = {
+        group: sum(component.counters[number].is_code for number in touched(group))
+        for group in component.groups
+        if len(group.members) == 1
+    }
+    often = sorted(number_of, key=lambda group: -number_of[group])
+    first: list[Group] = []
+    for group in often:
+        least = max(MIN_TABLES, number_of[often[0]] // 2)
+        values = prod(len(other.effects) for other in (*first, group))
+        if number_of[group] < least or values > MAX_REMEMBERED:
+            break
+        first.append(group)
+    if not first:
+        return
+    yield _rows(_by_frontier(component, meter, first)), first
+    others = [group for group in component.groups if group not in first]
+    starts = others[:: 1 + len(others) // MAX_STARTS]
+    orders = [_rows(_by_frontier(component, meter, [*first, start])) for start in starts]
+    yield from ((order, first) for order in sorted(orders, key=_Estimate(component, meter).of))
 
 
 def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
@@ -167,10 +214,89 @@ def _greedy(component: Component, meter: Meter) -> list[Group]:
     return order
 
 
+def _by_frontier(component: Component, meter: Meter, first: Sequence[Group] = ()) -> list[Group]:
+    """Return the groups so that few of them are about tables that are open.
+
+    The next group is one of an open counter: the one after which there are the fewest combinations
+    of what these groups may take and of the numbers of open counters; of several, the one that has
+    waited longest. Some groups may be given that are the first.
+    """
+    groups, counters = component.groups, component.counters
+    numbers_of = [list(touched(group)) for group in groups]
+    bits = [
+        0.0 if c.is_code else 1.0 if is_any(c) else log2(1 + min(c.high, c.most)) for c in counters
+    ]
+    own = [_bits_of_codes(component, group) for group in groups]
+    about: list[list[int]] = [[] for _ in counters]
+    for index, numbers in enumerate(numbers_of):
+        for number in numbers:
+            about[number].append(index)
+    waiting = [dict.fromkeys(indexes) for indexes in about]
+    codes = [sum(counters[n].is_code for n in numbers) for numbers in numbers_of]
+    """For each group its tables that are not closed."""
+    placed: set[int] = set()
+    near: dict[int, None] = {}
+    known: dict[int, float] = {}
+
+    def change(index: int) -> float:
+        """Return how many more bits there are after a group."""
+        more, stays = 0.0, False
+        closing: dict[int, int] = {}
+        for number in numbers_of[index]:
+            is_last = len(waiting[number]) == 1
+            if not counters[number].is_code:
+                opens = len(waiting[number]) == len(about[number])
+                more += bits[number] * (opens - is_last)
+            elif is_last:
+                for other in about[number]:
+                    closing[other] = closing.get(other, 0) + 1
+            else:
+                stays = True
+        more += own[index] * stays
+        closed = (other for other, number in closing.items() if codes[other] == number)
+        return more - sum(own[other] for other in closed if other in placed)
+
+    order: list[Group] = []
+    while len(order) < len(groups):
+        candidates = near or dict.fromkeys(i for i in range(len(groups)) if i not in placed)
+        for index in candidates:
+            if index not in known:
+                meter.spend(1 + 3 * len(numbers_of[index]))
+                known[index] = change(index)
+        meter.spend(1 + len(candidates) // 4)
+        best = min(candidates, key=known.__getitem__)
+        if len(order) < len(first):
+            best = groups.index(first[len(order)])
+        placed.add(best)
+        order.append(groups[best])
+        near.pop(best, None)
+        for number in numbers_of[best]:
+            del waiting[number][best]
+            near |= waiting[number]
+            changed = set(waiting[number])
+            if not changed and counters[number].is_code:
+                for other in about[number]:
+                    codes[other] -= 1
+                changed = {
+                    i for other in about[number] for n in numbers_of[other] for i in waiting[n]
+                }
+            for index in changed:
+                known.pop(index, None)
+    return order
+
+
+def _bits_of_codes(component: Component, group: Group) -> float:
+    """Return the bits of what a group adds to the codes of tables."""
+    counters = component.counters
+    adds = {tuple(add for add in e.adds if counters[add[0]].is_code) for e in group.effects}
+    return len(group.members) * log2(len(adds))
+
+
 class _Estimate:
     """A rough number of states, summed over a sweep: open counters are independent.
 
-    It is linear in what the cells may add to; a step pays for one counter of one cell.
+    Tables are not: what they have in a state follows from what the groups about them have taken. It
+    is linear in what the cells may add to; a step pays for one counter of one cell.
     """
 
     def __init__(self, component: Component, meter: Meter) -> None:
@@ -184,6 +310,11 @@ class _Estimate:
             0.0 if counter.question is None else log2(1 + counter.high) for counter in counters
         ]
         self._any = [is_any(counter) for counter in counters]
+        self._codes = {
+            group: (numbers, _bits_of_codes(component, group))
+            for group in component.groups
+            if (numbers := [n for n in touched(group) if counters[n].is_code])
+        }
 
     def of(self, order: Sequence[Cell]) -> float:
         """Return the number for a sweep in an order."""
@@ -195,8 +326,10 @@ class _Estimate:
                 coming[number] += amount
         so_far = [0] * len(coming)
         bits = [0.0] * len(coming)
+        changes = self._changes(order)
         open_ = total = 0.0
-        for (group, effect), adds in zip(order, reach, strict=True):
+        for (group, effect), adds, change in zip(order, reach, changes, strict=True):
+            open_ += change
             if effect is not None:
                 last = len(group.effects) - 1
                 open_ += log2(len(group.members) + 1) * ((effect == 0) - (effect == last))
@@ -215,10 +348,25 @@ class _Estimate:
             total += 2.0 ** min(open_, MAX_BITS)
         return total
 
-    def _reach(self, cell: Cell) -> list[tuple[int, int]]:
-        """Return the counters that a cell may add to, with the most that it adds.
+    def _changes(self, order: Sequence[Cell]) -> list[float]:
+        """Return for each cell the bits of the groups about open tables that begin or end there."""
+        changes = [0.0] * len(order)
+        last: dict[int, int] = {}
+        begin: dict[Group, int] = {}
+        for time, (group, _) in enumerate(order) if self._codes else ():
+            if group in self._codes:
+                begin.setdefault(group, time)
+                last.update(dict.fromkeys(self._codes[group][0], time))
+        for group, time in begin.items():
+            numbers, bits = self._codes[group]
+            changes[time] += bits
+            changes[max(last[number] for number in numbers)] -= bits
+        return changes
 
-        The numbers of tables and questions are codes, of which a member gives one digit.
+    def _reach(self, cell: Cell) -> list[tuple[int, int]]:
+        """Return the counters that a cell may add to, with the most that it adds; without tables.
+
+        The number of a question is a code, of which a member gives one digit.
         """
         group, effect = cell
         adds = touched(group) if effect is None else dict(group.effects[effect].adds)
@@ -227,6 +375,7 @@ class _Estimate:
         self._adds[cell] = reach = [
             (number, size * (amount if counters[number].is_bound else 1))
             for number, amount in adds.items()
+            if not counters[number].is_code
         ]
         return reach
 

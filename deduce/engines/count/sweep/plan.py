@@ -3,20 +3,22 @@
 A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
 with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
 adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
-A counter is open from the first step that may add to it to the last; its bits are 0 before and
-after that, and other counters use them.
+The rows of tables have codes (`deduce.engines.count.sweep.codes`). A counter is open from the first
+step that may add to it to the last; its bits are 0 before and after that, and other counters use
+them.
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 
 from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Group
+from deduce.engines.count.sweep.codes import REMEMBERED, Codes
 from deduce.engines.count.sweep.order import Cell, cells, is_any, touched
 
 __all__ = ["Choice", "Close", "Field", "Plan", "Step"]
@@ -76,7 +78,8 @@ class Close:
     """The test of the counters that a step touched, and the end of those that are complete.
 
     A state lives if ``(state + lift) & test == test``; then its weight is multiplied from the
-    ``tables`` ``(shift, mask, weight by number)``, and ``keep`` wipes what is closed.
+    ``tables`` ``(shift, mask, weight by number)``, ``keep`` wipes what is closed, and for each code
+    of ``codes`` ``(shift, mask, bits by code)`` some bits change; without an entry the state ends.
     """
 
     lift: int
@@ -85,6 +88,20 @@ class Close:
     tables: tuple[tuple[int, int, dict[int, int]], ...]
     weighs: tuple[tuple[int, int, tuple[int, int]], ...]
     """The likelihoods among the tables: ``(shift, mask, (index, number of what is settled))``."""
+    codes: tuple[tuple[int, int, dict[int, int]], ...] = ()
+
+    def closed(self, state: int) -> tuple[int, int]:
+        """Return the factor of a state that passed the test, and what the state becomes."""
+        weight = 1
+        for shift, mask, table in self.tables:
+            weight *= table.get(state >> shift & mask, 0)
+        changed = 0
+        for shift, mask, codes in self.codes:
+            change = codes.get(state >> shift & mask)
+            if change is None:
+                return 0, 0
+            changed ^= change
+        return weight, state & self.keep ^ changed
 
 
 class Plan:
@@ -98,16 +115,24 @@ class Plan:
         Counts what making the plan spends.
     order
         The cells in the order of the sweep; `deduce.engines.count.sweep.order.cells` when left out.
+    remembered
+        Groups of one whose values are remembered instead of the digits that they have in tables
+        (`deduce.engines.count.sweep.codes`); they are the first of the order.
     """
 
     def __init__(
-        self, component: Component, meter: Meter, order: Sequence[Cell] | None = None
+        self,
+        component: Component,
+        meter: Meter,
+        order: Sequence[Cell] | None = None,
+        remembered: Sequence[Group] = (),
     ) -> None:
         self.component = component
         self.meter = meter
         self.order = list(cells(component, meter) if order is None else order)
         self.size = 0
         """The number of bits of a state."""
+        self.codes = Codes(component, self.order, meter, remembered)
         self.fields, self._members = self._layout()
         self._left = [0] * len(component.counters)
         """The most that groups still to come may add to the counter."""
@@ -129,7 +154,7 @@ class Plan:
 
     def answer_field(self, question: int) -> tuple[int, int] | None:
         """Return shift and mask of the question's counter, if it lives in this component."""
-        for field, counter in zip(self.fields, self.component.counters, strict=True):
+        for field, counter in zip(self.fields, self.component.counters, strict=False):
             if counter.question == question:
                 return field.shift, field.mask
         return None
@@ -141,8 +166,10 @@ class Plan:
         """
         begin: dict[object, int] = {}
         end: dict[object, int] = {}
+        sizes = self.codes.sizes
         for time, (group, effect) in enumerate(self.order):
-            numbers = touched(group) if effect is None else dict(group.effects[effect].adds)
+            adding = touched(group) if effect is None else dict(group.effects[effect].adds)
+            numbers = [n for n in adding if not self.codes.is_late(n, group)]
             names: list[object] = [*numbers, *([] if effect is None else [group])]
             for name in names:
                 begin.setdefault(name, time)
@@ -153,14 +180,18 @@ class Plan:
                 end[number] = len(self.order)
             width = 1 if is_any(counter) else counter.high.bit_length()
             bounded = counter.is_bound and counter.high < counter.most
+            width = (sizes[number] - 1).bit_length() if counter.is_code else width
             forms[number] = width, (1 << width) - 1 - counter.high if bounded else 0, bounded
+        if REMEMBERED in sizes:
+            begin[REMEMBERED], end[REMEMBERED] = 0, self.codes.last
+            forms[REMEMBERED] = (sizes[REMEMBERED] - 1).bit_length(), 0, False
         for group in self.component.groups:
             if group in begin:
                 forms[group] = len(group.members).bit_length(), 0, False
         shifts: dict[object, int] = {}
         taken: list[tuple[object, int, int]] = []
         for name in sorted(begin, key=lambda name: begin[name] - end[name]):
-            width = forms[name][0] + 1
+            width = forms[name][0] + (name not in sizes)
             shift = 0
             self.meter.spend(len(taken) // 2)
             for other, low, high in taken:  # by place, from the lowest
@@ -174,19 +205,26 @@ class Plan:
         for name, _, high in taken:
             shifts[name] = self.size - high
         fields = [Field(shifts[n], *forms[n]) for n in range(len(self.component.counters))]
+        if REMEMBERED in sizes:  # the last one
+            fields.append(Field(shifts[REMEMBERED], *forms[REMEMBERED]))
         return fields, {group: shifts[group] for group in self.component.groups if group in shifts}
 
     def _steps(self) -> Iterator[Step | Close]:
-        for group, effect in self.order:
+        for time, (group, effect) in enumerate(self.order):
             self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
             most = touched(group)
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
+            late = [number for number in now if self.codes.is_late(number, group)]
+            for number in late:
+                self._left[number] -= most[number]
+            now = [number for number in now if number not in late]
             self.open.append(frozenset(self._opened))
             self.left.append(tuple(self._left))
             opening = guards = 0
             for number in now:
                 field = self.fields[number]
-                guards |= field.guard
+                if number not in self.codes.sizes:  # the others have a guard bit
+                    guards |= field.guard
                 if number not in self._opened:
                     opening |= field.bias << field.shift
             self._opened.update(now)
@@ -202,7 +240,7 @@ class Plan:
                 done = [n for n in now if n not in later]
             for number in done:
                 self._left[number] -= len(group.members) * most[number]
-            for close in self._close(done):
+            for close in self._close(done, self._recoded(time)):
                 self.open.append(frozenset(self._opened))
                 self.left.append(tuple(self._left))
                 yield close
@@ -211,6 +249,21 @@ class Plan:
                 for n in self._opened
                 if self._left[n] or self.component.counters[n].question is not None
             }
+
+    def _recoded(self, time: int) -> Iterator[tuple[int, int, dict[int, int]]]:
+        """Yield what changes with the codes after a cell; the tables that open next begin here."""
+        recodes = dict(self.codes.recodes.get(time, ()))
+        begins = self.codes.begins.get(time + 1)
+        if begins is not None:
+            recodes.setdefault(REMEMBERED, {code: code for code in range(len(begins))})
+        for number, become in recodes.items():
+            shift = self.fields[number].shift
+            changes = {code: (code ^ new) << shift for code, new in become.items()}
+            if number == REMEMBERED and begins is not None:
+                for code, new in become.items():
+                    for n, first in begins[new].items():
+                        changes[code] ^= first << self.fields[n].shift
+            yield shift, self.fields[number].mask, changes
 
     def _many(self, group: Group, e: int, opening: int, guards: int) -> Step:
         size = len(group.members)
@@ -246,15 +299,23 @@ class Plan:
     def _choice(self, group: Group, e: int, taken: int, opening: int) -> Choice:
         effect = group.effects[e]
         add, either = opening, 0
+        if group in self.codes.places:
+            add += e * self.codes.places[group] << self.fields[REMEMBERED].shift
         for number, amount in effect.adds if taken else ():
             shift = self.fields[number].shift
+            if self.codes.is_late(number, group):
+                continue
+            if number in self.codes.sizes:
+                amount = self.codes.amount(number, group, amount)
             if is_any(self.component.counters[number]):
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
         return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
-    def _close(self, numbers: Sequence[int]) -> Iterator[Close]:
+    def _close(
+        self, numbers: Sequence[int], codes: Iterable[tuple[int, int, dict[int, int]]]
+    ) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
         weighs = []
@@ -268,8 +329,10 @@ class Plan:
             if self._left[number] == 0 and counter.question is None:
                 wipe |= field.mask << field.shift
                 if counter.table is not None:
-                    tables.append((field.shift, field.mask, dict(counter.table)))
+                    table = self.codes.rows.get(number, counter.table)
+                    tables.append((field.shift, field.mask, dict(table)))
                 if counter.weigh is not None:
                     weighs.append((field.shift, field.mask, counter.weigh))
-        if test or wipe:
-            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs))
+        codes = tuple(codes)
+        if test or wipe or codes:
+            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs), codes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import chain, repeat
 from math import inf
 from operator import add as plus
@@ -10,7 +10,7 @@ from operator import mul as times
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Group
-from deduce.engines.count.sweep.draws import Below, Node, Option, Taken, way
+from deduce.engines.count.sweep.draws import Below, Node, Option, Taken, every_way, way
 from deduce.engines.count.sweep.folds import Fold, Folds
 from deduce.engines.count.sweep.plan import Close, Plan, Step
 from deduce.engines.count.sweep.prune import MIN_STATES, Pruner, pieces
@@ -177,6 +177,13 @@ class Sweep:
         for _ in range(count):
             yield way(start, draw(start.beyond), self._node)
 
+    def ways(
+        self, write: Callable[[Sequence[Taken]], Sequence[Taken]]
+    ) -> Iterator[Sequence[Taken]]:
+        """Go through all ways once (`deduce.engines.count.sweep.draws.every_way`)."""
+        self.after()
+        return every_way(self._forced(Option(0, self.total, (), (0, 0))), self._node, write)
+
     def _forced(self, option: Option) -> Option:
         """Return an option that goes on as long as there is nothing to choose."""
         taken = list(option.taken)
@@ -231,9 +238,8 @@ def _options(
         if close is not None:
             if (target + close.lift) & close.test != close.test:
                 continue
-            for shift, mask, table in close.tables:
-                weight *= table.get(target >> shift & mask, 0)
-            target &= close.keep
+            factor, target = close.closed(target)
+            weight *= factor
         target = fold.settle(target)
         beyond = after.get(fold.represented(target), 0)
         if weight and beyond:
@@ -270,13 +276,16 @@ def _advance(step: Step, parts: Iterable[States]) -> States:
 def _close(close: Close, parts: Iterable[States]) -> States:
     following: States = {}
     lift, test, keep = close.lift, close.test, close.keep
+    looks_up = bool(close.tables or close.codes)
     for states in parts:
         for state, ways in states.items():
             if (state + lift) & test == test:
-                for shift, mask, table in close.tables:
-                    ways *= table.get(state >> shift & mask, 0)
-                if ways:
+                if looks_up:
+                    factor, state = close.closed(state)
+                    ways *= factor
+                else:
                     state &= keep
+                if ways:
                     following[state] = following.get(state, 0) + ways
     return following
 
@@ -322,15 +331,15 @@ def _all_retreated(
 def _reopen(close: Close, parts: Iterable[States], fold: Fold, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
-    folds = bool(fold)
+    folds, looks_up = bool(fold), bool(close.tables or close.codes)
     for state in chain.from_iterable(parts):
         if (state + lift) & test == test:
-            target = state & keep
+            factor, target = close.closed(state) if looks_up else (1, state & keep)
+            if not factor:
+                continue
             on = after.get(fold(target) if folds else target, 0)
-            for shift, mask, table in close.tables:
-                on *= table.get(state >> shift & mask, 0)
             if on:
-                before[state] = on
+                before[state] = on * factor
     return before
 
 

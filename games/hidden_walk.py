@@ -1,0 +1,279 @@
+"""A hidden walk: where can the hidden player be now, and where were they? Scotland Yard and kin."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import ClassVar, NamedTuple, TypeAlias
+
+from attrs import frozen
+
+from deduce import BadInput, Constraint, Evidence, Knowledge, at_least, exactly, is_, move, seen
+from deduce.problem import World
+from deduce.system.registry import Registration
+from deduce.system.text import check_known
+
+REGISTRATION = Registration(
+    name="hidden-walk",
+    summary="A hidden walk on a map of your own: where is the hidden player, and where were they?",
+    hidden="games.hidden_walk:HiddenWalk",
+    examples="games.examples",
+    suffix=".walk",
+)
+Streets: TypeAlias = tuple[tuple[str, ...], ...]
+AT = "place"
+ANY = "any"
+FOUND = "found"
+
+
+class Place(NamedTuple):
+    """The variable of where the hidden player is after a number of moves."""
+
+    what: str
+    step: int
+
+    def __str__(self) -> str:
+        """Return what claims and tables call it.
+
+        >>> str(Place(AT, 3))
+        'place 3'
+        """
+        return f"{self.what} {self.step}"
+
+
+def streets_of(text: str) -> Streets:
+    r"""Return the streets that a text lists, one a line: two places, and perhaps a kind of ticket.
+
+    Raises
+    ------
+    BadInput
+        A line is not such a street.
+
+    Examples
+    --------
+    >>> streets_of("1 8 taxi\n8 > 9")
+    (('1', '8', 'taxi'), ('8', '1', 'taxi'), ('8', '9', 'any'))
+    """
+    streets: list[tuple[str, str, str]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = [word for word in line.split() if word != ">"]
+        if not 2 <= len(words) <= 3:
+            raise BadInput("a street is written as 'A B' or 'A > B', then a ticket", line=number)
+        start, end, ticket = (*words, ANY)[:3]
+        streets.append((start, end, ticket))
+        streets += [] if ">" in line else [(end, start, ticket)]
+    return tuple(dict.fromkeys(streets))
+
+
+TOWN = streets_of("""\
+park port walk
+port zoo walk
+bank port bus
+port > isle boat
+isle > zoo boat""")
+
+
+@frozen
+class Moved:
+    """A move, with its ticket; ``any`` for one that does not tell."""
+
+    template = "moves by {ticket}"
+
+    ticket: str
+
+
+@frozen
+class Searched:
+    """Whether the hidden player is at a place now."""
+
+    template = "at {place}? {found}"
+
+    place: str
+    found: bool
+
+
+@frozen
+class Visited:
+    """Whether they were there after a move, ``start`` and ``any`` included."""
+
+    template = "was at {place} after {move}? {found}"
+
+    place: str
+    move: str
+    found: bool
+
+
+Event: TypeAlias = Moved | Searched | Visited
+
+
+@frozen
+class HiddenWalk:
+    """A player walks unseen along the streets of a map; tickets, searches and traces tell where.
+
+    The start is one of ``starts``, each with the same probability (by default any place), and each
+    move goes along a street to its end; a player may stay only where a street leads back to its
+    start. All walks are equally likely, or with ``equal_moves`` all moves from a place are.
+
+    A line of a log is a move, ``moves by taxi``, where ``any`` is a ticket that does not tell; a
+    search, ``at port? no``; or a trace, ``was at port after 3? yes``, where ``start`` is before the
+    first move and ``any`` stands for the start and all moves so far. Later lines revise what was
+    known of earlier moves. ``deduce hidden-walk new --streets FILE`` begins a log with a map of
+    your own, one street a line: ``8 9 taxi``, or ``8 > 9 taxi`` where it leads one way only.
+
+    Not checked against a rule book: this is what hidden walks have in common. In Scotland Yard the
+    tickets are seen, black ones are ``any``, and a place is seen after some moves; a place with a
+    detective is searched without success.
+
+    Examples
+    --------
+    >>> k = Knowledge(HiddenWalk(starts=("bank",))).tell("moves by bus", "moves by boat")
+    >>> {str(place): value for place, value in k.certain().items()}
+    {'place 0': 'bank', 'place 1': 'port', 'place 2': 'isle'}
+    """
+
+    name = "hidden-walk"
+    events = (Moved, Searched, Visited)
+    setup_files: ClassVar[Mapping[str, Callable[[str], Streets]]] = {"streets": streets_of}
+
+    streets: Streets = TOWN
+    starts: tuple[str, ...] = ()
+    equal_moves: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a map without streets, and starts that are not on it."""
+        if not self.streets or {len(street) for street in self.streets} != {3}:
+            raise BadInput("a map has streets, each with its two ends and its ticket")
+        for start in self.starts:
+            check_known("place", start, self.places)
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """All places."""
+        return tuple(dict.fromkeys(place for street in self.streets for place in street[:2]))
+
+    @cached_property
+    def graphs(self) -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+        """For each ticket the places that follow each place."""
+        graphs: dict[str, dict[str, dict[str, int]]] = {ANY: {}}
+        for start, end, ticket in self.streets:
+            for kind in {ticket, ANY}:
+                graphs.setdefault(kind, {}).setdefault(start, {})[end] = 1
+        return graphs
+
+    def variables(self) -> Mapping[Place, Sequence[str]]:
+        """Return what is hidden from the start: the place before the first move."""
+        return {Place(AT, 0): self.starts or self.places}
+
+    def drawn(self, log: Sequence[Event]) -> Mapping[Place, Sequence[str]]:
+        """Return the place after each move."""
+        moves = sum(isinstance(event, Moved) for event in log)
+        return {Place(AT, step): self.places for step in range(1, moves + 1)}
+
+    def rules(self) -> Sequence[Constraint]:
+        """Return nothing: moves are events."""
+        return ()
+
+    def check(self, event: Event) -> None:
+        """Refuse places and tickets that the map does not have."""
+        if isinstance(event, Moved):
+            check_known("ticket", event.ticket, self.graphs)
+        else:
+            check_known("place", event.place, self.places)
+        if isinstance(event, Visited) and not re.fullmatch(f"start|{ANY}|[0-9]+", event.move):
+            raise BadInput(f"the number of a move, 'start' or 'any', not {event.move!r}")
+
+    def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
+        """Yield the streets of each move, and what searches and traces show."""
+        now = 0
+        for number, event in enumerate(log, start=1):
+            for constraint in self.shown(event, now):
+                yield Evidence(constraint, number)
+            now += isinstance(event, Moved)
+
+    def shown(self, event: Event, now: int) -> Iterator[Constraint]:
+        """Yield what an event shows after a number of moves."""
+        if isinstance(event, Moved):
+            yield move(AT, now, now + 1, self.graphs[event.ticket])
+            if self.equal_moves:
+                ways = Counter(street[0] for street in self.streets)
+                yield seen((AT, now), {place: Fraction(1, n) for place, n in ways.items()})
+            return
+        there = [is_((AT, step), event.place) for step in _steps(event, now)]
+        yield at_least(1, there) if event.found else exactly(0, there)
+
+    def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, int]]:
+        """Yield the places that can be searched, with the number of moves."""
+        now = sum(isinstance(event, Moved) for event in log)
+        yield from ((place, now) for place in self.places)
+
+    def answer(self, inquiry: tuple[str, int], world: World) -> str:
+        """Return whether the hidden player is there."""
+        return FOUND if world[AT, inquiry[1]] == inquiry[0] else "not there"
+
+    def scope(self, inquiry: tuple[str, int]) -> tuple[Place]:
+        """Return where the hidden player is now."""
+        return (Place(AT, inquiry[1]),)
+
+    def ends(self, inquiry: tuple[str, int], answer: str) -> bool:
+        """Return whether the hidden player is found."""
+        return answer == FOUND
+
+    def event_of(self, inquiry: tuple[str, int], answer: str) -> Searched:
+        """Return a search with its result."""
+        return Searched(inquiry[0], answer == FOUND)
+
+    def format_inquiry(self, inquiry: tuple[str, int]) -> str:
+        """Return a search as a question."""
+        return f"search {inquiry[0]}"
+
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return a row of places for each move, shaded by their probability."""
+        from deduce.show.svg import shaded_cells
+
+        places, shares = self.places, knowledge.posterior().values()
+        rows = [[(place, row.get(place, 0)) for place in places] for row in shares]
+        return shaded_cells(rows, title="where the hidden player was, move by move", width=52)
+
+    @classmethod
+    def random_setup(cls, random: Random) -> "HiddenWalk":
+        """Return a small map on which every move is possible."""
+        places = "ABCDEF"[: random.randint(3, 6)]
+        ring = [(a, b, "walk") for a, b in zip(places, places[1:] + places[0], strict=True)]
+        more = [(*random.sample(places, 2), random.choice(["walk", "bus"])) for _ in range(4)]
+        return cls(tuple(dict.fromkeys(ring + more)), (), random.random() < 0.5)
+
+    def deal(self, random: Random) -> World:
+        """Return a random walk of up to four moves."""
+        walk = [random.choice(self.starts or self.places)]
+        for _ in range(4):
+            ends = list(self.graphs[ANY].get(walk[-1], ()))
+            walk += random.sample(ends, min(1, len(ends)))
+        return {Place(AT, step): place for step, place in enumerate(walk)}
+
+    def record(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield the moves of a walk, with searches and traces between them."""
+        for step, here in enumerate(world.values()):
+            if step:
+                kinds = [t for *ends, t in self.streets if ends == [world[AT, step - 1], here]]
+                yield Moved(random.choice([*kinds, ANY]))
+            place, when = random.choice(self.places), random.randint(0, step)
+            yield Searched(place, here == place)
+            if random.random() < 0.5:
+                yield Visited(place, str(when) if when else "start", world[AT, when] == place)
+            else:
+                been = [world[AT, earlier] for earlier in range(step + 1)]
+                yield Visited(place, ANY, place in been)
+
+
+def _steps(event: Searched | Visited, now: int) -> Sequence[int]:
+    """Return the steps that a search or trace is about."""
+    if isinstance(event, Searched):
+        return [now]
+    if event.move == ANY:
+        return range(now + 1)
+    step = 0 if event.move == "start" else int(event.move)
+    if step > now:
+        raise BadInput(f"there are {now} moves so far, not {step}")
+    return [step]

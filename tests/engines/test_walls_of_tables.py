@@ -1,0 +1,89 @@
+"""Problems of predicates that other tools answered, and deduce once did not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+
+from deduce import Knowledge, is_
+from deduce.budget import Budget
+from deduce.engines.choose import engine
+from deduce.engines.core.model import Model
+from deduce.problem import Problem
+from tests.benchmarks.walls_of_tables import (
+    DECK,
+    SEATS,
+    loops,
+    multiplier,
+    night,
+    timetable,
+    werewolves,
+)
+
+FACTORS = {3: (6, 5), 4: (14, 13)}
+
+
+def test_who_met_dot_alone_and_when() -> None:
+    known = Knowledge(timetable())
+    assert known.count() == 97_488_795_460_134
+    who = known.shares()["who"]
+    assert {name: f"{float(share):.4f}" for name, share in who.items()} == {
+        "Ann": "0.2835",
+        "Ben": "0.2231",
+        "Cid": "0.2231",
+        "Eli": "0.2703",
+    }
+    cases = [known.assume(is_("time", time)).count() for time in range(6)]
+    assert sum(cases) == known.count()
+    shares = known.shares()["time"]
+    assert [shares.get(time, 0) * known.count() for time in range(6)] == cases
+    for world in known.sample(20, seed=1):
+        assert known.problem.holds(world)
+
+
+def test_what_was_said_in_one_night() -> None:
+    deals = [deal for deal in permutations(DECK) if night(*deal)]
+    known = Knowledge(werewolves())
+    assert known.count() == len(deals)
+    share = sum(deal[0] == "werewolf" for deal in deals)
+    assert known.shares()["Ann"]["werewolf"] * len(deals) == share
+    assert known.is_possible(is_("Dot", "seer"))
+    assert len(SEATS) == len(DECK)
+
+
+def steps(problem: Problem) -> int:
+    meter = Budget().meter()
+    engine("counting").tally(Model(problem), meter, weighted=False)
+    return meter.steps
+
+
+def test_predicates_that_are_always_true_cost_next_to_nothing() -> None:
+    plain, idle = timetable(crime=False), timetable(crime=False, idle=24)
+    assert Knowledge(plain).shares() == Knowledge(idle).shares()
+    assert steps(idle) <= 1.1 * steps(plain)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_faulty_multiplier(*, known: bool) -> None:
+    problem = multiplier(3, known=known)
+    by_sweep, by_search = (Knowledge(problem, engine=name) for name in ("counting", "components"))
+    assert by_sweep.count() == by_search.count()
+    assert by_sweep.posterior() == by_search.posterior()
+    assert Knowledge(problem).posterior() == by_sweep.posterior()
+
+
+def test_a_larger_multiplier() -> None:
+    assert Knowledge(multiplier(4)).count() == 21_122_742_409_069_005_212_771_894_192
+    posterior = Knowledge(multiplier(4)).posterior()
+    assert all(sum(row.values()) == 1 for row in posterior.values())
+
+
+@pytest.mark.parametrize("engine_name", ["auto", "counting"])
+def test_all_unions_of_loops_are_listed(engine_name: str) -> None:
+    worlds = list(Knowledge(loops(), engine=engine_name).worlds())
+    assert len(worlds) == 23_858
+    assert len({tuple(world.values()) for world in worlds}) == 23_858
+    holds: Callable[..., bool] = loops().holds
+    assert all(map(holds, worlds[::500]))

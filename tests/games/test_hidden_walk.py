@@ -1,0 +1,96 @@
+"""Hidden walks against all walks, listed by following the streets one move at a time."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from deduce import BadInput, Knowledge
+from deduce.cli.main import cli
+from deduce.logs.events import write_text
+from games.hidden_walk import HiddenWalk, Moved, streets_of
+
+Walk = tuple[str, ...]
+
+
+def walks(game: HiddenWalk, lines: list[str]) -> dict[Walk, Fraction]:
+    """Return all walks that fit the lines of a log, with their weights."""
+    left: dict[Walk, Fraction] = {(place,): Fraction(1) for place in game.starts or game.places}
+    ways = Counter(street[0] for street in game.streets)
+    for line in lines:
+        if line.startswith("moves by "):
+            ticket, after = line.removeprefix("moves by "), dict[Walk, Fraction]()
+            for walk, weight in left.items():
+                for start, end, kind in game.streets:
+                    if start == walk[-1] and ticket in (kind, "any"):
+                        share = Fraction(1, ways[start]) if game.equal_moves else 1
+                        after[*walk, end] = weight * share  # two streets to one place are one move
+            left = after
+            continue
+        claim, _, said = line.partition("? ")
+        place, _, when = claim.removeprefix("was ").removeprefix("at ").partition(" after ")
+        fits = {}
+        for walk, weight in left.items():
+            index = len(walk) - 1 if not when else 0 if when in ("start", "any") else int(when)
+            found = place in walk if when == "any" else walk[index] == place
+            if found == (said == "yes"):
+                fits[walk] = weight
+        left = fits
+    return left
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_answers_are_those_of_all_walks(part: int) -> None:
+    random = Random(part)
+    for _ in range(50):
+        game = HiddenWalk.random_setup(random)
+        log = list(game.record(game.deal(random), random))[: random.randint(1, 12)]
+        k = Knowledge(game, log)
+        left = walks(game, write_text(game, log).splitlines()[1:])
+        assert k.count() == len(left)
+        total = sum(left.values())
+        for step, row in enumerate(k.posterior().values()):
+            shares: dict[str, Fraction] = defaultdict(Fraction)
+            for walk, weight in left.items():
+                shares[walk[step]] += weight
+            assert {p: s for p, s in row.items() if s} == {p: s / total for p, s in shares.items()}
+
+
+def test_a_trace_revises_what_was_known_of_earlier_moves() -> None:
+    k = Knowledge(HiddenWalk()).tell("moves by any", "moves by any")
+    later = k.tell("at isle? yes")
+    assert set(later.possible()["place", 0]) < set(k.possible()["place", 0])
+
+
+def test_a_map_is_read_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "map"
+    file.write_text("1 8 taxi\n8 > 9\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["hidden-walk", "new", "--streets", str(file)])
+    assert '"streets": [["1", "8", "taxi"], ["8", "1", "taxi"], ["8", "9", "any"]]' in result.output
+    file.write_text("1 8 taxi\n8\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["hidden-walk", "new", "--streets", str(file)])
+    assert f"{file}:2: a street is written" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["moves by train", "at moon? no", "was at bank after dusk? no", "was at bank after 1? no"],
+)
+def test_impossible_lines_are_refused(line: str) -> None:
+    with pytest.raises(BadInput):
+        Knowledge(HiddenWalk()).tell(line).count()
+
+
+def test_many_moves_on_a_large_map() -> None:
+    random = Random(1)
+    text = "\n".join(f"{n} {n + 1}" for n in range(198))
+    text += "".join(f"\n{random.randrange(199)} {random.randrange(199)}" for _ in range(250))
+    game = HiddenWalk(streets_of(text))
+    k = Knowledge(game, [Moved("any")] * 24)
+    assert k.count() > 10**12
+    assert len(k.posterior()) == 25
