@@ -284,16 +284,18 @@ def knowledge_sheet(
     shares: Shares | None = None,
     no: str = "no",
     limit: int | None = None,
+    cells: bool = True,
 ) -> Sheet:
     """Return a sheet with a row for each variable and a column for each value.
 
-    The parameters are those of `knowledge_rows`; headings and columns are those of the game.
+    The parameters are those of `knowledge_rows`; headings and columns are those of the game. With
+    ``cells``, a game's own cells (`deduce.game.Shown.cells`), if it has some, take their place.
     """
     domains = knowledge.problem.domains
     unknown = "? = the number is not known"
     notes = [f"percentages are {grid.kind}" if grid.numbers else unknown]
     own = hook(knowledge.game, Shown.cells)
-    if own is not None:
+    if own is not None and cells:
         board, notes = own(), notes if grid.exact else [unknown]
         head = ("", *next(iter(board.values())))
         return Sheet(head, cell_rows(board, grid, no=no), knowledge_title(knowledge, grid), notes)

@@ -301,7 +301,7 @@ class KnowledgeSheet:
 
     def sheet(self, sight: Sight, grid: Grid) -> Sheet:
         """Return the cells, with the names that the page shows."""
-        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS)
+        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS, cells=False)
 
     def summary(self, knowledge: Knowledge) -> Html:
         """Return how many worlds remain."""
