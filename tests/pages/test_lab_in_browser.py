@@ -108,7 +108,7 @@ def test_the_pages_in_a_notebook_follow_clicks(tmp_path: Path) -> None:
         again.locator('.sheet button[aria-label^="Hall, Ben: yes"]').wait_for(state="detached")
 
         # A game that is searched: a move is taken, and the engine answers it by itself.
-        explorer.locator('svg [data-action="1"]').click()
+        explorer.locator('svg [data-move="1"]').click()
         expect(explorer.locator("svg").first).to_contain_text("nought in 5")
 
         # The replay of Cultist Wars is a page in a frame of its own.
