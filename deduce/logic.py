@@ -295,7 +295,7 @@ def between(
     Examples
     --------
     >>> print(between("Ben", "Ann", "Cid"))
-    (Ann is before Ben and Ben is before Cid) or (Cid is before Ben and Ben is before Ann)
+    ((Ann is before Ben) and (Ben is before Cid)) or ((Cid is before Ben) and (Ben is before Ann))
     """
     return any_of(
         all_of([before(a, middle, order=order), before(middle, b, order=order)])

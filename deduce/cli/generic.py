@@ -227,20 +227,13 @@ def probability(ask: Ask, claim: str) -> None:
     constraint in JSON. Worlds count as the evidence weighs them.
     """
     stated = ask.claim(claim)
-    found = ask.knowledge.probability(stated, estimate=True)
-    document: dict[str, object] = {"claim": ask.knowledge.say(stated), "exact": found.exact}
-    if isinstance(found.value, Fraction):
-        percent = f"{100 * float(found.value):.4g} %"
-        document |= {"probability": str(found.value), "error": 0}
-        ask.answer(document, f"{found.value} ({percent})")
-    else:
-        document |= {
-            "probability": found.value,
-            "error": found.error,
-            "low": float(found.low),
-            "high": float(found.high),
-        }
-        ask.answer(document, f"{found} (an estimate with a 95 % interval)")
+    found: Fraction | Estimate = ask.number(ask.knowledge.probability, stated)
+    value = found.value if isinstance(found, Estimate) else found
+    text = f"{value} ({100 * float(value):.4g} %)" if isinstance(value, Fraction) else str(found)
+    document = {"claim": ask.knowledge.say(stated), "probability": number_json(found)}
+    is_estimated = isinstance(found, Estimate) and not found.exact
+    exact, note = ({"exact": False}, [ESTIMATED]) if is_estimated else ({}, [])
+    ask.answer({**exact, **document}, text, *note)
 
 
 @click.argument("fact", metavar="VARIABLE=VALUE", shell_complete=complete.facts)

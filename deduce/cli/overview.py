@@ -16,12 +16,21 @@ from deduce.reasoning.uncertainty import Moment
 from deduce.reasoning.uncertainty import progress as moments_of
 from deduce.show.jsonable import number_json, possible_json, shares_json
 from deduce.show.table import Table
+from deduce.system.text import join
 
 if TYPE_CHECKING:
     from deduce.show.canvas import Figure
     from deduce.show.text import Grid
 
 __all__ = ["answer_grid", "grid", "progress"]
+
+SMALLEST = 0.005
+"""Bits that are shown as 0.00."""
+
+LESS_CERTAIN = (
+    "less than 0 gained by event{s} {events}: bits are about what is asked, not about the world; "
+    "fewer worlds are left, but the answer is less certain among them"
+)
 
 
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
@@ -120,6 +129,8 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
             for moment in moments
         ],
     )
+    lost = [str(m.number) for m in moments if m.told is not None and m.told < -SMALLEST]
+    notes = [LESS_CERTAIN.format(events=join(lost), s="s" * (len(lost) > 1))] if lost else []
     if undecided:
         if not ask.json:
             ask.print(table)
@@ -135,7 +146,7 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
         }
         for m in moments
     ]
-    ask.answer({"moments": found}, table)
+    ask.answer({"moments": found}, table, *notes)
     return moments[-1].worlds > 0
 
 

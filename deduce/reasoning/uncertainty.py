@@ -37,6 +37,12 @@ class Moment:
     told
         How many bits fewer than before the event; negative if the event made the answer less
         certain. ``None`` for the first moment and where no world is possible.
+
+    Notes
+    -----
+    Bits are about the questions, not about the world: an event never leaves more worlds, but what
+    is asked about may become less certain, when an event excludes what was most probable. On
+    average over all that may happen, no event is expected to do so.
     """
 
     number: int

@@ -37,13 +37,19 @@ Possible = Mapping[Variable, frozenset[Value]]
 class Checked:
     """How much a check has looked at.
 
-    ``views`` are pairs of a viewer and the beginning of a log; ``undecided`` are the questions
-    that the budget was too small for, so that nothing was compared.
+    ``views`` are pairs of a viewer and the beginning of a log; ``undecided`` is the number of
+    questions that the budget was too small for, so that nothing was compared, and ``left_out``
+    says which they are, and why each was undecided.
     """
 
     deals: int
     views: int
     undecided: int
+    left_out: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"{self.deals} deals, {self.views} views, {self.undecided} questions undecided"]
+        return "\n  ".join([*lines, *self.left_out])
 
 
 def check_hidden_game(
@@ -120,7 +126,8 @@ def check_hidden_game(
         if hook(game, member) is None:
             needed = f"needs a method {member.__name__!r}"
             raise Unsupported(f"to be checked, {type(game).__name__} {needed}")
-    views = undecided = 0
+    views = 0
+    left_out: list[str] = []
     for number in range(seed, seed + deals):
         try:
             deal = _Deal(game, number, worlds, steps)
@@ -131,13 +138,13 @@ def check_hidden_game(
             error.add_note(f"in {how_to_repeat(game, number)}")
             raise
         views += len(deal.viewers) * (len(deal.log) + 1)
-        undecided += deal.undecided
-    undecided += check_chances(game, draws, seed, steps)
+        left_out += deal.left_out
+    left_out += ["the posterior before any event"] * check_chances(game, draws, seed, steps)
     viewers: list[Viewer] = [None, *hook(game, SeenInParts.players, ()), RECORD]
     if deals:
         check_kinds_of_events(game, viewers, seed=seed, steps=steps)
     check_calibration(game, viewers, games=calibration, seed=seed)
-    return Checked(deals, views, undecided)
+    return Checked(deals, views, len(left_out), tuple(left_out))
 
 
 class _Deal:
@@ -149,7 +156,7 @@ class _Deal:
         self.most_worlds = worlds
         self.budget = Budget(steps)
         self.random = Random(seed)
-        self.undecided = 0
+        self.left_out: list[str] = []
         self.where = "in the deal"
         self.world: World = game.deal(self.random)
         self.log: Sequence[Any] = list(game.record(self.world, self.random))
@@ -167,11 +174,14 @@ class _Deal:
             steps=self.budget.steps or 100_000,
         )
         before: dict[Viewer, Possible] = {}
+        known = {viewer: self.knowledge(viewer, 0) for viewer in self.viewers}
         for number in range(len(self.log) + 1):
             now: dict[Viewer, Possible] = {}
             for viewer in self.viewers:
                 self.place(viewer, number)
-                now[viewer] = self.check_truth(self.knowledge(viewer, number))
+                if number:  # it grows, so that predicates are tabulated once
+                    known[viewer] = known[viewer].tell(self.log[number - 1])
+                now[viewer] = self.check_truth(known[viewer])
                 earlier = before.get(viewer, {})
                 self.expect_inside(now[viewer], earlier, "becomes possible again")
                 self.expect_inside(now[viewer], now[None], "is excluded by what the bystander sees")
@@ -185,24 +195,24 @@ class _Deal:
         self.place(viewer, len(self.log))
         knowledge = self.knowledge(viewer, len(self.log))
         self.check_engines(knowledge)
-        with self.budgeted():
+        with self.budgeted("explanations"):
             self.check_explanations(knowledge)
         for viewer in self.viewers:
             self.place(viewer, len(self.log))
             knowledge = self.knowledge(viewer, len(self.log))
-            with self.budgeted():
+            with self.budgeted("questions that can be asked"):
                 check_asking(knowledge, self.truth(knowledge), self.seed, self.expect)
 
     def knowledge(self, viewer: Viewer, number: int) -> Knowledge:
         return Knowledge(self.game, self.log[:number], viewer=viewer, budget=self.budget)
 
     @contextmanager
-    def budgeted(self) -> Iterator[None]:
-        """Leave out the rest of the block when the budget runs out."""
+    def budgeted(self, what: str) -> Iterator[None]:
+        """Leave out the rest of the block when the budget runs out, and note what that is."""
         try:
             yield
-        except Undecided:
-            self.undecided += 1
+        except Undecided as error:
+            self.left_out.append(f"{what} {self.where} (seed {self.seed}): {error}")
 
     def place(self, viewer: Viewer, number: int) -> None:
         self.where = f"for {viewer_name(viewer)} after {number} of {len(self.log)} events"
@@ -269,15 +279,15 @@ class _Deal:
             self.expect(numbered, f"evidence of an event {piece.event} that is not in the log")
         self.expect_true(knowledge.problem)
         possible: Possible = {}
-        with self.budgeted():
+        with self.budgeted("whether a world is possible"):
             self.expect(knowledge.is_consistent(), "a true log is called a contradiction")
-        with self.budgeted():
+        with self.budgeted("the possible values"):
             possible = knowledge.possible()
             for variable, value in truth.items():
                 self.expect(value in possible[variable], f"{variable}={value} is called impossible")
             for variable, value in knowledge.certain().items():
                 self.expect(self.world[variable] == value, f"{variable}={value} is called certain")
-        with self.budgeted():
+        with self.budgeted("the posterior"):
             posterior = knowledge.posterior()
             for variable, value in truth.items():
                 share = posterior[variable].get(value, 0)
@@ -313,12 +323,12 @@ class _Deal:
         """Expect that all engines agree with each other and with the list of all worlds."""
         answers: dict[str, dict[str, Any]] = {query: {} for query in _QUERIES}
         few, total = False, 0
-        with self.budgeted():
+        with self.budgeted("the number of worlds"):
             total = knowledge.count()
             few = total <= self.most_worlds
             for world in knowledge.sample(3, seed=self.seed):
                 self.expect(knowledge.problem.holds(world), f"not a world, but drawn: {world}")
-        with self.budgeted():
+        with self.budgeted("the list of worlds"):
             if few:
                 answers["possible"]["the list of worlds"] = self.check_list(knowledge, total)
         for name in _installed():
@@ -327,7 +337,7 @@ class _Deal:
                 # Without a count by dynamic programming, an engine lists all worlds to count them.
                 lists = name == "reference" or (name != "counting" and query == "tally")
                 if (few or not lists) and engine(name).supports(asker.model, query):
-                    with self.budgeted():
+                    with self.budgeted(f"{query} by {name}"):
                         answers[query][name] = ask(asker)
         for query, found in answers.items():
             first = next(iter(found), "")

@@ -11,7 +11,7 @@ import pytest
 
 from deduce import Contradiction, Knowledge, Problem, Unsupported, at_least, at_most, exactly, is_
 from deduce.constraints import Sum, Value, Variable, Weigh, Where
-from deduce.engines.choose import ENGINES, OF_AUTO, engine
+from deduce.engines.choose import ENGINES, engine
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
 from deduce.engines.count.importance import weighted_worlds
@@ -22,7 +22,7 @@ from deduce.testing import enumeration as yardstick
 from deduce.testing.paths import forced
 from tests.engines.bodies import meter
 
-NAMES = ("auto", *ENGINES, *OF_AUTO)
+NAMES = ("auto", *ENGINES, "auto:counting")
 any_engine = pytest.mark.parametrize("name", NAMES)
 
 

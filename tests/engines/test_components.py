@@ -82,7 +82,7 @@ def test_a_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> Non
     weigh = Weigh([is_("x", 1), is_("y", 1)], [1, 7, 3, 5, 7], amounts=(3, 1))
     problem = Problem(dict.fromkeys("xyz", (0, 1)), [at_least(1, shared), weigh])
     assert_engine_agrees(Components(), problem)
-    for name in (*choose.OF_AUTO, "auto", "components", "bits"):
+    for name in ("auto", "auto:counting", "components", "bits"):
         k = Knowledge(problem, engine=name)
         for variable, row in k.posterior().items():
             assert dict(k.joint(variable)) == {(value,): share for value, share in row.items()}

@@ -250,7 +250,12 @@ def test_a_crash_in_a_game_names_the_seed() -> None:
 
 def test_what_the_budget_does_not_reach_is_counted() -> None:
     game = Cluedo(players=("Ann", "Ben", "Cid"), deck=SMALL)
-    assert check_hidden_game(game, deals=1, steps=5).undecided > 0
+    checked = check_hidden_game(game, deals=1, steps=5)
+    assert checked.undecided == len(checked.left_out) > 0
+    first = next(line for line in checked.left_out if line.startswith("the posterior for"))
+    assert "for the bystander after 0 of" in first
+    assert "not decided within 5 steps" in first
+    assert first in str(checked)
 
 
 # Chances
