@@ -24,9 +24,12 @@ SITE = ROOT / "build" / "site"
 AXE = ROOT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 EVENING = ROOT / "games" / "cluedo" / "examples" / "evening.cluedo"
 
-pytestmark = pytest.mark.skipif(
-    not importlib.util.find_spec("uvicorn"), reason="uvicorn is not installed (extra app)"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not importlib.util.find_spec("uvicorn"), reason="uvicorn is not installed (extra app)"
+    ),
+    pytest.mark.usefixtures("one_browser"),
+]
 needs_site = pytest.mark.skipif(
     not (SITE / "index.html").exists(), reason="the site is not built (make site)"
 )
