@@ -137,7 +137,7 @@ class Table:
             raise BadInput("all rows have as many cells as the first one")
 
     @cached_property
-    def cells(self) -> Mapping[str, Mapping[str, str]]:
+    def by_column(self) -> Mapping[str, Mapping[str, str]]:
         """The value of each row by column and name; the first column has the names themselves."""
         head, *rows = self.csv
         return {name: {row[0]: row[i] for row in rows} for i, name in enumerate(head)}
@@ -152,15 +152,15 @@ class Table:
 
     def check(self, event: Event) -> None:
         """Refuse columns and values that the table does not have."""
-        check_known("column", event.column, self.cells)
-        values = self.cells[event.column].values()
+        check_known("column", event.column, self.by_column)
+        values = self.by_column[event.column].values()
         check_known(f"value of {event.column}", event.value, values)
 
     def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
         """Yield the rows that fit each answer."""
         for number, event in enumerate(log, start=1):
             holds = isinstance(event, Told) or event.answer
-            cells = self.cells[event.column].items()
+            cells = self.by_column[event.column].items()
             fits = [row for row, value in cells if (value == event.value) == holds]
             sentence = f"{event.column} is {'' if holds else 'not '}{event.value}"
             yield Evidence(Fact(self.csv[0][0], fits), number, sentence)
@@ -169,15 +169,15 @@ class Table:
         """Yield the questions about columns, and with ``naming`` those about rows."""
         names, *columns = self.csv[0]
         for column in columns:
-            values = list(dict.fromkeys(self.cells[column].values()))
+            values = list(dict.fromkeys(self.by_column[column].values()))
             asked = [(column, value) for value in values[len(values) == 2 :]]
             yield from asked if self.yes_no else [(column,)]
         if self.naming:
-            yield from ((names, row) for row in self.cells[names])
+            yield from ((names, row) for row in self.by_column[names])
 
     def answer(self, inquiry: Inquiry, world: World) -> str:
         """Return the value in a column, or ``"yes"`` or ``"no"``."""
-        cell = self.cells[inquiry[0]][world[self.csv[0][0]]]
+        cell = self.by_column[inquiry[0]][world[self.csv[0][0]]]
         return cell if len(inquiry) == 1 else "yes" if cell == inquiry[1] else "no"
 
     def scope(self, inquiry: Inquiry) -> tuple[str]:
