@@ -11,10 +11,12 @@ True
 from __future__ import annotations
 
 from deduce.errors import Contradiction
+from deduce.estimates import EstimatedDistribution
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.explain import Why
+from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
 from deduce.show.cells import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
@@ -64,12 +66,11 @@ def _example(kind: str, world: World) -> str:
     return f"<details><summary>a world {kind}</summary>{text_html(world_line(world))}</details>"
 
 
-def _distribution_html(distribution: Distribution) -> str:
+def _distribution_html(distribution: Distribution | EstimatedDistribution) -> str:
     table = distribution_table(distribution)
-    numbers = distribution.values()
     lines = [
-        row_html(answer, [number_html(share, str(share), percent(share))])
-        for (answer, _), share in zip(table.rows, numbers, strict=False)
+        row_html(answer, [number_html(float(share), str(share), percent(share))])
+        for (answer, _), share in zip(table.rows, distribution.values(), strict=False)
     ]
     return table_html(table.title, table.head, lines, table.notes)
 
@@ -77,8 +78,14 @@ def _distribution_html(distribution: Distribution) -> str:
 register(Knowledge, text=_knowledge_text, html=_knowledge_html)
 register(Sheet, text=lambda sheet: str(sheet.table()), html=sheet_html)
 register(Why, html=_why_html)
+register(Known, html=lambda known: f"<div>{text_html(str(known))}</div>")
 register(
     Distribution,
+    text=lambda distribution: str(distribution_table(distribution)),
+    html=_distribution_html,
+)
+register(
+    EstimatedDistribution,
     text=lambda distribution: str(distribution_table(distribution)),
     html=_distribution_html,
 )
