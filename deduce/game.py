@@ -371,6 +371,18 @@ class Rated(Protocol):
         The array has one row for each question, one column for each world.
         """
 
+    def independent(self) -> Sequence[Sequence[Hashable]]:
+        """Return groups of variables that every question asks side by side, such as boards.
+
+        The answer to a question is that of each group alone: ``answer_table`` then also takes
+        worlds of one group, and ``joined`` makes an answer of theirs; the game ends where it ends
+        for each. Groups with the same values are answered alike. Whether they are independent,
+        given the log, is found out by counting.
+        """
+
+    def joined(self, answers: Sequence[Answer]) -> Answer:
+        """Return the answer that consists of an answer for each group of ``independent``."""
+
 
 class Slips(Protocol):
     """What can go wrong at the table: which answers of a log may be wrong."""

@@ -164,9 +164,10 @@ class Wordle:
         """Return the answers to all guesses at once."""
         import numpy as np
 
+        boards = list(worlds[0])
         codes = np.zeros((len(inquiries), len(worlds)), dtype=np.int64)
         letters = np.array([list(map(ord, guess)) for guess in inquiries], dtype=np.int32)
-        for board in self.variables():
+        for board in boards:
             hidden = np.array([list(map(ord, w[board])) for w in worlds], dtype=np.int32)
             for row, guess in enumerate(letters):
                 right = hidden == guess
@@ -176,11 +177,19 @@ class Wordle:
                     mark = np.where(right[:, place], 2, free > before)
                     codes[row] = codes[row] * 3 + mark
         kinds, codes = np.unique(codes, return_inverse=True)
-        size = len(self.words[0]) * self.boards
+        size = len(self.words[0]) * len(boards)
         texts = ["".join(MARKS[int(c)] for c in np.base_repr(k, 3).zfill(size)) for k in kinds]
-        width = size // self.boards
+        width = size // len(boards)
         parted = [" ".join(t[i : i + width] for i in range(0, size, width)) for t in texts]
         return parted, codes.reshape(len(inquiries), len(worlds))
+
+    def independent(self) -> list[tuple[str]]:
+        """Return each board by itself."""
+        return [(board,) for board in self.variables()]
+
+    def joined(self, answers: Sequence[str]) -> str:
+        """Return the marks of all boards."""
+        return " ".join(answers)
 
     def ends(self, inquiry: str, answer: str) -> bool:
         """Return whether all boards are solved."""

@@ -151,7 +151,8 @@ class RatedInquiry:
     error
         The standard error of ``gain_bits``; 0 if it is exact.
     outcomes
-        Every possible answer, the most probable first.
+        Every possible answer, the most probable first; of very many answers the most probable ones,
+        and those that end the game, so that their probabilities do not add up to 1.
     """
 
     inquiry: Inquiry
@@ -163,7 +164,7 @@ class RatedInquiry:
     @property
     def expected_worlds(self) -> float | Unknown:
         """How many worlds remain on average; `UNKNOWN` where it was not counted."""
-        counts = all_known(outcome.worlds for outcome in self.outcomes)
+        counts = self._known("worlds")
         if isinstance(counts, Unknown):
             return UNKNOWN
         chances = (outcome.probability for outcome in self.outcomes)
@@ -172,7 +173,7 @@ class RatedInquiry:
     @property
     def worst_worlds(self) -> int | Unknown:
         """How many worlds remain after the worst answer; `UNKNOWN` where it was not counted."""
-        counts = all_known(outcome.worlds for outcome in self.outcomes)
+        counts = self._known("worlds")
         return UNKNOWN if isinstance(counts, Unknown) else max(counts, default=0)
 
     @property
@@ -181,11 +182,17 @@ class RatedInquiry:
 
         `UNKNOWN` where it was not counted how many solutions an answer leaves.
         """
-        counts = all_known(outcome.solutions for outcome in self.outcomes)
+        counts = self._known("solutions")
         if isinstance(counts, Unknown):
             return UNKNOWN
         chances = (outcome.probability for outcome in self.outcomes)
         return sum((p for p, n in zip(chances, counts, strict=True) if n == 1), Fraction(0))
+
+    def _known(self, what: str) -> list[int] | Unknown:
+        """Return a number of each outcome, `UNKNOWN` if one of them is or an outcome is missing."""
+        if self.outcomes and sum(outcome.probability for outcome in self.outcomes) < 1:
+            return UNKNOWN
+        return all_known(getattr(outcome, what) for outcome in self.outcomes)
 
     @property
     def ends(self) -> Fraction:

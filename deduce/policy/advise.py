@@ -276,6 +276,9 @@ class _Choice:
 
     def exact(self, steps: int | None) -> Rater:
         """Return a rater that is exact, within some steps if they are not ``None``."""
+        groups = self.groups()
+        if groups:
+            return AnswerTable(groups)
         kinds = max(1, len(self.asked.first))
         scoped = hook(self.game, Rated.scope) is not None and not self.has_table
         limit = min(MAX_WORLDS, WORLDS_PER_JOINT * len(self.asked.first)) if scoped else MAX_WORLDS
@@ -287,6 +290,21 @@ class _Choice:
             raise Undecided("too many worlds to list, and the game names no scope of its questions")
         return self.joined(None if steps is None else steps // kinds)
 
+    def groups(self) -> Sequence[Sequence[World]]:
+        """Return the worlds of each group of variables, if they are independent; else nothing."""
+        independent = hook(self.game, Rated.independent)
+        groups = independent() if independent is not None and self.has_table else ()
+        if len(groups) < 2:
+            return ()
+        rows = [self.knowledge.joint(*group, weighted=False) for group in groups]
+        sizes = list(map(len, rows))
+        if max(sizes) > MAX_WORLDS or prod(sizes) != self.knowledge.count():
+            return ()
+        return [
+            [dict(zip(group, values, strict=True)) for values in row]
+            for group, row in zip(groups, rows, strict=True)
+        ]
+
     def listed(self) -> Rater:
         """Return a rater over all worlds."""
         worlds = list(self.knowledge.worlds())
@@ -297,7 +315,7 @@ class _Choice:
             weights = [share for share in weights if share]
             if not worlds:
                 raise Contradiction
-        return AnswerTable(worlds) if self.has_table else self.side_by_side(worlds, weights)
+        return AnswerTable([worlds]) if self.has_table else self.side_by_side(worlds, weights)
 
     def drawn(self, draws: int, seed: int) -> ListedWorlds:
         """Return a rater over worlds that are drawn."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from math import log2
+from math import log2, prod
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -51,6 +51,9 @@ FEW_STEPS = 400_000
 
 GOOD, POOR = 0.1, 0.001
 """The share of weighted draws that must be effective: at first, and where a sweep is too large."""
+
+MAX_OUTCOMES = 200
+"""Of how many answers it is stated what they leave, the most probable ones."""
 
 Drawn: TypeAlias = tuple[Sequence[World], Sequence[int], int]
 """Worlds, a weight for each, and the number of draws without weights that they are worth."""
@@ -274,19 +277,82 @@ def _true_labels(
 
 @frozen
 class AnswerTable:
-    """Worlds of equal weight, of which it is asked which one is true, in a game with a table."""
+    """Worlds of equal weight, of which it is asked which one is true, in a game with a table.
 
-    worlds: Sequence[World]
+    Parameters
+    ----------
+    groups
+        The worlds; or, of a game that consists of independent groups of variables, those of each
+        group: every combination of them is a world.
+    """
+
+    groups: Sequence[Sequence[World]]
     method = "worlds"
 
     @property
     def number(self) -> int:
-        """How many worlds were listed."""
-        return len(self.worlds)
+        """How many worlds there are."""
+        return prod(map(len, self.groups))
 
     def ratings(self, asked: InquirySet) -> Ratings:
         """Return the ratings of all questions at once."""
-        return _TableRatings(asked.game, asked.inquiries, self.worlds)
+        made: dict[Hashable, _TableRatings] = {}
+        tables = []
+        for worlds in self.groups:
+            key = frozenset(tuple(world.values()) for world in worlds)
+            if key not in made:
+                made[key] = _TableRatings(asked.game, asked.inquiries, worlds)
+            tables.append(made[key])
+        return tables[0] if len(tables) == 1 else _JoinedRatings(asked.game, tables)
+
+
+@frozen
+class _JoinedRatings:
+    """The ratings of questions that ask independent groups of variables side by side."""
+
+    game: HiddenGame
+    tables: Sequence[_TableRatings]
+
+    def values(self, by: str) -> list[tuple[float, float]]:
+        """Return for each question its value and the probability that the answer ends the game.
+
+        Bits add up, and so do the logarithms of expected and greatest numbers of worlds;
+        probabilities are multiplied.
+        """
+        join = prod if by == "done" else sum
+        each = zip(*(table.values(by) for table in self.tables), strict=True)
+        return [(join(v for v, _ in row), prod(end for _, end in row)) for row in each]
+
+    def rating(self, index: int) -> Rating:
+        """Return the rating of a question; of very many answers, the most probable ones."""
+        ratings = [table.rating(index) for table in self.tables]
+        joined = hook(self.game, Rated.joined)
+        assert joined is not None
+        left: dict[tuple[Answer, ...], Left] = {(): Left(1, 0.0, 1, 1)}
+        for rating in ratings:
+            left = {
+                (*answers, answer): Left(
+                    mine.weight * other.weight,
+                    computed(mine.bits) + computed(other.bits),
+                    computed(mine.solutions) * computed(other.solutions),
+                    computed(mine.worlds) * computed(other.worlds),
+                )
+                for answers, mine in left.items()
+                for answer, other in rating.left.items()
+            }
+            order = sorted(left, key=lambda answers: -left[answers].weight)
+            kept = order[:MAX_OUTCOMES] + [a for a in order[MAX_OUTCOMES:] if self._ends(index, a)]
+            left = {answers: left[answers] for answers in kept}
+        return Rating(
+            sum(rating.gain for rating in ratings),
+            0.0,
+            {joined(answers): item for answers, item in left.items()},
+            prod(table.total for table in self.tables),
+        )
+
+    def _ends(self, index: int, answers: Sequence[Answer]) -> bool:
+        inquiry = self.tables[0].inquiries[index]
+        return all(ends(self.game, inquiry, answer) for answer in answers)
 
 
 class _TableRatings:

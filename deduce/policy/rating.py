@@ -130,11 +130,15 @@ def rate_cells(
 
 @frozen
 class Rating:
-    """What a question is expected to give: the information in bits, and what each answer leaves."""
+    """What a question is expected to give: the information in bits, and what each answer leaves.
+
+    ``total`` is the weight of all answers where some are left out.
+    """
 
     gain: float
     error: float
     left: Mapping[Answer, Left]
+    total: Weight | None = None
 
     def value(self, by: str) -> float:
         """Return by how much a question is good, by one of `deduce.policy.advice.RANKINGS`."""
@@ -166,7 +170,7 @@ class Rating:
 
     def of(self, game: HiddenGame, inquiry: Inquiry) -> RatedInquiry:
         """Return the question with this rating, its answers in words, the most probable first."""
-        total = sum(item.weight for item in self.left.values())
+        total = self.total or sum(item.weight for item in self.left.values())
         outcomes = [
             Outcome(
                 answer,

@@ -246,10 +246,10 @@ def knowledge_sheet(
     The parameters are those of `knowledge_rows`; headings and columns are those of the game.
     """
     domains = knowledge.problem.domains
-    columns = by_name(dict.fromkeys(value for domain in domains.values() for value in domain))
-    rows = knowledge_rows(
-        knowledge, grid, groups(knowledge), columns, shares=shares, no=no, limit=limit
-    )
+    headed = groups(knowledge)
+    shown = [variable for variables in headed.values() for variable in variables]
+    columns = by_name(dict.fromkeys(value for name in shown for value in domains[name]))
+    rows = knowledge_rows(knowledge, grid, headed, columns, shares=shares, no=no, limit=limit)
     notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
     if not grid.exact:
         notes.append(ESTIMATED)

@@ -104,6 +104,14 @@ def _check_table(
     table = hook(game, Rated.answer_table)
     if table is None:
         return
+    independent, joined = hook(game, Rated.independent), hook(game, Rated.joined)
+    if independent is not None and joined is not None:
+        for world in worlds:
+            alone = [{v: world[v] for v in group} for group in independent()]
+            tables: list[Any] = [table((inquiry,), [part]) for part in alone]
+            answer = joined([answers[codes[0][0]] for answers, codes in tables])
+            same = answers_to(game, inquiry, world)[0][0] == answer
+            expect(same, f"the answers of independent groups and answer() differ on {name}")
     answers, codes = table((inquiry,), worlds)
     for world, code in zip(worlds, codes[0], strict=True):
         same = answers_to(game, inquiry, world)[0][0] == answers[code]

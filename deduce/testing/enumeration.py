@@ -228,15 +228,14 @@ def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list
 
 def wrong(problem: Problem, found: Sequence[World]) -> dict[int | None, Fraction]:
     """Return how probably each event is wrong that is doubted; each has one piece of evidence."""
-    total, table = sum(weights(problem, found, weighted=True)), {}
+    shares, table = weights(problem, found, weighted=True), {}
     for piece in problem.evidence:
         if piece.doubt is not None:
-            others = [each for each in problem.evidence if each is not piece]
-            right = evolve(problem, evidence=[*others, evolve(piece, doubt=None, instead=())])
             factor = _factor(problem, piece.constraint)
-            kept = [world for world in found if factor(world)]
-            share = sum(weights(right, kept, weighted=True), Fraction(0)) / total
-            table[piece.event] = 1 - (1 - piece.doubt) * share
+            alone = weights(evolve(problem, rules=(), evidence=[piece]), found, weighted=True)
+            rows = zip(found, shares, alone, strict=True)
+            right = (factor(world) * share / part for world, share, part in rows if part)
+            table[piece.event] = 1 - (1 - piece.doubt) * sum(right, Fraction(0)) / sum(shares)
     return table
 
 

@@ -1,0 +1,322 @@
+"""One Night Werewolf: who has which card in the morning, after what was swapped unseen at night."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from random import Random
+from typing import Any, TypeAlias
+
+from attrs import asdict, frozen
+
+from deduce import RECORD, BadInput, Evidence, Knowledge
+from deduce.constraints import Constraint, Fact, is_
+from deduce.game import Viewer
+from deduce.logic import implies, likelihood, negation
+from deduce.logs.templates import line_of_fields
+from deduce.problem import World
+from deduce.shapes import copies
+from deduce.system.registry import Registration
+from deduce.system.text import nearest
+from deduce.timeline import Timeline, swap
+
+REGISTRATION = Registration(
+    name="one-night",
+    summary="One Night Werewolf: who has which card in the morning, after swaps in the dark",
+    hidden="games.one_night:OneNight",
+    examples="games.examples",
+    suffix=".one-night",
+    purpose="roles",
+)
+CENTRE = ("left", "middle", "right")
+"""The places of the cards that no player has."""
+SWAPS = {"robber": "robbery", "troublemaker": "trouble", "drunk": "drink"}
+"""Who swaps cards, in the order of the night, and what that is called."""
+MEETS = {"werewolf": "werewolf", "minion": "werewolf", "mason": "mason"}
+"""Who sees the players with which role."""
+
+
+@frozen
+class Dealt:
+    """The card that a player was dealt, seen by this player."""
+
+    template = "{player} is dealt: {role}"
+
+    player: str
+    role: str
+
+
+@frozen
+class Met:
+    """Whether another player was awake, as werewolves or masons are when they look round."""
+
+    template = "{player} finds {other} awake: {awake}"
+
+    player: str
+    other: str
+    awake: bool
+
+
+@frozen
+class Saw:
+    """A card that a player looked at; their own: the robber after the robbery, the insomniac."""
+
+    template = "{player} sees {place}: {role}"
+
+    player: str
+    place: str
+    role: str
+
+
+@frozen
+class Swapped:
+    """Two cards that the robber, the troublemaker or the drunk swapped."""
+
+    template = "{player} swaps {place} and {other}"
+
+    player: str
+    place: str
+    other: str
+
+
+@frozen
+class Said:
+    """A claim of the day, which may be a lie: the card that a place had in the evening."""
+
+    template = "{player} says {place}: {role}"
+
+    player: str
+    place: str
+    role: str
+
+
+Event: TypeAlias = Dealt | Met | Saw | Swapped | Said
+
+
+@frozen
+class OneNight:
+    """One Night Werewolf: cards are dealt, then swapped in the dark, and one vote decides.
+
+    Each player is dealt a card of the ``deck``; three lie in the centre, called left, middle and
+    right. At night players act by the card that they were dealt, in this order: werewolves see one
+    another, and one who is alone may look at a card of the centre; the minion sees the werewolves;
+    masons see one another; the seer looks at the card of another player or at two cards of the
+    centre; the robber swaps their card with that of another player and looks at it; the
+    troublemaker swaps the cards of two others without looking; the drunk swaps their card with one
+    of the centre without looking; the insomniac looks at their own card. Other roles sleep. Each
+    swap that a player can make is equally likely.
+
+    A line of a log is what one player saw or did, and only this player knows it: ``Ann is dealt:
+    seer``, ``Ann sees left: robber``, ``Ben swaps Ben and Cid``, ``Ben sees Ben: villager``, ``Cid
+    finds Ann awake: no`` (by a werewolf, the minion or a mason).
+    All hear a claim about a card as it was dealt, ``Ben says Ben: seer``. It is a lie with the
+    probability ``village_lies``, in per cent, or ``wolf_lies`` if the player was dealt a werewolf
+    or the minion; a lie names each other role with the same probability.
+
+    The name of a place is the variable of its card as dealt, ``place,2`` of that after the second
+    kind of swap; ``robbery``, ``trouble`` and ``drink`` are the swaps.
+
+    The rules are those commonly known. Not checked against the rule book: whether the robber and
+    the troublemaker may decline; here they do not. The doppelganger is left out.
+
+    Examples
+    --------
+    >>> deck = ("werewolf", "werewolf", "seer", "robber", "troublemaker", *["villager"] * 3)
+    >>> game = OneNight(("Ann", "Ben", "Cid", "Dot", "Eli"), deck)
+    >>> k = Knowledge(game).tell("Ann is dealt: seer", "Ann sees left: werewolf")
+    >>> posterior = k.tell("Ann sees middle: villager").posterior()
+    >>> [str(posterior[game.night.now(player)]["werewolf"]) for player in ("Ann", "Ben")]
+    ['1/10', '7/40']
+    """
+
+    name = "one-night"
+    events = (Dealt, Met, Saw, Swapped, Said)
+
+    players: tuple[str, ...] = ("Ann", "Ben", "Cid")
+    deck: tuple[str, ...] = ("werewolf", "werewolf", "seer", "robber", "troublemaker", "villager")
+    village_lies: int = 10
+    wolf_lies: int = 80
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse a deck that does not fit the players, and two who would swap at once."""
+        if len({*self.players, *CENTRE, *SWAPS.values()}) != len(self.players) + 6:
+            raise BadInput("players have different names, not those of places or swaps")
+        if any(len(name.split()) != 1 for name in self.players):
+            raise BadInput("the name of a player is one word")
+        if not 3 <= len(self.players) <= 10 or len(self.deck) != len(self.players) + 3:
+            raise BadInput("3 to 10 players, and a deck of three cards more than players")
+        if max(map(self.deck.count, SWAPS)) > 1:
+            raise BadInput(f"the deck has at most one card each of {', '.join(SWAPS)}")
+        if not (0 <= self.village_lies <= 100 and 0 <= self.wolf_lies <= 100):
+            raise BadInput("the probability of a lie is 0 to 100 per cent")
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The players and the places in the centre."""
+        return (*self.players, *CENTRE)
+
+    @cached_property
+    def swaps(self) -> Mapping[str, Mapping[str, Sequence[Any]]]:
+        """For each role of the deck that swaps, in order: what each player could swap then."""
+        choices: dict[str, dict[str, list[Any]]] = {role: {} for role in SWAPS if role in self.deck}
+        for player in self.players:
+            others = [other for other in self.players if other != player]
+            pairs = dict(
+                zip(
+                    SWAPS,
+                    (
+                        [(player, other) for other in others],
+                        list(combinations(others, 2)),
+                        [(player, place) for place in CENTRE],
+                    ),
+                    strict=True,
+                )
+            )
+            for role, by_player in choices.items():
+                by_player[player] = [swap(*pair) for pair in pairs[role]]
+        return choices
+
+    @cached_property
+    def night(self) -> Timeline:
+        """The cards as dealt and after each kind of swap."""
+        deck = {role: self.deck.count(role) for role in dict.fromkeys(self.deck)}
+        night = Timeline(copies(self.places, deck))
+        for role, options in self.swaps.items():
+            night = night.exchange(SWAPS[role], options, holder=role)
+        return night
+
+    def variables(self) -> Mapping[Any, Sequence[Any]]:
+        """Return the card of each place as dealt and after each swap, and the swaps."""
+        return self.night.problem.domains
+
+    def rules(self) -> Sequence[Any]:
+        """Return how cards are dealt and swapped."""
+        return self.night.problem.rules
+
+    def groups(self) -> Mapping[str, Sequence[Any]]:
+        """Return the cards in the morning, and those dealt."""
+        return {"in the morning": list(map(self.night.now, self.places)), "as dealt": self.places}
+
+    def questions(self) -> Sequence[Any]:
+        """Return what decides the game: the cards of the players in the morning."""
+        return list(map(self.night.now, self.players))
+
+    def seen_by(self, viewer: Viewer) -> "OneNight":
+        """Return the game: all know the deck."""
+        return self
+
+    def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
+        """Return a claim, and what the viewer saw or did."""
+        return event if isinstance(event, Said) or viewer in (RECORD, event.player) else None
+
+    def check(self, event: Event) -> None:
+        """Refuse what cannot be in a log of these players with this deck."""
+        names = {"player": self.players, "role": self.deck}
+        for field, name in asdict(event).items():
+            known = names.get(field, self.players if isinstance(event, Met) else self.places)
+            if field != "awake" and name not in known:
+                raise BadInput(f"{name!r} is not here as {field}{nearest(name, known)}")
+        if isinstance(event, Met) and event.player == event.other:
+            raise BadInput("expected another player")
+        if isinstance(event, Swapped):
+            self._swap(event)
+
+    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+        """Yield what the viewer knows of the night, and the likelihood of each claim."""
+        for number, event in enumerate(log, start=1):
+            if self.seen_event(event, viewer) is not None:
+                sentence = line_of_fields(type(event), asdict(event))
+                yield from (Evidence(means, number, sentence) for means in self._means(event))
+
+    def _means(self, event: Event) -> Iterator[Constraint]:
+        match event:
+            case Dealt(player, role):
+                yield is_(player, role)
+            case Met(player, other, awake):
+                yield is_(player, *MEETS, lenient=True)
+                for seeing in {*MEETS}.intersection(self.deck):
+                    met = is_(other, MEETS[seeing], lenient=True)
+                    yield implies(is_(player, seeing), met if awake else negation(met))
+            case Saw(player, place, role) if player == place:
+                yield is_(player, "robber", "insomniac", lenient=True)
+                for own in {"robber", "insomniac"}.intersection(self.deck):
+                    yield implies(is_(player, own), is_(self._own(player, own), role))
+            case Saw(player, place, role):
+                looks = ["seer", "werewolf"] if place in CENTRE else ["seer"]
+                yield is_(player, *looks, lenient=True)
+                yield is_(place, role)
+            case Swapped():
+                yield self._swap(event)
+            case Said(player, place, role):
+                names = dict.fromkeys((player, place), tuple(dict.fromkeys(self.deck)))
+                yield likelihood(names, lambda *cards: self._rate(cards[0], role, cards[-1]))
+
+    def _swap(self, event: Swapped) -> Fact:
+        for role, options in self.swaps.items():
+            for cycles in options[event.player]:
+                if {*cycles[0]} == {event.place, event.other}:
+                    return is_(SWAPS[role], (event.player, cycles))
+        raise BadInput(f"no card of the deck lets {event.player} swap these two places")
+
+    def _own(self, player: str, role: str) -> Any:
+        """Return the variable of the own card that a robber or an insomniac sees."""
+        return self.night.now(player) if role == "insomniac" else self.night.at(player, 1)
+
+    def _rate(self, dealt: str, said: str, card: str) -> Fraction:
+        """Return how probable it is that a player who was dealt a card says this of another one."""
+        lies = self.wolf_lies if MEETS.get(dealt) == "werewolf" else self.village_lies
+        others = max(len({*self.deck}) - 1, 1)
+        return Fraction(100 - lies, 100) if said == card else Fraction(lies, 100 * others)
+
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the cards in the morning, shaded by their probability."""
+        from deduce.show.svg import shaded_cells
+
+        rows: list[list[tuple[Any, Fraction | None]]] = []
+        for place in self.places:
+            now = knowledge.posterior()[self.night.now(place)]
+            rows.append([(place, None), *((role, now.get(role)) for role in {**now})])
+        return shaded_cells(rows, title="the cards in the morning")
+
+    @classmethod
+    def random_setup(cls, random: Random) -> "OneNight":
+        """Return a game of three players with a random deck."""
+        swaps = random.sample([*SWAPS], random.randint(0, 2))
+        others = ["werewolf", "werewolf", "seer", "villager", "minion", "insomniac", "mason"]
+        return cls(deck=(*swaps, *random.sample(others, 6 - len(swaps))))
+
+    def deal(self, random: Random) -> World:
+        """Return a deal and a night."""
+        now = dict(zip(self.places, random.sample(self.deck, len(self.deck)), strict=True))
+        world: dict[Any, Any] = dict(now)
+        for step, (role, options) in enumerate(self.swaps.items(), start=1):
+            actor = next((player for player in self.players if world[player] == role), None)
+            cycles = random.choice(options[actor]) if actor else ()
+            world[SWAPS[role]] = (actor, cycles) if actor else None
+            for a, b in cycles:
+                now[a], now[b] = now[b], now[a]
+            world |= {(place, step): now[str(place)] for place in self.night.changed[step - 1]}
+        return world
+
+    def record(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield what each player sees at night, and some claims."""
+        for player in random.sample(self.players, len(self.players)):
+            role = world[player]
+            yield Dealt(player, role)
+            others = [other for other in self.players if other != player]
+            met = [other for other in others if role in MEETS and world[other] == MEETS[role]]
+            if role in MEETS:
+                yield from (Met(player, other, other in met) for other in others)
+            looks = random.choice([[random.choice(others)], random.sample(CENTRE, 2)])
+            if role == "seer" or (role == "werewolf" and not met):
+                looks = looks if role == "seer" else [random.choice(CENTRE)]
+                yield from (Saw(player, place, world[place]) for place in looks)
+            if role in SWAPS:
+                yield Swapped(player, *world[SWAPS[role]][1][0])
+            if role in ("robber", "insomniac"):
+                yield Saw(player, player, world[self._own(player, role)])
+        for _ in range(random.randint(0, 3)):
+            player, place = random.choice(self.players), random.choice(self.places)
+            kinds = sorted({*self.deck})
+            rates = [float(self._rate(world[player], role, world[place])) for role in kinds]
+            yield Said(player, place, random.choices(kinds, rates)[0])
