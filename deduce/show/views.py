@@ -10,8 +10,10 @@ True
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from deduce.errors import Contradiction
-from deduce.estimates import EstimatedDistribution
+from deduce.estimates import Estimate, EstimatedDistribution
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
@@ -68,9 +70,10 @@ def _example(kind: str, world: World) -> str:
 
 def _distribution_html(distribution: Distribution | EstimatedDistribution) -> str:
     table = distribution_table(distribution)
+    shares: list[Fraction | Estimate] = [distribution[answers] for answers in distribution]
     lines = [
         row_html(answer, [number_html(float(share), str(share), percent(share))])
-        for (answer, _), share in zip(table.rows, distribution.values(), strict=False)
+        for (answer, _), share in zip(table.rows, shares, strict=False)
     ]
     return table_html(table.title, table.head, lines, table.notes)
 
