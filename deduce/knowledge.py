@@ -531,12 +531,10 @@ class Knowledge(Displayed, Viewpoint):
 
     def _asked(self, question: Asked) -> Question | Measure:
         """Return a question of `joint` as queries take it."""
-        if isinstance(question, Mapping) or question in self.problem.domains:
+        if not isinstance(question, Claim | Number) or question in self.problem.domains:
             return self.question(question)
         if isinstance(question, Claim):
             question = self.claim(question)
-        elif not isinstance(question, Number):
-            return self.question(question)
         return measure(self.problem, question, self.budget.meter())
 
     @overload

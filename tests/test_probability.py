@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -176,6 +177,10 @@ def test_what_cannot_be_asked_is_an_error() -> None:
             ask(Weigh(THREE, [1, 1, 1, 1]))
     with pytest.raises(BadProblem):
         k.joint(number_of([is_("Zoe", "evil")]))
+    wrongs: list[Any] = [["Ann"], "Zoe", 5]
+    for wrong in wrongs:
+        with pytest.raises(BadProblem):
+            k.joint(wrong)
     many = Knowledge(Problem(dict.fromkeys(range(20), (0, 1))))
     powers = Number([(is_(n, 1), 1 << n) for n in range(20)])
     with pytest.raises(BadProblem, match="more than"):
@@ -273,3 +278,39 @@ def test_an_array_that_is_too_large_is_refused() -> None:
     many = Distribution({tuple(range(n, n + 30)): 1 for n in range(4)})
     with pytest.raises(Unsupported, match="too large"):
         many.to_array()
+
+
+def test_progress_says_that_an_answer_may_become_less_certain(tmp_path: Path) -> None:
+    game = tmp_path / "urn.py"
+    game.write_text(URN)
+    log = tmp_path / "urn.log"
+    log.write_text(run(str(game), "new", log="").output + "red is gone\n")
+    found = run(str(game), "progress", str(log), log="")
+    assert found.exit_code == 0, found.output
+    assert "less than 0 gained by event 1: bits are about what is asked" in found.output
+
+
+URN = """
+from attrs import frozen
+from deduce import Evidence, is_
+
+@frozen
+class Gone:
+    template = "{colour} is gone"
+    colour: str
+
+@frozen
+class Urn:
+    name = "urn"
+    events = (Gone,)
+    def variables(self):
+        return {"ball": (*(f"red {n}" for n in range(8)), "blue", "green")}
+    def rules(self):
+        return ()
+    def evidence(self, log, viewer):
+        for number, event in enumerate(log, 1):
+            yield Evidence(is_("ball", "blue", "green"), number, "no red ball")
+    def questions(self):
+        red = [is_("ball", f"red {n}") for n in range(8)]
+        return [{"red": red, "blue": is_("ball", "blue"), "green": is_("ball", "green")}]
+"""

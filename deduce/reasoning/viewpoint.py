@@ -74,8 +74,9 @@ class Viewpoint:
         check_events(self.doubts, len(self.log))
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
         _ = self._rules  # raises if the game states them wrongly
-        for event in self.log:
-            self._check_names(event)
+        if not self._has_names():
+            for event in self.log:
+                self._check_names(event)
         for claim in self.assumed:
             self._claim(claim)
 
@@ -261,6 +262,20 @@ class Viewpoint:
 
     def _checked(self, event: Event) -> Any:
         return checked_event(self.game, event)
+
+    def _has_names(self) -> bool:
+        """Return whether the evidence of the whole log names what exists; no: look at each event.
+
+        Where the reader of the log asks, that evidence is needed anyway.
+        """
+        if self.viewer is not RECORD or self.doubts is not None or _is_drawn(self.game):
+            return False
+        try:
+            self._rules.with_evidence(*self._evidence)
+        except Exception:  # whatever it is, a question says so
+            vars(self).pop("_evidence", None)
+            return False
+        return True
 
     def _check_names(self, event: Event) -> None:
         """Raise `BadInput` if what an event states names a variable or value that does not exist.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 from random import Random
 from typing import Any, ClassVar
 
@@ -11,7 +13,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce.constraints import Fact, Weigh, is_not
+from deduce.constraints import Fact, Weigh, Where, is_not
 from deduce.engines.count import Counting
 from deduce.errors import Unsupported
 from deduce.game import RECORD, Viewer
@@ -299,3 +301,69 @@ def test_a_deck_with_copies_needs_weights() -> None:
     with pytest.raises(ConformanceError, match="not dealt as often as they are probable"):
         check_hidden_game(Draw(weighed=False), deals=1)
     assert check_hidden_game(Draw(weighed=False), deals=1, draws=0).deals == 1
+
+
+# A game of many questions
+
+
+@frozen
+class Heard:
+    """How far away something is from a place on a grid, and roughly how deep."""
+
+    row: int
+    column: int
+    deep: bool
+    answer: int
+
+
+@frozen
+class Sonar:
+    """Something is on a grid of 13 times 12, at a depth: 4,446 worlds, 312 questions."""
+
+    name = "sonar"
+    events = (Heard,)
+    players = ("Ann", "Ben")
+
+    def variables(self) -> dict[str, range]:
+        return {"row": range(13), "column": range(12), "depth": range(29)}
+
+    def rules(self) -> list[Where]:
+        return [Where(("column", "depth"), lambda column, depth: column % 2 == 0 or depth < 28)]
+
+    def evidence(self, log: Sequence[Heard], viewer: object) -> Iterator[Evidence]:
+        for number, event in enumerate(log, 1):
+            asked = event.row, event.column, event.deep
+            fits = partial(self._fits, asked, event.answer)
+            yield Evidence(Where(("row", "column", "depth"), fits, str(event)), number)
+
+    def _fits(self, asked: tuple[int, int, bool], answer: int, *world: int) -> bool:
+        return self._heard(asked, *world) == answer
+
+    def _heard(self, asked: tuple[int, int, bool], row: int, column: int, depth: int) -> int:
+        return abs(row - asked[0]) + abs(column - asked[1]) + (depth // 8 if asked[2] else 0)
+
+    def inquiries(self, log: Sequence[Heard], viewer: object) -> list[tuple[int, int, bool]]:
+        return list(product(range(13), range(12), (False, True)))
+
+    def answer(self, inquiry: tuple[int, int, bool], world: World) -> int:
+        row, column, depth = (int(str(world[name])) for name in ("row", "column", "depth"))
+        return self._heard(inquiry, row, column, depth)
+
+    def event_of(self, inquiry: tuple[int, int, bool], answer: int) -> Heard:
+        return Heard(*inquiry, answer)
+
+    def deal(self, random: Random) -> World:
+        row, column = random.randrange(13), random.randrange(12)
+        return {"row": row, "column": column, "depth": random.randrange(29 - column % 2)}
+
+    def record(self, world: World, random: Random) -> list[Heard]:
+        asked = random.sample(self.inquiries((), None), 3)
+        return [Heard(*one, self.answer(one, world)) for one in asked]
+
+
+def test_a_game_of_4446_worlds_and_312_questions_is_checked_almost_wholly() -> None:
+    assert Knowledge(Sonar()).count() == 4446
+    assert len(Sonar().inquiries((), None)) == 312
+    checked = check_hidden_game(Sonar(), deals=1)
+    slow = (" by cpsat ", " by reference ")
+    assert [line for line in checked.left_out if not any(name in line for name in slow)] == []

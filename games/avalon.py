@@ -1,0 +1,367 @@
+"""The Resistance and Avalon: who is evil, and who is Merlin, from missions and votes."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import TypeAlias
+
+from attrs import asdict, frozen
+
+from deduce import RECORD, BadInput, Evidence, Knowledge
+from deduce.constraints import Constraint, Fact, Weigh, is_
+from deduce.game import Viewer
+from deduce.logic import implies
+from deduce.logs.templates import line_of_fields
+from deduce.problem import Problem, Rule, World
+from deduce.shapes import copies
+from deduce.system.registry import Registration
+from deduce.system.text import nearest
+
+REGISTRATION = Registration(
+    name="avalon",
+    summary="The Resistance and Avalon: who is evil, from missions and votes",
+    hidden="games.avalon:Avalon",
+    examples="games.examples",
+    suffix=".avalon",
+    purpose="roles",
+)
+EVIL = ("assassin", "Morgana", "Mordred", "Oberon", "minion")
+GOOD = ("Merlin", "Percival", "servant")
+EVIL_PLAYERS = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
+"""How many are evil, by the number of players."""
+TEAMS = {
+    5: (2, 3, 2, 3, 3), 6: (2, 3, 4, 3, 4), 7: (2, 3, 3, 4, 4),
+    8: (3, 4, 4, 5, 5), 9: (3, 4, 4, 5, 5), 10: (3, 4, 4, 5, 5),
+}  # fmt: skip
+"""How many players go on each mission, by the number of players."""
+SEES = (
+    (("Merlin",), ("assassin", "Morgana", "Oberon", "minion")),
+    (("assassin", "Morgana", "Mordred", "minion"), ("assassin", "Morgana", "Mordred", "minion")),
+    (("Percival",), ("Merlin", "Morgana")),
+)
+"""Who sees whom when the game begins, but not which of these roles each has."""
+NO_PLAYER = "nobody"
+
+
+@frozen
+class Dealt:
+    """The role of a player, known to this player."""
+
+    template = "{player} is dealt: {role}"
+
+    player: str
+    role: str
+
+
+@frozen
+class Saw:
+    """The players whom one sees when the game begins, because of the own role."""
+
+    template = "{player} sees: {others}"
+
+    player: str
+    others: tuple[str, ...]
+
+
+@frozen
+class Voted:
+    """The votes on a proposed team."""
+
+    template = "team {team} for {approving} against {rejecting}"
+
+    team: tuple[str, ...]
+    approving: tuple[str, ...]
+    rejecting: tuple[str, ...]
+
+
+@frozen
+class Mission:
+    """A mission, and how many played a fail."""
+
+    template = "mission {team}: {fails}"
+
+    team: tuple[str, ...]
+    fails: int
+
+
+Event: TypeAlias = Dealt | Saw | Voted | Mission
+
+
+@frozen
+class Avalon:
+    """The Resistance and Avalon: good and evil players on missions, known by few.
+
+    Of 5 to 10 players 2, 2, 3, 3, 3 or 4 are evil. ``roles`` are the special roles in the game:
+    Merlin and Percival are good; the assassin, Morgana, Mordred and Oberon are evil; all others are
+    servants (good) and minions (evil). Without special roles it is The Resistance. When the game
+    begins, evil players but Oberon see each other, Merlin sees the evil players but Mordred, and
+    Percival sees Merlin and Morgana, not which is which.
+
+    A team is proposed and all vote on it; a team that is approved goes on a mission, where evil
+    players may play a fail. Lines of a log: ``Ann is dealt: Merlin`` and ``Ann sees: Ben Cid`` are
+    known to Ann only, ``team Ann Ben for Ann Ben Cid against Dot Eli`` are votes (``nobody`` for an
+    empty side), ``mission Ann Ben: 1`` is a mission with one fail.
+
+    How players behave is an assumption, in per cent, that you may change: an evil player on a
+    mission plays a fail with the probability ``evil_fails``, each on their own. A player approves a
+    team without evil players, or with some, with the two probabilities of ``good_approves``,
+    ``evil_approves`` (also Oberon) or ``merlin_approves``. Who is proposed tells nothing.
+
+    The rules are those commonly known, without a source at hand. Not checked against the rule book:
+    everything here; cards that change the game, such as the Lady of the Lake, are left out.
+
+    Examples
+    --------
+    >>> k = Knowledge(Avalon()).tell("mission Ann Ben: 1", "mission Ann Cid Dot: 0")
+    >>> [round(float(sum(k.posterior()[p].get(r, 0) for r in EVIL)), 3) for p in ("Ann", "Ben")]
+    [0.205, 0.841]
+    """
+
+    name = "avalon"
+    events = (Dealt, Saw, Voted, Mission)
+
+    players: tuple[str, ...] = ("Ann", "Ben", "Cid", "Dot", "Eli")
+    roles: tuple[str, ...] = ("Merlin", "Percival", "assassin", "Morgana")
+    evil_fails: int = 80
+    good_approves: tuple[int, int] = (60, 45)
+    evil_approves: tuple[int, int] = (45, 60)
+    merlin_approves: tuple[int, int] = (70, 30)
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse numbers of players and roles that the game does not have."""
+        if len({*self.players, NO_PLAYER}) != len(self.players) + 1:
+            raise BadInput(f"players have different names, not {NO_PLAYER}")
+        if any(len(name.split()) != 1 for name in self.players):
+            raise BadInput("the name of a player is one word")
+        if len(self.players) not in EVIL_PLAYERS:
+            raise BadInput("5 to 10 players")
+        for role in self.roles:
+            if role not in (*EVIL, *GOOD) or self.roles.count(role) > 1:
+                raise BadInput(f"no special role is called {role!r}, or it is there twice")
+        if {"minion", "servant"}.intersection(self.roles):
+            raise BadInput("roles are special ones; all others are servants and minions")
+        evil = len({*EVIL}.intersection(self.roles))
+        number = EVIL_PLAYERS[len(self.players)]
+        if evil > number or len(self.roles) - evil > len(self.players) - number:
+            raise BadInput(f"of {len(self.players)} players {number} are evil: too many roles")
+        rates = (*self.good_approves, *self.evil_approves, *self.merlin_approves)
+        if not all(0 <= rate <= 100 for rate in (*rates, self.evil_fails)):
+            raise BadInput("probabilities are 0 to 100 per cent")
+
+    @cached_property
+    def deck(self) -> Mapping[str, int]:
+        """How many players have each role."""
+        evil = EVIL_PLAYERS[len(self.players)]
+        numbers = {"minion": evil, "servant": len(self.players) - evil}
+        for role in self.roles:
+            numbers["minion" if role in EVIL else "servant"] -= 1
+        common = {role: number for role, number in numbers.items() if number}
+        return {**dict.fromkeys(self.roles, 1), **common}
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The roles as they are dealt."""
+        return copies(self.players, self.deck)
+
+    def variables(self) -> Mapping[str, Sequence[str]]:
+        """Return the role of each player."""
+        return {player: tuple(self.deck) for player in self.players}
+
+    def rules(self) -> Sequence[Rule]:
+        """Return how many have each role."""
+        return self.problem.rules
+
+    def questions(self) -> Sequence[Mapping[str, Fact]]:
+        """Return for each player which side they are on."""
+        return [{"evil": self._evil(p), "good": is_(p, *GOOD, lenient=True)} for p in self.players]
+
+    def seen_by(self, viewer: Viewer) -> "Avalon":
+        """Return the game: all know the roles in it."""
+        return self
+
+    def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
+        """Return votes and missions, and what is known to the viewer only."""
+        if isinstance(event, Voted | Mission) or viewer in (RECORD, event.player):
+            return event
+        return None
+
+    def check(self, event: Event) -> None:
+        """Refuse names, teams and numbers that cannot be."""
+        match event:
+            case Dealt(player, role):
+                _check_known((player,), self.players)
+                _check_known((role,), tuple(self.deck))
+            case Saw(player, others):
+                _check_known((player, *others), self.players)
+                if not others:
+                    raise BadInput("expected the players who are seen")
+            case Mission(team, fails):
+                self._check_team(team)
+                if not 0 <= fails <= min(len(team), EVIL_PLAYERS[len(self.players)]):
+                    raise BadInput(f"a team of {len(team)} does not play {fails} fails")
+            case Voted(team, approving, rejecting):
+                self._check_team(team)
+                voters = [p for p in (*approving, *rejecting) if p != NO_PLAYER]
+                _check_known(voters, self.players)
+                if len(voters) < len(self.players) or not (approving and rejecting):
+                    raise BadInput("expected the vote of every player; nobody for an empty side")
+
+    def _check_team(self, team: Sequence[str]) -> None:
+        _check_known(team, self.players)
+        if len(team) not in TEAMS[len(self.players)]:
+            raise BadInput(f"no mission of {len(self.players)} players is one of {len(team)}")
+
+    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+        """Yield the roles that the viewer knows, and the likelihoods of votes and missions."""
+        for number, event in enumerate(log, start=1):
+            if self.seen_event(event, viewer) is not None:
+                sentence = line_of_fields(type(event), asdict(event))
+                yield from (Evidence(means, number, sentence) for means in self._means(event))
+
+    def _means(self, event: Event) -> Iterator[Constraint]:
+        match event:
+            case Dealt(player, role):
+                yield is_(player, role)
+            case Saw(player, others):
+                yield is_(player, *(role for who, _ in SEES for role in who), lenient=True)
+                for who, whom in SEES:
+                    if {*who}.intersection(self.deck):
+                        own = is_(player, *who, lenient=True)
+                        for other in others:
+                            yield implies(own, is_(other, *whom, lenient=True))
+            case Mission(team, fails):
+                odds = [self._fails(evil, fails) for evil in range(len(team) + 1)]
+                yield Weigh([self._evil(player) for player in team], odds)
+            case Voted(team, approving, _):
+                yield self._votes(team, approving)
+
+    def _evil(self, player: str) -> Fact:
+        return is_(player, *EVIL, lenient=True)
+
+    def _fails(self, evil: int, fails: int) -> Fraction:
+        """Return the probability of so many fails from so many evil players."""
+        rate = Fraction(self.evil_fails, 100)
+        return comb(evil, fails) * rate**fails * (1 - rate) ** max(evil - fails, 0)
+
+    def _votes(self, team: Sequence[str], approving: Sequence[str]) -> Weigh:
+        """Return the likelihood of votes, by the sides of the players and by who is Merlin.
+
+        The code of a world has three digits: how many evil players are in the team, how many of
+        them approve it, and whether Merlin does.
+        """
+        evil, step = EVIL_PLAYERS[len(self.players)], len(team) + 1
+        amounts = {self._evil(p): (p in team) + step * (p in approving) for p in self.players}
+        if "Merlin" in self.deck:
+            amounts |= {is_(p, "Merlin"): step * (evil + 1) for p in approving if p != NO_PLAYER}
+        amounts = {fact: amount for fact, amount in amounts.items() if amount}
+        yes, merlins = sum(p in self.players for p in approving), int("Merlin" in self.deck)
+
+        def weight(code: int) -> Fraction:
+            approve, among = divmod(code, step)
+            merlin, approve = divmod(approve, evil + 1)
+            product = Fraction(1)
+            for rates, ayes, size in (
+                (self.good_approves, yes - approve - merlin, len(self.players) - evil - merlins),
+                (self.evil_approves, approve, evil),
+                (self.merlin_approves, merlin, merlins),
+            ):
+                if not 0 <= ayes <= size:
+                    return Fraction(1)  # no world has this code
+                rate = Fraction(rates[among > 0], 100)
+                product *= rate**ayes * (1 - rate) ** (size - ayes)
+            return product
+
+        weights = map(weight, range(sum(amounts.values()) + 1))
+        return Weigh(amounts, weights, amounts=amounts.values())
+
+    def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterator[tuple[str, ...]]:
+        """Yield the teams that could go on the next mission."""
+        done = sum(isinstance(event, Mission) for event in log)
+        if done < len(TEAMS[len(self.players)]):
+            yield from combinations(self.players, TEAMS[len(self.players)][done])
+
+    def answer(self, inquiry: tuple[str, ...], world: World) -> Mapping[int, Fraction]:
+        """Return the probability of each number of fails."""
+        evil = sum(world[player] in EVIL for player in inquiry)
+        odds = {fails: self._fails(evil, fails) for fails in range(evil + 1)}
+        return {fails: share for fails, share in odds.items() if share}
+
+    def scope(self, inquiry: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the team."""
+        return inquiry
+
+    def alike(self, inquiry: tuple[str, ...], log: Sequence[Event]) -> int:
+        """Return what all teams have in common."""
+        return len(inquiry)
+
+    def event_of(self, inquiry: tuple[str, ...], answer: int) -> Event:
+        """Return the mission."""
+        return Mission(inquiry, answer)
+
+    def format_inquiry(self, inquiry: tuple[str, ...]) -> str:
+        """Return the team as a line begins with it."""
+        return f"mission {' '.join(inquiry)}"
+
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the players and roles, shaded by their probability."""
+        from deduce.show.svg import shaded_cells
+
+        rows: list[list[tuple[str, Fraction | None]]] = []
+        for player, row in knowledge.posterior().items():
+            evil = sum((row.get(role, Fraction(0)) for role in EVIL), Fraction(0))
+            roles = [(role, row.get(role, Fraction(0))) for role in self.deck]
+            rows.append([(str(player), None), ("evil", evil), *roles])
+        return shaded_cells(rows, title="who is who")
+
+    @classmethod
+    def random_setup(cls, random: Random) -> "Avalon":
+        """Return a game of five or six players with random roles and behaviour."""
+        players = ("Ann", "Ben", "Cid", "Dot", "Eli", "Fay")[: random.randint(5, 6)]
+        evil = random.sample(EVIL[:4], random.randint(0, 2))
+        good = random.sample(GOOD[:2], random.randint(0, 2))
+        fails = random.choice((50, 80, 100))
+        return cls(players, (*good, *evil), fails, (random.randint(40, 70), random.randint(0, 50)))
+
+    def deal(self, random: Random) -> World:
+        """Return random roles."""
+        cards = [role for role, number in self.deck.items() for _ in range(number)]
+        return dict(zip(self.players, random.sample(cards, len(cards)), strict=True))
+
+    def record(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield what players know, then proposals and missions."""
+        for player in self.players:
+            yield Dealt(player, world[player])
+            whom = [role for who, roles in SEES if world[player] in who for role in roles]
+            others = tuple(p for p in self.players if p != player and world[p] in whom)
+            if others:
+                yield Saw(player, others)
+        for size in TEAMS[len(self.players)][: random.randint(1, 5)]:
+            for _ in range(5):  # if five in a row are rejected, the game is over
+                team = tuple(random.sample(self.players, size))
+                tainted = any(world[player] in EVIL for player in team)
+                approving = [p for p in self.players if self._approves(world[p], tainted, random)]
+                rejecting = [p for p in self.players if p not in approving]
+                yield Voted(team, tuple(approving or [NO_PLAYER]), tuple(rejecting or [NO_PLAYER]))
+                if len(approving) > len(rejecting):
+                    break
+            else:
+                return
+            evil = sum(world[player] in EVIL for player in team)
+            yield Mission(team, sum(random.random() * 100 < self.evil_fails for _ in range(evil)))
+
+    def _approves(self, role: str, tainted: bool, random: Random) -> bool:  # noqa: FBT001
+        rates = self.evil_approves if role in EVIL else self.good_approves
+        rates = self.merlin_approves if role == "Merlin" else rates
+        return random.random() * 100 < rates[tainted]
+
+
+def _check_known(names: Iterable[str], known: Sequence[str]) -> None:
+    named = list(names)
+    for name in named:
+        if name not in known:
+            raise BadInput(f"no player or role here is called {name!r}{nearest(name, known)}")
+        if named.count(name) > 1:
+            raise BadInput(f"{name} is named twice")
