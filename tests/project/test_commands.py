@@ -424,4 +424,7 @@ def test_every_hidden_game_has_every_command_and_the_documents_say_what_it_canno
             "`advise` (nobody asks anything)": hook(game, Questions.inquiries) is None,
         }
         says = ", ".join(what for what, lacking in missing.items() if lacking)
-        assert f"| `{entry.name}` | {says}{' ' * bool(says)}|" in page
+        rows = [
+            line for line in page.splitlines() if re.match(rf"\|.*`{entry.name}`.*\|.*\|$", line)
+        ]
+        assert not says or any(line.endswith(f"| {says} |") for line in rows), entry.name
