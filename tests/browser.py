@@ -11,14 +11,14 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-__all__ = ["FLAGS", "NASTY", "Server", "expect", "opened", "served"]
+__all__ = ["FLAGS", "NASTY", "Server", "expect", "launched", "opened", "served"]
 
 FLAGS = [
     "--headless",
@@ -41,19 +41,37 @@ START = 60.0
 """Seconds that a server may take to start on a busy machine."""
 
 
+_RUNNING: list[Any] = []
+
+
 @contextmanager
-def opened(**options: Any) -> Iterator[Any]:
-    """Open a page whose ``troubles`` collect errors, dialogs, and requests of other hosts."""
+def launched() -> Iterator[Any]:
+    """Run one browser for all pages that are opened meanwhile: a start takes a second."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("no chromium on this machine")
     with api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=FLAGS)
+        api.expect.set_options(timeout=PATIENCE)
+        _RUNNING.append(chromium)
+        try:
+            yield chromium
+        finally:
+            _RUNNING.remove(chromium)
+            chromium.close()
+
+
+@contextmanager
+def opened(**options: Any) -> Iterator[Any]:
+    """Open a page whose ``troubles`` collect errors, dialogs, and requests of other hosts.
+
+    It shares no storage with other pages, also where they share the browser.
+    """
+    with nullcontext(_RUNNING[-1]) if _RUNNING else launched() as chromium:
         page = chromium.new_page(**options)
         page.troubles = []
         page.set_default_timeout(PATIENCE)
-        api.expect.set_options(timeout=PATIENCE)
         page.on("pageerror", lambda error: page.troubles.append(str(error)))
         page.on("dialog", lambda dialog: (page.troubles.append(dialog.message), dialog.dismiss()))
         page.on("console", lambda said: _note_console(page, said))
@@ -61,7 +79,7 @@ def opened(**options: Any) -> Iterator[Any]:
         try:
             yield page
         finally:
-            chromium.close()
+            page.close()
 
 
 def _note_console(page: Any, said: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import click
 
@@ -11,15 +12,17 @@ from deduce.cli.main import cli
 __all__ = ["COMMANDS", "context"]
 
 
+@cache
 def context(*names: str) -> click.Context:
-    """The context of the command that the names lead to."""
-    found = click.Context(cli, info_name="deduce", **cli.context_settings)
-    for name in names:
-        assert isinstance(found.command, click.Group)
-        command = found.command.get_command(found, name)
-        assert command is not None, names
-        found = click.Context(command, info_name=name, parent=found, **command.context_settings)
-    return found
+    """The context of the command that the names lead to; the commands of a game are made once."""
+    if not names:
+        return click.Context(cli, info_name="deduce", **cli.context_settings)
+    *above, name = names
+    parent = context(*above)
+    assert isinstance(parent.command, click.Group)
+    command = parent.command.get_command(parent, name)
+    assert command is not None, names
+    return click.Context(command, info_name=name, parent=parent, **command.context_settings)
 
 
 def _below(*names: str) -> Iterator[tuple[str, ...]]:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.browser import launched
 from tests.cluster import Cluster
 
 settings.register_profile(
@@ -60,3 +61,10 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     made = Cluster(tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def one_browser() -> Iterator[None]:
+    """The pages of a file are opened in one browser, each with a storage of its own."""
+    with launched():
+        yield

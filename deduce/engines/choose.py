@@ -155,6 +155,10 @@ MAX_STATES_OF_BOTH = 2.0**39
 """Up to this estimate a sweep is tried after a short search. Of the hardest recorded problems
 (docs/benchmarks/budgets.md) a search counts all above it that are counted at all."""
 
+MAX_PAIRWISE = 6
+"""Up to this number of variables with many values are counted by the search even where they are an
+order: it has products of matrices for pairs of values (`deduce.engines.count.search.pairwise`)."""
+
 MANY_VALUES = 4
 """A variable with this many values for each variable of its component has many."""
 
@@ -307,6 +311,8 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         return 0.0
     trees = trees_of(bounds, state)
     pieces = residue(bounds, state, without=[i for t in trees for i in t.vectors]).components
+    if has_arrays() and any(0 < _variables(c) <= MAX_PAIRWISE and _has_many(c) for c in pieces):
+        return inf
     for component in pieces:
         meter.spend(len(component.groups))
         sizes = [0] * len(component.counters)
@@ -320,11 +326,19 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf
-    for component in pieces:
-        variables = sum(len(group.members) for group in component.groups)
-        if variables * MANY_VALUES <= max(len(group.effects) for group in component.groups):
-            return inf
+    if any(map(_has_many, pieces)):
+        return inf
     return sum(states_of(component, meter) for component in pieces)
+
+
+def _variables(component: Component) -> int:
+    return sum(len(group.members) for group in component.groups)
+
+
+def _has_many(component: Component) -> bool:
+    """Return whether a component has few variables with many values each."""
+    most = max(len(group.effects) for group in component.groups)
+    return _variables(component) * MANY_VALUES <= most
 
 
 def _has_sets(component: Component) -> bool:

@@ -24,9 +24,12 @@ SITE = ROOT / "build" / "site"
 AXE = ROOT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 EVENING = ROOT / "games" / "cluedo" / "examples" / "evening.cluedo"
 
-pytestmark = pytest.mark.skipif(
-    not importlib.util.find_spec("uvicorn"), reason="uvicorn is not installed (extra app)"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not importlib.util.find_spec("uvicorn"), reason="uvicorn is not installed (extra app)"
+    ),
+    pytest.mark.usefixtures("one_browser"),
+]
 needs_site = pytest.mark.skipif(
     not (SITE / "index.html").exists(), reason="the site is not built (make site)"
 )
@@ -240,6 +243,7 @@ def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) 
         check(page, "what if")
         page.get_by_role("button", name="End what-if").click()
         page.locator('[data-do="slips"]').locator("visible=true").click()
+        page.get_by_role("button", name="Trust every answer").wait_for()
         expect(page.locator('[aria-busy="true"]').locator("visible=true")).to_have_count(0)
         check(page, "slips")
 
