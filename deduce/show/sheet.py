@@ -189,7 +189,7 @@ def share_cell(share: Fraction, *, name: str = "", pick: bool = True) -> Cell:
 def cell_rows(
     board: Mapping[str, Mapping[str, Sequence[Fact]]], grid: Grid, *, no: str = "no"
 ) -> list[Row]:
-    """Return the rows of a game's own cells (`deduce.game.Shown.shown_cells`), not to be clicked."""
+    """Return the rows of a game's own cells (`shown_cells`), not to be clicked."""
     return [
         Row(
             heading,
@@ -289,7 +289,7 @@ def knowledge_sheet(
     """Return a sheet with a row for each variable and a column for each value.
 
     The parameters are those of `knowledge_rows`; headings and columns are those of the game. With
-    ``cells``, a game's own cells (`deduce.game.Shown.shown_cells`), if it has some, take their place.
+    ``cells``, a game's own cells (`shown_cells`), if it has some, take their place.
     """
     domains = knowledge.problem.domains
     unknown = "? = the number is not known"
