@@ -308,8 +308,14 @@ class Shown(Protocol):
         These are variables, or mappings from answers to facts of which one holds.
         """
 
+    def shown_cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return what the grid shows in place of all values: rows of cells by their headings.
+
+        A cell has facts of which at most one holds; it shows whether one of them does.
+        """
+
     def svg(self, knowledge: Any) -> str:
-        """Return a picture that notebooks show beside the grid.
+        """Return a picture that notebooks and pages show beside the grid.
 
         It is one ``<svg>`` element in which all names are escaped, such as `deduce.show.svg` makes.
         """
@@ -351,6 +357,14 @@ class Rated(Protocol):
 
         ``answer`` then gets worlds with these variables only, and a question can be rated even if
         worlds are too many to be listed.
+        """
+
+    def answer_facts(self, inquiry: Inquiry) -> Mapping[Answer, Sequence[Fact] | None]:
+        """Return for each answer the facts of which exactly one holds if it is given.
+
+        With any other answer none of them holds. One answer may have ``None``: it is given where no
+        other one is. The posterior of the values then rates all questions at once, if the game has
+        no ``questions`` of its own.
         """
 
     def alike(self, inquiry: Inquiry, log: Sequence[Event]) -> Hashable:

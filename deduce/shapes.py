@@ -1,9 +1,12 @@
-"""Problems of common shapes: permutations, all-different variables, cards with several copies."""
+"""Common shapes: permutations, all-different variables, cards with copies, lines on a board."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from itertools import product
 from math import perm
+from string import ascii_lowercase
 from typing import TypeVar
 
 from deduce.constraints import (
@@ -20,7 +23,7 @@ from deduce.constraints import (
 from deduce.errors import BadProblem
 from deduce.problem import Problem
 
-__all__ = ["all_different", "copies", "permutation"]
+__all__ = ["all_different", "copies", "permutation", "straight_lines"]
 
 
 V = TypeVar("V", bound=Variable)
@@ -144,3 +147,36 @@ def copies(slots: Iterable[Variable], kinds: Mapping[V, int]) -> Problem:
             ways = [perm(number, min(k, number)) for k in range(len(names) + 1)]
             rules.append(Weigh(facts, ways))
     return Problem(dict.fromkeys(names, tuple(kinds)), rules)
+
+
+@cache
+def straight_lines(width: int, height: int, length: int) -> Mapping[str, frozenset[str]]:
+    """Return the straight lines of adjacent cells on a board, by name, each with its cells.
+
+    Parameters
+    ----------
+    width, height
+        The number of columns, named ``a`` to ``z``, and of rows, named from 1.
+    length
+        The number of cells of a line in a row or column.
+
+    Raises
+    ------
+    BadProblem
+        There are more columns than letters.
+
+    Examples
+    --------
+    >>> {name: sorted(cells) for name, cells in straight_lines(2, 2, 2).items()}
+    {'a1-b1': ['a1', 'b1'], 'a1-a2': ['a1', 'a2'], 'a2-b2': ['a2', 'b2'], 'b1-b2': ['b1', 'b2']}
+    """
+    if not 0 <= width <= len(ascii_lowercase):
+        raise BadProblem(f"columns are named by the {len(ascii_lowercase)} letters, not {width}")
+    found = {}
+    for x, y in product(range(width), range(1, height + 1)):
+        for across, down in ((1, 0), (0, 1)):
+            line = [(x + across * i, y + down * i) for i in range(length)]
+            if line and line[-1][0] < width and line[-1][1] <= height:
+                names = [f"{ascii_lowercase[a]}{b}" for a, b in line]
+                found["-".join(dict.fromkeys((names[0], names[-1])))] = frozenset(names)
+    return found

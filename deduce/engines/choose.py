@@ -79,13 +79,12 @@ ENGINES = {
     "cpsat": "deduce.engines.solve.cpsat:CpSat",
     "reference": "deduce.engines.solve.reference:Reference",
 }
-OF_AUTO = {
-    "auto:counting": "deduce.engines.count.engine:rounding",
-    "auto:worlds": "deduce.engines.solve.listed:ListedWorlds",
-}
+OF_AUTO = {"auto:counting": "deduce.engines.count.engine:rounding"}
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
-on doubts; and the list of worlds, where there is one. With this name, which no command offers, a
-test runs it alone."""
+on doubts. With this name, which no command offers, a test runs it alone."""
+
+LISTED = {"auto:worlds": "deduce.engines.solve.listed:ListedWorlds"}
+"""What ``"auto"`` uses after statements about knowledge: the list of the worlds."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -156,6 +155,10 @@ MAX_STATES_OF_BOTH = 2.0**39
 """Up to this estimate a sweep is tried after a short search. Of the hardest recorded problems
 (docs/benchmarks/budgets.md) a search counts all above it that are counted at all."""
 
+MAX_PAIRWISE = 6
+"""Up to this number of variables with many values are counted by the search even where they are an
+order: it has products of matrices for pairs of values (`deduce.engines.count.search.pairwise`)."""
+
 MANY_VALUES = 4
 """A variable with this many values for each variable of its component has many."""
 
@@ -165,7 +168,7 @@ MAX_GROUPS = 1000
 
 def check_engine(name: str) -> None:
     """Raise `Unsupported` unless there is an engine of this name, or the name is ``"auto"``."""
-    if name not in ("auto", *ENGINES, *OF_AUTO):
+    if name not in ("auto", *ENGINES, *OF_AUTO, *LISTED):
         raise Unsupported(
             f"no engine is called {name!r}{nearest(str(name), ENGINES)} "
             f"(auto, {', '.join(ENGINES)})"
@@ -184,7 +187,7 @@ def engine(name: str) -> Engine:
     check_engine(name)
     if not _installed(name):
         raise missing_package(f"the engine {name!r}", NEEDS[name][1])
-    made: Engine = load((ENGINES | OF_AUTO)[name])()
+    made: Engine = load((ENGINES | OF_AUTO | LISTED)[name])()
     return made
 
 
@@ -308,6 +311,8 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
         return 0.0
     trees = trees_of(bounds, state)
     pieces = residue(bounds, state, without=[i for t in trees for i in t.vectors]).components
+    if has_arrays() and any(0 < _variables(c) <= MAX_PAIRWISE and _has_many(c) for c in pieces):
+        return inf
     for component in pieces:
         meter.spend(len(component.groups))
         sizes = [0] * len(component.counters)
@@ -321,11 +326,19 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
             return 0.0
     if sum(len(component.groups) for component in pieces) > MAX_GROUPS:
         return inf
-    for component in pieces:
-        variables = sum(len(group.members) for group in component.groups)
-        if variables * MANY_VALUES <= max(len(group.effects) for group in component.groups):
-            return inf
+    if any(map(_has_many, pieces)):
+        return inf
     return sum(states_of(component, meter) for component in pieces)
+
+
+def _variables(component: Component) -> int:
+    return sum(len(group.members) for group in component.groups)
+
+
+def _has_many(component: Component) -> bool:
+    """Return whether a component has few variables with many values each."""
+    most = max(len(group.effects) for group in component.groups)
+    return _variables(component) * MANY_VALUES <= most
 
 
 def _has_sets(component: Component) -> bool:

@@ -32,6 +32,7 @@ from deduce.policy.inquiries import (
 )
 from deduce.policy.joint import JointDistributions, Target, interchangeable, targets_of
 from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
+from deduce.policy.marginals import Marginals
 from deduce.policy.rating import InquirySet, Rater, Ratings
 from deduce.problem import World
 from deduce.reasoning.queries import Asker, Queries
@@ -276,6 +277,14 @@ class _Choice:
 
     def exact(self, steps: int | None) -> Rater:
         """Return a rater that is exact, within some steps if they are not ``None``."""
+        by_facts = None if self.targets else hook(self.game, Rated.answer_facts)
+        if by_facts is not None:
+            budget = (
+                self.knowledge.budget if steps is None else self.knowledge.budget.at_most(steps)
+            )
+            knowledge = self.knowledge.using(budget=budget)
+            shares = knowledge.posterior() if self.weighted else knowledge.shares()
+            return Marginals(by_facts, shares, None if self.weighs else knowledge.count())
         groups = self.groups()
         if groups:
             return AnswerTable(groups)

@@ -11,7 +11,7 @@ from attrs import frozen
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Weigh
 from deduce.errors import BadInput, Contradiction, Unsupported, missing_package
-from deduce.game import HiddenGame, Rated, hook
+from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
 from deduce.problem import World
 
@@ -124,9 +124,33 @@ def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
     if len(answers) > MAX_ANSWERS:
         raise Unsupported(f"{len(answers)} different answers are too many for a plan")
     table = np.array(codes, dtype=np.uint8).reshape(len(inquiries), len(worlds))
+    _check_lasting(knowledge, inquiries, answers, table)
     final = _mark_ends(game, inquiries, answers, table)
     _check_distinct(table, final)
     return Task(game, worlds, inquiries, tuple(answers), table, final)
+
+
+def _check_lasting(
+    knowledge: Queries, inquiries: Sequence[Inquiry], answers: Sequence[Answer], table: Table
+) -> None:
+    """Refuse a game in which an answer brings questions that could not be asked before.
+
+    The question with the most answers is tried.
+    """
+    game, log = knowledge.game, knowledge.log
+    asks, event = hook(game, Questions.inquiries), hook(game, Questions.event_of)
+    if asks is None or event is None or not inquiries:
+        return
+    rows = [sorted(set(row.tolist())) for row in table]
+    row = max(range(len(rows)), key=lambda i: len(rows[i]))
+    for answer in (answers[code] for code in rows[row]):
+        if not ends(game, inquiries[row], answer):
+            after = asks([*log, event(inquiries[row], answer)], knowledge.viewer)
+            if not set(after) <= set(inquiries):
+                raise Unsupported(
+                    "a plan needs questions that could be asked from the start; here an answer "
+                    "brings others"
+                )
 
 
 def _mark_ends(

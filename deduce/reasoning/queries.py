@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from itertools import product
 from math import log10
 from random import Random
@@ -511,6 +512,12 @@ class Queries(Protocol):
 
     def count(self) -> int:
         """Return the number of worlds."""
+
+    def shares(self) -> Mapping[Variable, Mapping[Value, Fraction]]:
+        """Return the share of worlds of each value of each variable."""
+
+    def posterior(self) -> Mapping[Variable, Mapping[Value, Fraction]]:
+        """Return the probability of each value of each variable."""
 
     def worlds(self) -> Iterator[World]:
         """Yield all worlds."""

@@ -18,6 +18,7 @@ from attrs import evolve, field, frozen
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.errors import Contradiction, Undecided
 from deduce.estimates import Estimate
+from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.reasoning.doubts import Unless
 from deduce.show.cells import (
@@ -30,8 +31,9 @@ from deduce.show.cells import (
     table_html,
     text_html,
 )
+from deduce.show.svg import Markup, shaded_cells
 from deduce.show.table import Table, percent
-from deduce.show.text import ESTIMATED, SINGULAR, Grid, groups, knowledge_title
+from deduce.show.text import ESTIMATED, SINGULAR, Grid, grid_of, groups, knowledge_title
 from deduce.system.display import Displayed
 from deduce.system.text import by_name, join, name_of, plural, visible
 
@@ -41,6 +43,8 @@ __all__ = [
     "Row",
     "Shares",
     "Sheet",
+    "cell_rows",
+    "cells_picture",
     "grid_table",
     "knowledge_rows",
     "knowledge_sheet",
@@ -182,6 +186,46 @@ def share_cell(share: Fraction, *, name: str = "", pick: bool = True) -> Cell:
     return Cell(text, share, certain=share == 1, faint=share == 0, hover=hover, pick=pick)
 
 
+def cell_rows(
+    board: Mapping[str, Mapping[str, Sequence[Fact]]], grid: Grid, *, no: str = "no"
+) -> list[Row]:
+    """Return the rows of a game's own cells (`shown_cells`), not to be clicked."""
+    return [
+        Row(
+            heading,
+            tuple(_own_cell(facts, grid, f"{column}{heading}", no) for column, facts in row),
+        )
+        for heading, columns in board.items()
+        for row in [columns.items()]
+    ]
+
+
+def cells_picture(knowledge: Knowledge) -> Markup:
+    """Return a game's own cells as a picture: percentages, ``×`` for yes and ``·`` for no."""
+    sheet = knowledge_sheet(knowledge, grid_of(knowledge), no="·")
+    rows: list[list[tuple[str, Fraction | None]]] = [[(name, None) for name in sheet.head]]
+    for row in sheet.rows:
+        shades = [(cell.text, Fraction(1) if cell.certain else cell.strength) for cell in row.cells]
+        rows.append([(row.head, None)])
+        rows[-1] += [("×" if t == "yes" else t.removesuffix("%"), share) for t, share in shades]
+    return shaded_cells(rows, title=sheet.title, width=36)
+
+
+def _own_cell(facts: Sequence[Fact], grid: Grid, name: str, no: str) -> Cell:
+    held = [(fact.variable, fact.values & grid.possible[fact.variable]) for fact in facts]
+    sure = any(values == grid.possible[variable] for variable, values in held)
+    if not any(values for _, values in held):
+        return Cell(no, faint=True, pick=False, hover=f"{name}: no")
+    if sure or grid.numbers is None:
+        return Cell("yes" if sure else "?", certain=sure, pick=False, hover=name)
+    numbers = [grid.numbers[variable][value] for variable, values in held for value in values]
+    exact = [number for number in numbers if isinstance(number, Fraction)]
+    if len(exact) < len(numbers):  # estimates are not added: their errors depend on each other
+        return Cell("?", pick=False, hover=name)
+    share = sum(exact, Fraction())
+    return share_cell(share, name=name, pick=False)
+
+
 def knowledge_rows(
     knowledge: Knowledge,
     grid: Grid,
@@ -240,17 +284,25 @@ def knowledge_sheet(
     shares: Shares | None = None,
     no: str = "no",
     limit: int | None = None,
+    cells: bool = True,
 ) -> Sheet:
     """Return a sheet with a row for each variable and a column for each value.
 
-    The parameters are those of `knowledge_rows`; headings and columns are those of the game.
+    The parameters are those of `knowledge_rows`; headings and columns are those of the game. With
+    ``cells``, a game's own cells (`shown_cells`), if it has some, take their place.
     """
     domains = knowledge.problem.domains
+    unknown = "? = the number is not known"
+    notes = [f"percentages are {grid.kind}" if grid.numbers else unknown]
+    own = hook(knowledge.game, Shown.shown_cells)
+    if own is not None and cells:
+        board, notes = own(), notes if grid.exact else [unknown]
+        head = ("", *next(iter(board.values())))
+        return Sheet(head, cell_rows(board, grid, no=no), knowledge_title(knowledge, grid), notes)
     headed = groups(knowledge)
     shown = [variable for variables in headed.values() for variable in variables]
     columns = by_name(dict.fromkeys(value for name in shown for value in domains[name]))
     rows = knowledge_rows(knowledge, grid, headed, columns, shares=shares, no=no, limit=limit)
-    notes = [f"percentages are {grid.kind}" if grid.numbers else "? = the number is not known"]
     if not grid.exact:
         notes.append(ESTIMATED)
     if limit is not None and len(domains) > limit:

@@ -11,14 +11,15 @@ True
 from __future__ import annotations
 
 from deduce.errors import Contradiction
+from deduce.estimates import Estimate, EstimatedDistribution
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.explain import Why
+from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
 from deduce.show.cells import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
-from deduce.show.table import percent
 from deduce.show.text import distribution_table, grid_of, world_line
 from deduce.system.display import register
 
@@ -64,21 +65,31 @@ def _example(kind: str, world: World) -> str:
     return f"<details><summary>a world {kind}</summary>{text_html(world_line(world))}</details>"
 
 
-def _distribution_html(distribution: Distribution) -> str:
+def _distribution_html(distribution: Distribution | EstimatedDistribution) -> str:
     table = distribution_table(distribution)
-    numbers = distribution.values()
-    lines = [
-        row_html(answer, [number_html(share, str(share), percent(share))])
-        for (answer, _), share in zip(table.rows, numbers, strict=False)
-    ]
+    lines = []
+    for (answer, chance), answers in zip(table.rows, distribution, strict=False):
+        share = distribution[answers]
+        number = share.value if isinstance(share, Estimate) else share
+        lines.append(row_html(answer, [number_html(number, str(share), chance)]))
     return table_html(table.title, table.head, lines, table.notes)
+
+
+def _known_html(known: Known) -> str:
+    return f"<strong>{text_html(str(known))}</strong>"
 
 
 register(Knowledge, text=_knowledge_text, html=_knowledge_html)
 register(Sheet, text=lambda sheet: str(sheet.table()), html=sheet_html)
 register(Why, html=_why_html)
+register(Known, html=_known_html)
 register(
     Distribution,
+    text=lambda distribution: str(distribution_table(distribution)),
+    html=_distribution_html,
+)
+register(
+    EstimatedDistribution,
     text=lambda distribution: str(distribution_table(distribution)),
     html=_distribution_html,
 )

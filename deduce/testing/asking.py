@@ -20,7 +20,7 @@ from deduce.policy.inquiries import (
     inquiries_of,
     scope_of,
 )
-from deduce.problem import World
+from deduce.problem import World, is_true
 
 __all__ = ["check_asking"]
 
@@ -75,6 +75,7 @@ def check_asking(knowledge: Knowledge, world: World, seed: int, expect: Expect) 
             expect(format_answer(game, inquiry, answer), f"an answer to {name} has no text")
         _check_scope(game, inquiry, world, others, name, expect)
         _check_table(game, inquiry, [world, *others], name, expect)
+        _check_facts(game, inquiry, [world, *others], name, expect)
         if hook(game, Questions.event_of):
             answer = random.choice(given)[0]
             if not ends(game, inquiry, answer):
@@ -116,6 +117,25 @@ def _check_table(
     for world, code in zip(worlds, codes[0], strict=True):
         same = answers_to(game, inquiry, world)[0][0] == answers[code]
         expect(same, f"answer_table() and answer() differ on {name}")
+
+
+def _check_facts(
+    game: Any, inquiry: Inquiry, worlds: Sequence[World], name: str, expect: Expect
+) -> None:
+    """Expect that exactly one fact of the answer holds, and none of any other answer."""
+    facts_of = hook(game, Rated.answer_facts)
+    if facts_of is None:
+        return
+    for world in worlds:
+        rest, given = [], []
+        for answer, facts in facts_of(inquiry).items():
+            if facts is None:
+                rest.append(answer)
+            else:
+                given += [answer] * sum(is_true(fact, world) for fact in facts)
+        said = answers_to(game, inquiry, world)
+        right = len(said) == 1 and (given or rest) == [said[0][0]]
+        expect(right, f"answer_facts() and answer() differ on {name}")
 
 
 def _check_event(

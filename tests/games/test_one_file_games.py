@@ -32,6 +32,9 @@ MAX_LINES = {"avalon": 300, "clocktower": 300, "one-night": 230}
 
 # What a game of one file cannot answer is named here with its reason, and so in docs/commands.md.
 CANNOT: dict[str, dict[str, str]] = {
+    "battleship": {
+        "slips": "on 10 by 10 cells, any of nine shots may be wrong: undecided within the limits",
+    },
     "one-night": {"advise": "what others say by day is not asked for by rules"},
 }
 ABOUT_A_CLAIM = ("why", "why-not", "possible")

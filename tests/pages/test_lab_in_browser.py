@@ -83,8 +83,9 @@ def test_the_pages_in_a_notebook_follow_clicks(tmp_path: Path) -> None:
         outputs = page.locator(".jp-Cell-outputArea")
         shown, again, other, explorer, replay = map(outputs.nth, range(5))
 
-        # The page: a suggestion is tapped together, the sheet follows, a tap tells why.
-        shown.locator("#turn-form").wait_for()
+        # The page asks for the hand; then a suggestion is tapped together, the sheet follows, a tap
+        # tells why.
+        shown.get_by_role("button", name="Later").click()
         for at, label in enumerate((NASTY[0], "Rope", "Hall")):
             shown.locator(f'[data-field="c{at}"]').filter(has_text=label).first.click()
         shown.locator('[data-field="a1"]').filter(has_text="Hall").click()
@@ -107,7 +108,7 @@ def test_the_pages_in_a_notebook_follow_clicks(tmp_path: Path) -> None:
         again.locator('.sheet button[aria-label^="Hall, Ben: yes"]').wait_for(state="detached")
 
         # A game that is searched: a move is taken, and the engine answers it by itself.
-        explorer.locator('svg [data-action="1"]').click()
+        explorer.locator('svg [data-move="1"]').click()
         expect(explorer.locator("svg").first).to_contain_text("nought in 5")
 
         # The replay of Cultist Wars is a page in a frame of its own.

@@ -243,6 +243,7 @@ def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) 
         check(page, "what if")
         page.get_by_role("button", name="End what-if").click()
         page.locator('[data-do="slips"]').locator("visible=true").click()
+        page.get_by_role("button", name="Trust every answer").wait_for()
         expect(page.locator('[aria-busy="true"]').locator("visible=true")).to_have_count(0)
         check(page, "slips")
 

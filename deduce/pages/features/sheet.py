@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from deduce.constraints import Fact
 from deduce.errors import Undecided
-from deduce.game import Slip
+from deduce.game import Shown, Slip, hook
 from deduce.knowledge import Knowledge
 from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
 from deduce.pages.html import (
@@ -28,6 +28,7 @@ from deduce.pages.html import (
     holder,
     join_html,
     name,
+    picture,
     sheet_cell,
     strength,
     tag,
@@ -275,10 +276,19 @@ class KnowledgeSheet:
         return [
             heading(self.say("sheet.title")),
             self.summary(sight.knowledge),
+            self.drawn(sight.knowledge),
             sheet_html(sheet, Look(self.say, fact_names(sight.game), news, chosen)),
             shortened and tag("p", shortened, class_="hint"),
             tag("p", self.say("sheet.help"), class_="hint"),
         ]
+
+    def drawn(self, knowledge: Knowledge) -> Html | None:
+        """Return the game's picture of what is known, if it has one."""
+        draw = hook(knowledge.game, Shown.svg)
+        try:
+            return None if draw is None else picture(str(draw(knowledge)))
+        except Undecided:
+            return None
 
     def refuted(self, sight: Sight, ui: Ui) -> Child:
         """Return what a log that contradicts itself shows nevertheless."""
@@ -291,7 +301,7 @@ class KnowledgeSheet:
 
     def sheet(self, sight: Sight, grid: Grid) -> Sheet:
         """Return the cells, with the names that the page shows."""
-        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS)
+        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS, cells=False)
 
     def summary(self, knowledge: Knowledge) -> Html:
         """Return how many worlds remain."""

@@ -406,7 +406,9 @@ def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
             choices(name(player), "pick", entries, [answer], class_="answer", data_field=f"a{seat}")
         )
     none = button(say("turn.nobody"), "pick", class_="button wide", data_field="nobody")
-    return tag("section", tag("h3", say("turn.answers")), none, *rows, class_="answers")
+    title = tag("p", say("turn.answers"), id="answers-title", class_="title")
+    return tag("section", title, none, *rows, class_="answers", role="group",
+               aria_labelledby="answers-title")  # fmt: skip
 
 
 def show_callout(

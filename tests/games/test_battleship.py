@@ -1,0 +1,216 @@
+"""Battleship against all layouts, which are listed as sets of coordinates and shot at as told."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import log2
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from deduce import BadInput, Knowledge, Unsupported
+from deduce.cli.main import cli
+from deduce.policy import best_plan
+from deduce.show.sheet import knowledge_sheet
+from deduce.show.text import grid_of
+from games.battleship import Battleship, Shoot, Shot
+
+Cell = tuple[int, int]
+Layout = Mapping[str, frozenset[Cell]]
+
+
+def too_near(a: Cell, b: Cell, touching: str) -> bool:
+    dx, dy = abs(a[0] - b[0]), abs(a[1] - b[1])
+    if touching == "anywhere":
+        return dx + dy == 0
+    return dx + dy <= 1 if touching == "corners" else max(dx, dy) <= 1
+
+
+def named(cell: Cell) -> str:
+    return "abcdefghijklmnopqrstuvwxyz"[cell[0]] + str(cell[1] + 1)
+
+
+def layouts(game: Battleship, names: list[str]) -> Iterator[Layout]:
+    """Yield every layout."""
+    boards = []
+    for length in game.fleet:
+        every = set()
+        for x, y in product(range(game.width), range(game.height)):
+            for line in ([(x + i, y) for i in range(length)], [(x, y + i) for i in range(length)]):
+                if line[-1][0] < game.width and line[-1][1] < game.height:
+                    every.add(frozenset(line))
+        boards.append(sorted(every, key=sorted))
+    for chosen in product(*boards):
+        if not any(
+            too_near(a, b, game.touching)
+            for i, one in enumerate(chosen)
+            for other in chosen[:i]
+            for a in one
+            for b in other
+        ):
+            yield dict(zip(names, chosen, strict=True))
+
+
+def told(game: Battleship, layout: Layout, shots: list[str]) -> list[str]:
+    """Play the shots against a layout, ticking off cells, and return what is announced."""
+    afloat = {ship: set(map(named, cells)) for ship, cells in layout.items()}
+    answers = []
+    for shot in shots:
+        answer = "miss"
+        for ship, cells in afloat.items():
+            if shot in cells:
+                cells.remove(shot)
+                said = ship if game.announced == "name" else str(len(layout[ship]))
+                quiet = cells or game.announced == "nothing"
+                answer = "hit" if quiet else f"sunk {said}"
+        answers.append(answer)
+    return answers
+
+
+def place(cells: frozenset[Cell]) -> str:
+    ends = [named(min(cells)), named(max(cells))]
+    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+
+
+def test_answers_are_those_of_all_layouts() -> None:
+    random, kinds = Random(5), Counter[str]()
+    for _ in range(220):
+        game = Battleship.random_setup(random)
+        names = list(game.variables())
+        everything = list(layouts(game, names))
+        if not everything:
+            assert Knowledge(game).count() == 0
+            continue
+        layout = random.choice(everything)
+        cells = [named(cell) for cell in product(range(game.width), range(game.height))]
+        shots = random.sample(cells, random.randint(0, min(8, len(cells) - 1)))
+        answers = told(game, layout, shots)
+        k = Knowledge(game).tell(*(f"{c}: {a}" for c, a in zip(shots, answers, strict=True)))
+        left = [other for other in everything if told(game, other, shots) == answers]
+        kinds[f"{game.touching} {game.announced}"] += 1
+        assert k.count() == len(left)
+        for ship, row in k.posterior().items():
+            counts = Counter(place(other[str(ship)]) for other in left)
+            assert {p: s for p, s in row.items() if s} == {
+                p: Fraction(n, len(left)) for p, n in counts.items()
+            }
+        sheet = knowledge_sheet(k, grid_of(k))
+        for row_ in sheet.rows:
+            for column, cell in zip(sheet.head[1:], row_.cells, strict=True):
+                number = sum(
+                    column + row_.head in map(named, frozenset().union(*other.values()))
+                    for other in left
+                )
+                share = Fraction(number, len(left))
+                assert cell.certain == (share == 1), (game, k.log, column, row_.head)
+                assert (cell.text == "no") == (share == 0)
+                assert cell.strength is None or cell.strength == share
+        for rated in k.advise().ranking:
+            inquiry = rated.inquiry
+            assert isinstance(inquiry, Shoot)
+            after = Counter(told(game, other, [*shots, inquiry.cell])[-1] for other in left)
+            assert {o.answer: o.probability for o in rated.outcomes} == {
+                answer: Fraction(n, len(left)) for answer, n in after.items()
+            }
+            assert {o.answer: o.worlds for o in rated.outcomes} == after
+            bits = -sum(n / len(left) * log2(n / len(left)) for n in after.values())
+            assert rated.gain_bits == pytest.approx(bits, abs=1e-6)
+    assert len(kinds) == 9
+
+
+@pytest.mark.parametrize(
+    ("touching", "layouts_"),
+    [("anywhere", 30_093_975_536), ("nowhere", 3_851_502_784)],
+)
+def test_layouts_of_the_standard_fleet(touching: str, layouts_: int) -> None:
+    """The numbers of two other programs (tests/benchmarks/walls_of_choices.py)."""
+    pytest.importorskip("numpy")
+    assert Knowledge(Battleship(touching=touching)).count() == layouts_
+
+
+def test_many_hits_of_ships_of_different_lengths_are_counted() -> None:
+    """Ships of lengths that differ are an order to the sweep, in which they took 20 s."""
+    pytest.importorskip("numpy")
+    k = Knowledge(Battleship()).tell(
+        *("e5: miss", "f6: hit", "g6: miss", "f5: hit", "f7: sunk submarine", "d4: miss"),
+        *("h4: miss", "d8: miss", "e9: miss", "c6: miss", "b7: hit"),
+    )
+    assert k.count() == 8_721_635
+    assert k.advise().method == "joint"
+
+
+def test_a_name_and_a_length_are_understood_whatever_is_announced() -> None:
+    k = Knowledge(Battleship(3, 1, (2, 1))).tell("a1: hit")
+    assert k.tell("b1: sunk 2").certain() == {"destroyer": "a1-b1", "boat": "c1"}
+    assert k.tell("b1: sunk destroyer").log[-1] == Shot("b1", "sunk destroyer")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("k1: miss", "no cell"),
+        ("a11: miss", "no cell"),
+        ("a1: sunk", "miss, a hit, or sinks"),
+        ("a1: sunk 6", "miss, a hit, or sinks"),
+    ],
+)
+def test_impossible_lines_are_refused(line: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        Knowledge(Battleship()).tell(line)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"width": 0}, {"width": 27}, {"fleet": ()}, {"fleet": (11,)}, {"touching": "yes"}]
+)
+def test_boards_that_cannot_be_are_refused(settings: dict[str, object]) -> None:
+    with pytest.raises(BadInput):
+        Battleship(**settings)  # type: ignore[arg-type]
+
+
+def test_a_plan_is_refused_where_answers_depend_on_earlier_ones() -> None:
+    with pytest.raises(Unsupported, match="could be asked from the start"):
+        best_plan(Knowledge(Battleship(3, 2, (2,))))
+
+
+def test_the_grid_is_the_board() -> None:
+    path = Path(__file__).parents[2] / "games/examples/afternoon.battleship"
+    result = CliRunner().invoke(cli, ["battleship", "grid", str(path)])
+    assert result.output.splitlines()[0].split() == list("abcdefghij")
+
+
+def write_cases(number: int = 12) -> None:
+    """Write the recorded cases from the list of all layouts."""
+    random = Random(8)
+    cases: list[dict[str, object]] = []
+    while len(cases) < number:
+        game = Battleship.random_setup(random)
+        names = list(game.variables())
+        everything = list(layouts(game, names))
+        if not everything:
+            continue
+        cells = [named(cell) for cell in product(range(game.width), range(game.height))]
+        shots = random.sample(cells, random.randint(1, 5))
+        answers = told(game, random.choice(everything), shots)
+        left = [other for other in everything if told(game, other, shots) == answers]
+        head = {"game": "battleship", "version": 1, "width": game.width, "height": game.height}
+        head |= {"fleet": game.fleet, "touching": game.touching, "announced": game.announced}
+        lines = [json.dumps(head), *(f"{c}: {a}" for c, a in zip(shots, answers, strict=True))]
+        shares = {
+            f"{ship}={where}": str(Fraction(n, len(left)))
+            for ship in names
+            for where, n in sorted(Counter(place(other[ship]) for other in left).items())
+        }
+        expected = {"worlds": len(left), "probabilities": dict(list(shares.items())[:12])}
+        cases.append({
+            "id": f"random {len(cases)}", "log": "\n".join(lines) + "\n", "expected": expected,
+        })  # fmt: skip
+    note = "random shots at small boards, counted in the list of all layouts"
+    document = {"format": "battleship/logs", "note": note, "cases": cases}
+    path = Path(__file__).parents[1] / "data" / "battleship_logs.json"
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
