@@ -308,7 +308,7 @@ class Shown(Protocol):
         These are variables, or mappings from answers to facts of which one holds.
         """
 
-    def cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+    def shown_cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
         """Return what the grid shows in place of all values: rows of cells by their headings.
 
         A cell has facts of which at most one holds; it shows whether one of them does.

@@ -190,7 +190,7 @@ class Battleship:
         """Return the cell."""
         return inquiry.cell
 
-    def cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+    def shown_cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
         """Return the board, each cell with the facts that a ship is on it."""
         board: dict[str, dict[str, Sequence[Fact]]] = {
             str(y): {} for y in range(1, self.height + 1)

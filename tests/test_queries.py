@@ -76,7 +76,7 @@ def test_unsupported_names_the_engines_there_are() -> None:
     with pytest.raises(Unsupported, match=r"'bits'|bits, matching"):
         Asker(Model(HANDS), "bitz").possible()
     with pytest.raises(Unsupported, match="worlds"):
-        list(Asker(Model(HANDS), "counting").worlds())
+        list(Asker(Model(HANDS), "matching").worlds())
 
 
 def test_a_question_must_have_exactly_one_answer() -> None:

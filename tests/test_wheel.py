@@ -20,6 +20,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from deduce.system import registry
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -110,6 +112,13 @@ ASKED = {
 }
 """What is asked about each example: by its ending, or by the game and the ending."""
 
+ONE_FILE = {
+    entry.suffix: (f"{entry.name} check", f"{entry.name} convert")
+    for entry in registry.games()
+    if entry.examples == "games.examples"
+}
+"""The same of games that are one file."""
+
 NO = ("contradiction.cluedo", "lost.quartets", "places.quartets")
 """Examples that are there to be refuted."""
 
@@ -128,7 +137,8 @@ def ask_about(files: list[str], bin_: Path, tmp_path: Path) -> None:
     lines = []
     for file in files:
         path = Path(file)
-        for question in ASKED.get(path.suffix) or ASKED[path.parent.parent.name + path.suffix]:
+        asked = ASKED.get(path.suffix) or ASKED.get(path.parent.parent.name + path.suffix)
+        for question in asked or ONE_FILE[path.suffix]:
             *words, last = question.split()
             at = "@" if last == "--state" else ""
             lines.append("\t".join([*words, last, at + file]))
@@ -151,6 +161,7 @@ def test_the_installed_commands_answer_about_every_installed_example(
         "classics",
         "cluedo",
         "cultist",
+        "games",
         "mastermind",
         "minesweeper",
         "pigs",

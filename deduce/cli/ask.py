@@ -303,7 +303,7 @@ def ask_about(
     engine: str,
     time_limit: float | None,
     slips: str | None,
-    exact: bool,
+    exact: bool = False,
     as_json: bool,
 ) -> Ask:
     """Return the question that the values of `options` make.

@@ -79,13 +79,12 @@ ENGINES = {
     "cpsat": "deduce.engines.solve.cpsat:CpSat",
     "reference": "deduce.engines.solve.reference:Reference",
 }
-OF_AUTO = {
-    "auto:counting": "deduce.engines.count.engine:rounding",
-    "auto:worlds": "deduce.engines.solve.listed:ListedWorlds",
-}
+OF_AUTO = {"auto:counting": "deduce.engines.count.engine:rounding"}
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
-on doubts; and the list of worlds, where there is one. With this name, which no command offers, a
-test runs it alone."""
+on doubts. With this name, which no command offers, a test runs it alone."""
+
+LISTED = {"auto:worlds": "deduce.engines.solve.listed:ListedWorlds"}
+"""What ``"auto"`` uses after statements about knowledge: the list of the worlds."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -169,7 +168,7 @@ MAX_GROUPS = 1000
 
 def check_engine(name: str) -> None:
     """Raise `Unsupported` unless there is an engine of this name, or the name is ``"auto"``."""
-    if name not in ("auto", *ENGINES, *OF_AUTO):
+    if name not in ("auto", *ENGINES, *OF_AUTO, *LISTED):
         raise Unsupported(
             f"no engine is called {name!r}{nearest(str(name), ENGINES)} "
             f"(auto, {', '.join(ENGINES)})"
@@ -188,7 +187,7 @@ def engine(name: str) -> Engine:
     check_engine(name)
     if not _installed(name):
         raise missing_package(f"the engine {name!r}", NEEDS[name][1])
-    made: Engine = load((ENGINES | OF_AUTO)[name])()
+    made: Engine = load((ENGINES | OF_AUTO | LISTED)[name])()
     return made
 
 

@@ -189,7 +189,7 @@ def share_cell(share: Fraction, *, name: str = "", pick: bool = True) -> Cell:
 def cell_rows(
     board: Mapping[str, Mapping[str, Sequence[Fact]]], grid: Grid, *, no: str = "no"
 ) -> list[Row]:
-    """Return the rows of a game's own cells (`deduce.game.Shown.cells`), not to be clicked."""
+    """Return the rows of a game's own cells (`shown_cells`), not to be clicked."""
     return [
         Row(
             heading,
@@ -289,12 +289,12 @@ def knowledge_sheet(
     """Return a sheet with a row for each variable and a column for each value.
 
     The parameters are those of `knowledge_rows`; headings and columns are those of the game. With
-    ``cells``, a game's own cells (`deduce.game.Shown.cells`), if it has some, take their place.
+    ``cells``, a game's own cells (`shown_cells`), if it has some, take their place.
     """
     domains = knowledge.problem.domains
     unknown = "? = the number is not known"
     notes = [f"percentages are {grid.kind}" if grid.numbers else unknown]
-    own = hook(knowledge.game, Shown.cells)
+    own = hook(knowledge.game, Shown.shown_cells)
     if own is not None and cells:
         board, notes = own(), notes if grid.exact else [unknown]
         head = ("", *next(iter(board.values())))

@@ -140,7 +140,9 @@ def distribution_table(distribution: Distribution | EstimatedDistribution) -> Ta
         (", ".join(map(name_of, answers)), percent(distribution[answers]))
         for answers in list(distribution)[:ROWS]
     ]
-    if isinstance(distribution, EstimatedDistribution):
+    if isinstance(distribution, EstimatedDistribution) and distribution.exact:
+        notes = []
+    elif isinstance(distribution, EstimatedDistribution):
         notes = [ESTIMATED, f"any other answer: up to {distribution.unseen:.2%}"]
     else:
         notes = [f"{distribution.entropy():.2f} bits of uncertainty"]

@@ -266,7 +266,7 @@ def two_ahead(problem: Problem, asked: Ask, random: Random) -> str:
     knowledge = asked(_Told(problem, read, targets, frozenset()))
     weights = enumeration.weights(problem, worlds, weighted=True)
     rows = [row for row in zip(worlds, weights, strict=True) if row[1]]
-    for found in two_turns(knowledge, [(name,) for name in read[:1]]):
+    for found in two_turns(knowledge, [(name,) for name in read[:1]], samples=0):
         (name,) = read[:1]
         both, total = _bits(rows, name, targets), sum(weight for _, weight in rows)
         for value in problem.domains[name]:

@@ -208,6 +208,7 @@ def test_the_time_for_loading_a_package_counts_toward_no_limit() -> None:
         meters[0].check()
 
 
-def test_counting_refuses_to_list_worlds() -> None:
-    with pytest.raises(Unsupported, match="'bits' does"):
-        Counting().worlds(Model(_crowded(3)), meter())
+def test_counting_lists_as_many_worlds_as_it_counts() -> None:
+    model = Model(_crowded(3))
+    found = [tuple(world.values()) for world in Counting().worlds(model, meter())]
+    assert len(found) == len(set(found)) == Counting().total(model, meter(), weighted=False)

@@ -300,7 +300,7 @@ def test_over_budget_is_told_with_what_is_known(
     for query in ("tally", "possible"):
         monkeypatch.setattr(Counting, query, _exhausted)
     args = ("--engine", "counting", "--as", "ann", log)
-    grid = run("grid", *args)
+    grid = run("grid", "--exact", *args)
     assert grid.code == 4
     assert "Ben   no   yes\n" in grid.out
     assert "Ann    ?     ?\n" in grid.out
@@ -414,7 +414,7 @@ def test_every_hidden_game_has_every_command_and_the_documents_say_what_it_canno
     every = {*GameCommands(Registration("hats", "", hidden="tests.project.hats:Hats")).commands}
     assert {"grid", "advise", "track", "new", "puzzle"} <= every <= named
     for entry in filter(lambda entry: entry.hidden, registry.games()):
-        group = registry.load(entry.commands)
+        group = registry.load(entry.commands) if entry.commands else commands_for(entry)
         assert all(group.get_command(click.Context(group), name) for name in every)
         game = registry.load(entry.hidden)
         missing = {
@@ -424,4 +424,7 @@ def test_every_hidden_game_has_every_command_and_the_documents_say_what_it_canno
             "`advise` (nobody asks anything)": hook(game, Questions.inquiries) is None,
         }
         says = ", ".join(what for what, lacking in missing.items() if lacking)
-        assert f"| `{entry.name}` | {says}{' ' * bool(says)}|" in page
+        rows = [
+            line for line in page.splitlines() if re.match(rf"\|.*`{entry.name}`.*\|.*\|$", line)
+        ]
+        assert not says or any(line.endswith(f"| {says} |") for line in rows), entry.name
