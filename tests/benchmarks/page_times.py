@@ -53,6 +53,9 @@ ADVICE = """async () => {
   document.querySelector('[data-do="view"][data-view="advice"]').click()
   const slot = () => document.querySelector('[data-slot="advice"]')
   while (slot()?.getAttribute("aria-busy") !== "false") await new Promise(requestAnimationFrame)
+  if (!slot().querySelector("[data-advice]")) {
+    throw new Error(`no recommendation is shown: ${slot().textContent}`)
+  }
   performance.mark("shown")
   return performance.now() - start
 }"""
