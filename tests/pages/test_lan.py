@@ -24,6 +24,7 @@ from deduce.pages.features import log as logs
 from deduce.pages.messages import Door, page_of
 from deduce.pages.presenter import Presenter
 from deduce.system import registry
+from games.avalon import Avalon
 from games.cluedo import Cluedo, Has
 from games.cluedo.page import side
 
@@ -153,8 +154,51 @@ def quartets(random: Random) -> Hidden:
     return Hidden(NAMES, random.choice(NAMES), log, ["yes", "no", "Cid a2"], [])
 
 
-GAMES = {"cluedo": cluedo, "pigs": pigs, "quartets": quartets}
-PAIRS = {"cluedo": 246, "pigs": 18, "quartets": 36}
+def of_roles(
+    random: Random,
+    head: dict[str, Any],
+    players: Sequence[str],
+    roles: Sequence[str],
+    public: Sequence[str],
+) -> Hidden:
+    """Return logs in which a role is dealt to some, each of whom alone sees it."""
+    player = random.choice(players)
+    shared = [line for line in public if random.random() < 0.7]
+    if random.random() < 0.5:
+        shared.insert(0, f"{player} is dealt: {roles[0]}")
+    others = [name for name in players if name != player]
+
+    def log(random: Random) -> str:
+        lines = list(shared)
+        for name in random.sample(others, random.randrange(3)):
+            secret = f"{name} is dealt: {random.choice(roles[1:])}"
+            lines.insert(random.randrange(len(lines) + 1), secret)
+        return "".join(f"{line}\n" for line in (json.dumps(head), *lines))
+
+    unseen = [f"{others[0]} is dealt: {role}" for role in roles]
+    return Hidden(players, player, log, public, unseen)
+
+
+def avalon(random: Random) -> Hidden:
+    """Players see their own role and what their role shows; votes and missions are public."""
+    players = (*NAMES, "Dot", "Eli")
+    vote = f"team {' '.join(players[:2])} for {' '.join(players[:3])} against Dot Eli"
+    head = {"game": "avalon", "version": 1, "players": players}
+    deck = list(Avalon(players).deck)
+    return of_roles(random, head, players, deck, [vote, "mission Ann Ben: 0"])
+
+
+def one_night(random: Random) -> Hidden:
+    """Players see their own cards and what they did; claims are public."""
+    deck = ["seer", "villager", "robber", "villager", "werewolf", "insomniac"]
+    head = {"game": "one-night", "version": 1, "players": NAMES, "deck": deck}
+    return of_roles(random, head, NAMES, deck, ["Ben says Ben: seer", "Cid says Cid: robber"])
+
+
+GAMES = {
+    "avalon": avalon, "cluedo": cluedo, "one-night": one_night, "pigs": pigs, "quartets": quartets,
+}  # fmt: skip
+PAIRS = {"avalon": 60, "cluedo": 246, "one-night": 60, "pigs": 18, "quartets": 36}
 NOT_OFFERED = {"pigs": {"advice", "slips"}}
 OF_ONE = 3
 """How many other logs are compared with the same one."""
@@ -294,8 +338,10 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
 
 OF_EVERY_LOG = "close drop edit insert line older redo then type undo view"
 OF_PLAYERS = {
+    "avalon": "asked mark revert slips tell tutor unmark why",
     "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark "
     "why hand hold later",
+    "one-night": "asked mark revert slips tutor unmark why",
     "pigs": "asked mark revert seat step tutor unmark why",
     "quartets": "ask declare draft reason reply step use",
 }
