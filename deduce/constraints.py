@@ -20,8 +20,8 @@ about the hidden variables is one of
     conditions about conditions, about ordered values, and about values that share nothing; they
     are made with the words of `deduce.logic`;
 ``Knows``
-    what players can tell from what they see and from what was stated before; made with `knows`,
-    `does_not_know` and `common_knowledge` of `deduce.logic`. Only `deduce.knowledge` judges it,
+    what players can tell from what they see and from what was stated before; made with ``knows``,
+    ``does_not_know`` and ``common_knowledge`` of `deduce.logic`. Only `deduce.knowledge` judges it,
     among all worlds that are possible by then.
 
 Nothing here is ever evaluated from text, and no operator is overloaded.
@@ -779,7 +779,7 @@ def _what(what: Any) -> Any:
 
 @frozen(str=False)
 class Knows:
-    """Players know something; make it with `knows`, `does_not_know` or `common_knowledge`.
+    """Players know something; make it with ``knows``, ``does_not_know`` or ``common_knowledge``.
 
     Parameters
     ----------

@@ -272,7 +272,7 @@ class SeenInParts(Protocol):
 
 
 class Seeing(Protocol):
-    """What players see of the hidden variables, for what they know (`deduce.constraints.knows`)."""
+    """What players see of the hidden variables, for what they know (`deduce.logic.knows`)."""
 
     def sees(self, log: Sequence[Event]) -> Mapping[Any, Sequence[Any]]:
         """Return for each player what they have seen after a log, besides what is public.

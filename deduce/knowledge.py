@@ -262,7 +262,7 @@ class Knowledge(Displayed, Viewpoint):
         Parameters
         ----------
         player, what
-            As for `deduce.constraints.knows`; in a game, ``"solution"`` means all that its players
+            As for `deduce.logic.knows`; in a game, ``"solution"`` means all that its players
             want to find out.
 
         Returns
@@ -298,7 +298,7 @@ class Knowledge(Displayed, Viewpoint):
     def common_knowledge(self, what: Any, *players: Hashable) -> Known:
         """Return whether all players, or these, know something, know that they do, and so on.
 
-        The parameters are those of `deduce.constraints.common_knowledge`.
+        The parameters are those of `deduce.logic.common_knowledge`.
         """
         return self._known(Knows(players, what))
 

@@ -188,7 +188,7 @@ class Evidence:
     ----------
     constraint
         What the event states about the hidden variables, or about what a player knows of them
-        (`deduce.constraints.knows`).
+        (`deduce.logic.knows`).
     event
         The event's number in its log, from 1; ``None`` for an assumption (what-if).
     sentence
@@ -290,8 +290,8 @@ class Problem:
     sees
         For each player what they see of the hidden variables: variables, whose values they see;
         questions (mappings from answers to facts), whose answers they see; and facts or other
-        constraints, of which they see whether they hold. That is what `knows` is about, and the
-        problem and what each player sees are common knowledge.
+        constraints, of which they see whether they hold. `deduce.logic.knows` is about that,
+        and the problem and what each player sees are common knowledge.
 
     Raises
     ------

@@ -101,7 +101,7 @@ def copies(slots: Iterable[Variable], kinds: Mapping[V, int]) -> Problem:
     The cards of a kind cannot be distinguished, so a world states only which kind is in which slot,
     and worlds are not equally likely: each is weighed by the number of ways in which the physical
     cards can be dealt like this. `Knowledge.posterior`, `Knowledge.sample` and `Knowledge.joint`
-    are then the probabilities of a shuffled deck; `Knowledge.count` and `shares` still count the
+    are then the probabilities of a shuffled deck; `Knowledge.count` and ``shares`` still count the
     worlds that can be distinguished.
 
     Parameters

@@ -52,7 +52,9 @@ nb_mime_priority_overrides = [("*", "application/vnd.jupyter.widget-view+json", 
 default_role = "py:obj"
 nitpicky = True
 # As click writes it in what we inherit; a type variable with a default, for type checkers only.
-nitpick_ignore = [("py:class", "t.Any"), ("py:class", "InquiryType")]
+nitpick_ignore = [
+    ("py:class", name) for name in ("t.Any", "InquiryType", "P", "NDArray", "pandas.DataFrame")
+]
 # numpy is imported for its types only; and Sphinx cuts a Callable without arguments in two.
 nitpick_ignore_regex = [("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]")]
 autosummary_generate = True

@@ -79,7 +79,7 @@ class Battleship:
     >>> from deduce import Knowledge
     >>> k = Knowledge(Battleship(3, 3, (3, 2))).tell("b2: miss", "a1: hit", "c3: hit")
     >>> k.count()
-    4
+    8
     """
 
     name = "battleship"

@@ -90,13 +90,16 @@ class Chains:
         The variables by index, each with its group.
     links : list
         For each variable of the order what it does to the counters that it touches.
-    scale : float
-        The logarithm of what is left out of all ratios: the weight of a world is its product.
 
     Raises
     ------
     Undecided
         A counter has too many numbers, or the budget is used up.
+
+    Notes
+    -----
+    ``scale`` is the logarithm of what is left out of all ratios: the weight of a world is its
+    product.
     """
 
     def __init__(self, component: Component, meter: Meter) -> None:
