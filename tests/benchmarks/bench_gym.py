@@ -78,10 +78,11 @@ def broken(total: int) -> None:
             fresh = small(name, number)
             fresh.reset()
             episodes[name] = fresh
-        began = process_time()
         if episodes[name].done:
             continue
-        refused += not episodes[name].step(hostile(random, "ask 1")).rewards["legal"]
+        text = hostile(random, episodes[name])
+        began = process_time()
+        refused += not episodes[name].step(text).rewards["legal"]
         slowest = max(slowest, process_time() - began)
     print(f"{total} texts, {refused} refused, the slowest {slowest:.3f} s of CPU time")
 
