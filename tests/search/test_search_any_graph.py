@@ -11,7 +11,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem, DeduceError, Unsupported
@@ -92,7 +92,6 @@ def answer(solver: Callable[[Any], Any], game: Any) -> Any:
     return result.value, result.estimate, result.holds, result.distance, values, result.mover
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.one_of(
         table_games(cycles=False),
@@ -145,7 +144,6 @@ def outcome(graph: Any, node: Any, plan: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(sum(p * u[i] for p, u in parts) for i in range(len(parts[0][1])))
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.one_of(
         table_games(cycles=False, chance=True),
@@ -193,7 +191,6 @@ def forced(graph: Any, player: int, targets: set[Any]) -> set[Any]:
         targets = more
 
 
-@settings(max_examples=50, deadline=None)
 @given(table_games(cycles=True))
 def test_graphs_with_cycles_and_several_beginnings_are_solved_as_a_whole(game: TableGame) -> None:
     graph = graph_of(game)
