@@ -65,6 +65,7 @@ __all__ = [
     "Simulated",
     "Slip",
     "Slips",
+    "Staged",
     "View",
     "Viewer",
     "Witnessed",
@@ -437,6 +438,49 @@ class Simulated(Protocol):
         """Return a random log with its world, where there is no ``deal``; a class method."""
 
 
+class Staged(Protocol):
+    """What an episode of `deduce.gym` needs, besides `Simulated.deal` and what can be asked.
+
+    Random numbers come from a generator of their own for each call. What a method draws must not
+    depend on what is hidden, but for the answer itself: who sees the same then reads the same.
+    """
+
+    def staged(self, level: int, random: Random) -> Any:
+        """Return the set-up of a level, 1 (easy) to 3; a class method."""
+
+    def opening(self, world: World, random: Random) -> Iterable[Event]:
+        """Return what is dealt and seen before the first turn."""
+
+    def meanwhile(
+        self, log: Sequence[Event], world: World, waiting: Sequence[Player], random: Random
+    ) -> Event | None:
+        """Return what the next player does who is not an agent; ``None``: an agent is to move.
+
+        ``waiting`` are the agents, the one who has just moved first.
+        """
+
+    def outcome(
+        self, inquiry: Inquiry, answer: Answer, log: Sequence[Event], world: World
+    ) -> bool | None:
+        """Return whether an answer wins or loses; ``None``: the game goes on.
+
+        By default the answers that end the game win it. ``log`` ends before the question.
+        """
+
+    def subjects(self) -> Mapping[str, Any]:
+        """Return what is to be found out: variables, or mappings from answers to facts, by name.
+
+        By default all variables. Agents state beliefs about these. In a game without ``ends`` an
+        agent wins by naming the answers to all of them.
+        """
+
+    def named(self, player: Player, solution: Mapping[str, Any], *, right: bool) -> Event | None:
+        """Return the event of a player who named a solution, if the others learn of it."""
+
+    def favourite(self, knowledge: Any) -> Inquiry:
+        """Return the question of the best player known, where that is not the most informative."""
+
+
 class Witnessed(Protocol):
     """What is seen, stated without evidence, so that evidence can be checked against it.
 
@@ -465,7 +509,7 @@ class Witnessed(Protocol):
 
 _PROTOCOLS = (
     *(HiddenGame, Growing, Written, EventLine, Documents, Recorded, SeenInParts, Said, Shown),
-    *(Seeing, Questions, Rated, Slips, Simulated, Witnessed),
+    *(Seeing, Questions, Rated, Slips, Simulated, Staged, Witnessed),
 )
 _NAMES = offer(*_PROTOCOLS)
 

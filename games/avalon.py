@@ -325,19 +325,35 @@ class Avalon:
         fails = random.choice((50, 80, 100))
         return cls(players, (*good, *evil), fails, (random.randint(40, 70), random.randint(0, 50)))
 
+    @classmethod
+    def staged(cls, level: int, random: Random) -> "Avalon":
+        """Return a game of five, six or seven players."""
+        return cls(("Ann", "Ben", "Cid", "Dot", "Eli", "Fay", "Gil")[: level + 4])
+
+    def opening(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield what each player knows."""
+        for player in self.players:
+            yield from self._told(player, world)
+
+    def subjects(self) -> Mapping[str, Mapping[str, Fact]]:
+        """Return on which side each player is."""
+        return dict(zip(self.players, self.questions(), strict=True))
+
     def deal(self, random: Random) -> World:
         """Return random roles."""
         cards = [role for role, number in self.deck.items() for _ in range(number)]
         return dict(zip(self.players, random.sample(cards, len(cards)), strict=True))
 
+    def _told(self, player: str, world: World) -> Iterator[Event]:
+        yield Dealt(player, world[player])
+        whom = [role for who, roles in SEES if world[player] in who for role in roles]
+        others = tuple(p for p in self.players if p != player and world[p] in whom)
+        if others:
+            yield Saw(player, others)
+
     def record(self, world: World, random: Random) -> Iterator[Event]:
         """Yield what players know, then proposals and missions."""
-        for player in self.players:
-            yield Dealt(player, world[player])
-            whom = [role for who, roles in SEES if world[player] in who for role in roles]
-            others = tuple(p for p in self.players if p != player and world[p] in whom)
-            if others:
-                yield Saw(player, others)
+        yield from self.opening(world, random)
         for size in TEAMS[len(self.players)][: random.randint(1, 5)]:
             for _ in range(5):  # if five in a row are rejected, the game is over
                 team = tuple(random.sample(self.players, size))

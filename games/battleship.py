@@ -1,6 +1,7 @@
 """Battleship: where are the ships, and where to shoot next; any board and fleet."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from random import Random
 
@@ -216,6 +217,22 @@ class Battleship:
     def puzzle_setup(cls, random: Random) -> "Battleship":
         """Return a small board."""
         return cls(6, 6, (3, 2, 2), random.choice(list(TOUCHING)))
+
+    @classmethod
+    def staged(cls, level: int, random: Random) -> "Battleship":
+        """Return 5x5 cells with ships of 3 and 2, 6x6 with one more, or 8x8 with 2, 3, 4 and 5."""
+        return cls(*((5, 5, (3, 2)), (6, 6, (3, 2, 2)), (8, 8, (5, 4, 3, 2)))[level - 1])
+
+    def favourite(self, knowledge: Knowledge) -> Shoot:
+        """Return the shot that hits most probably."""
+        shares = knowledge.posterior()
+
+        def hit(shot: Shoot) -> Fraction:
+            hits = self.facts(shot.cell, frozenset(), "miss")
+            places = [shares[fact.variable].get(place) for fact in hits for place in fact.values]
+            return sum(filter(None, places), Fraction(0))
+
+        return max(self.inquiries(knowledge.log, None), key=hit)
 
     def deal(self, random: Random) -> World:
         """Return a random layout; each is equally likely."""

@@ -34,6 +34,9 @@ Eli,grey,brown,yes,yes
 Fay,grey,blue,no,no
 """
 
+TRAITS = ("hat", "glasses", "beard", "scarf", "earrings", "freckles", "smile", "red hair")
+"""The columns of random tables of faces."""
+
 
 def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
     r"""Return the rows of a CSV text, the names of the columns first.
@@ -213,6 +216,15 @@ class Table:
             for number in range(random.randint(2, 9))
         ]
         return cls((("it", *columns), *rows), random.random() < 0.5, random.random() < 0.5)
+
+    @classmethod
+    def staged(cls, level: int, random: Random) -> "Table":
+        """Return Guess Who with 12, 24 or 48 faces that differ in 6 to 8 yes-or-no columns."""
+        faces, columns = 12 * 2 ** (level - 1), 5 + level
+        drawn = random.sample(range(2**columns), faces)
+        rows = [(f"face{n}", *f"{code:0{columns}b}") for n, code in enumerate(drawn, start=1)]
+        words = [tuple({"0": "no", "1": "yes"}.get(cell, cell) for cell in row) for row in rows]
+        return cls((("face", *TRAITS[:columns]), *words), yes_no=True, naming=True)
 
     def deal(self, random: Random) -> World:
         """Return a random row."""

@@ -166,6 +166,7 @@ cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothi
 cli.add_lazy(
     "soak", "deduce.cli.soak:soak_command", "Check generated logs and states of all games."
 )
+cli.add_lazy("gym", "deduce.gym.cli:gym", "Episodes with exact rewards, for agents that deduce.")
 cli.add_lazy("new-game", "deduce.cli.new_game:new_game", "Write a game of your own into one file.")
 cli.add_lazy("site", "deduce.pages.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.pages.cli:app", "Play and deduce on a page of this computer.")

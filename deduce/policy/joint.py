@@ -135,9 +135,16 @@ Target = Mapping[Hashable, Sequence[Fact]]
 
 
 def targets_of(knowledge: Queries) -> tuple[Target, ...]:
-    """Return what the players want to find out, from the game's method ``questions``."""
+    """Return what the players want to find out, from the game's method ``questions``.
+
+    Nothing is returned where that is every variable: then it is asked which world it is.
+    """
     questions = hook(knowledge.game, Shown.questions)
     asked: Sequence[Any] = () if questions is None else tuple(questions())
+    if not any(isinstance(each, Mapping) for each in asked):
+        domains = knowledge.problem.domains
+        if len(asked) == len(domains) and all(each in domains for each in asked):
+            return ()
     return tuple(
         {
             label: [Fact(variable, values) for variable, values in literals]

@@ -251,6 +251,24 @@ the envelope
         """Return a random small set-up, for ``deduce soak``; see `games.cluedo.simulation`."""
         return cls(**simulation.random_setup(random))
 
+    # Episodes of the gym
+
+    @classmethod
+    def staged(cls, level: int, random: Random) -> Self:
+        """Return a game of six, four or three players: the fewer, the less is overheard."""
+        return cls(("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")[: (6, 4, 3)[level - 1]])
+
+    opening = simulation.opening
+    meanwhile = simulation.meanwhile
+
+    def subjects(self) -> dict[str, Mapping[str, Fact]]:
+        """Return the solution by category."""
+        return dict(zip(self.groups(), self.questions(), strict=True))
+
+    def named(self, player: str, solution: Mapping[str, str], *, right: bool) -> Accusation:
+        """Return the accusation."""
+        return Accusation(player, tuple(solution.values()), right)
+
     # What is seen, stated without evidence, for checks
 
     seen = witness.seen

@@ -8,14 +8,14 @@ Whether an answer is recorded does not depend on the deal, so the posterior of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = ["deal", "random_setup", "record"]
+__all__ = ["deal", "meanwhile", "opening", "random_setup", "record"]
 
 Deal = Mapping[str, str]
 """Where each card is."""
@@ -71,6 +71,35 @@ def record(game: SetUp, deal: Deal, random: Random) -> list[Event]:
         if random.random() < 0.2:
             log.extend(table.other(by))
     return log
+
+
+def opening(game: SetUp, deal: Deal, random: Random) -> list[Event]:
+    """Return the hand of each player."""
+    return [_Table(game, deal, random).hand(player) for player in game.players]
+
+
+def meanwhile(
+    game: SetUp, log: Sequence[Event], deal: Deal, waiting: Sequence[str], random: Random
+) -> Event | None:
+    """Return the random suggestion of the next player; ``None`` where one of ``waiting`` is next.
+
+    The player who can show a card shows any with equal probability. Who has accused wrongly has no
+    more turns; players who are not agents never accuse.
+    """
+    turns = [event for event in log if isinstance(event, Suggestion | Accusation)]
+    out = {event.by for event in turns if isinstance(event, Accusation)}
+    order = (*game.after(turns[-1].by), turns[-1].by) if turns else game.players
+    by = next(player for player in order if player not in out)
+    if by in waiting:
+        return None
+    cards = tuple(random.choice(each) for each in game.deck.values())
+    passes: list[str] = []
+    for player in game.after(by):
+        held = [card for card in cards if deal.get(card) == player]
+        if held:
+            return Suggestion(by, cards, passes, [Show(player, random.choice(held))])
+        passes.append(player)
+    return Suggestion(by, cards, passes)
 
 
 class _Table:

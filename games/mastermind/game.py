@@ -193,6 +193,11 @@ class Mastermind(Setup):
         """Return a set-up for a puzzle: three or four slots, and six colours."""
         return cls(slots=random.randint(3, 4))
 
+    @classmethod
+    def staged(cls, level: int, random: Random) -> Mastermind:
+        """Return 4 colours in 3 slots, the usual 6 in 4, or 6 in 5."""
+        return cls(*((3, 4), (4, 6), (5, 6))[level - 1])
+
     def random_code(self, random: Random) -> Code:
         """Return a random code."""
         if self.repeat:

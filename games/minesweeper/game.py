@@ -241,6 +241,25 @@ class Minesweeper(Board):
             return cls(5, 5)
         return cls(side, side, side * side // random.randint(4, 6))
 
+    @classmethod
+    def staged(cls, level: int, random: Random) -> Minesweeper:
+        """Return 5x5 cells with 4 mines, 7x7 with 8, or 9x9 with 10."""
+        return cls(*((5, 5, 4), (7, 7, 8), (9, 9, 10))[level - 1])
+
+    def outcome(
+        self, inquiry: str, answer: int | str, log: Sequence[Open], world: Mapping[str, str]
+    ) -> bool | None:
+        """Return a loss for a mine, and a win when all other cells are open."""
+        clear = {name for name, what in world.items() if what == CLEAR}
+        won = clear == {inquiry, *(event.cell for event in log)}
+        return False if answer == MINE else True if won else None
+
+    def favourite(self, knowledge: Knowledge) -> str:
+        """Return the safest cell; of several, one with the fewest neighbours."""
+        shares = knowledge.posterior()
+        cells = self.inquiries(knowledge.log, None)
+        return min(cells, key=lambda name: (shares[name].get(MINE, 0), len(self.scope(name))))
+
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random placement of the mines, all being equally likely."""
         names = list(self.variables())

@@ -1,0 +1,171 @@
+"""Reference players: what an agent can be compared with, and how a number of episodes went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+from deduce.batch.statistics import wilson
+from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.game import Staged, hook
+from deduce.gym.episode import Episode, make
+from deduce.policy.inquiries import answers_to, format_inquiry
+from deduce.system.text import by_name, check_known
+
+__all__ = ["PLAYERS", "play", "turn"]
+
+DRAWN = 30
+"""In how many drawn worlds a player without plan looks at what a question would give."""
+
+LAST = 10
+"""After how many questions the random player names a solution."""
+
+
+def play(
+    name: str,
+    player: str,
+    *,
+    episodes: int,
+    seed: int = 0,
+    level: int = 1,
+    regret: bool = True,
+    progress: Callable[[int], None] = lambda done: None,
+) -> dict[str, Any]:
+    """Return how a reference player did in episodes with the seeds from ``seed`` on.
+
+    The means ``questions`` (an episode), ``bits`` and ``regret`` (a question) and ``log_score`` (a
+    stated belief) come with half of an interval that holds them in 95 % of such runs; means of
+    nothing are ``None``. ``questions_if_won`` is about the episodes that were won.
+
+    Parameters
+    ----------
+    name, seed, level, regret
+        Those of `deduce.gym.make`.
+    player
+        One of `PLAYERS`.
+    episodes
+        How many.
+    progress
+        Is called with the number of episodes that are done.
+
+    Examples
+    --------
+    >>> result = play("guess-who", "information", episodes=2, seed=1)
+    >>> result["won"], result["regret"]
+    (2, 0.0)
+    """
+    values: dict[str, list[float]] = {
+        key: [] for key in ("questions", "questions_if_won", "bits", "regret", "log_score")
+    }
+    check_known("player", player, PLAYERS)
+    if episodes < 1:
+        raise BadInput(f"at least 1 episode is played, not {episodes}")
+    won = 0
+    for number in range(episodes):
+        episode = make(name, seed=seed + number, level=level, regret=regret)
+        episode.reset()
+        while not episode.done:
+            random = Random(f"{player}/{episode.key}/{len(episode.log)}")
+            step = episode.step(turn(episode, player, random))
+            assert step.rewards["legal"], step.text
+            for key in ("bits", "regret", "log_score"):
+                if step.rewards[key] is not None:
+                    values[key].append(step.rewards[key])
+        values["questions"].append(episode.questions)
+        if episode.won:
+            values["questions_if_won"].append(episode.questions)
+        won += bool(episode.won)
+        progress(number + 1)
+    result: dict[str, Any] = {"game": name, "player": player, "level": level, "seed": seed}
+    result |= {"episodes": episodes, "won": won, "won_95": wilson(won / episodes, episodes)}
+    for key, numbers in values.items():
+        result[key] = fmean(numbers) if numbers else None
+        result[f"{key}_95"] = half_interval(numbers)
+    return result
+
+
+def half_interval(numbers: list[float]) -> float | None:
+    """Return half of the interval of a mean with 95 %, by the normal approximation."""
+    return 1.96 * stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else None
+
+
+def turn(episode: Episode, player: str, random: Random) -> str:
+    """Return what a reference player writes."""
+    inquiries = list(episode.inquiries())
+    if player == "random":
+        if episode.solves and (not inquiries or episode.questions >= LAST):
+            labels = episode.labels()
+            return _solution({name: random.choice(list(each)) for name, each in labels.items()})
+        return f"ask {format_inquiry(episode.game, random.choice(inquiries))}"
+    beliefs = {
+        name: {label: share for label, share in row.items() if share}
+        for name, row in episode.beliefs().items()
+    }
+    lines = list(_belief_lines(beliefs))
+    if episode.solves and (not inquiries or all(len(row) == 1 for row in beliefs.values())):
+        likely = {name: max(row, key=lambda x: row[x]) for name, row in beliefs.items()}
+        return "\n".join([*lines, _solution(likely)])
+    inquiry = PLAYERS[player](episode, inquiries, random)
+    return "\n".join([*lines, f"ask {format_inquiry(episode.game, inquiry)}"])
+
+
+def _belief_lines(beliefs: Mapping[str, Mapping[Any, Fraction]]) -> Iterator[str]:
+    for name, row in beliefs.items():
+        labels = {label: text for text, label in by_name(row).items()}
+        shares = ", ".join(f"{labels[label]}={float(p):.18f}" for label, p in row.items())
+        yield f"belief {name}: {shares}"
+
+
+def _solution(labels: Mapping[str, Any]) -> str:
+    return "solve " + "; ".join(f"{name}: {next(iter(by_name([x])))}" for name, x in labels.items())
+
+
+def _any(episode: Episode, inquiries: list[Any], random: Random) -> Any:
+    """Return a random question, not one that is known to be useless.
+
+    That is judged by worlds drawn from the posterior: a question that wins in all of them is asked;
+    else one that loses in as few as possible, and of which they do not agree on the answer.
+    """
+    worlds = episode.knowledge().sample(DRAWN, seed=random.getrandbits(32))
+    worlds = list({tuple(world.items()): world for world in worlds}.values())
+    random.shuffle(inquiries)
+
+    def worth(inquiry: Any) -> tuple[float, bool]:
+        answers = [answers_to(episode.game, inquiry, world) for world in worlds]
+        ends = [
+            episode.outcome(inquiry, given[0][0], world)
+            for given, world in zip(answers, worlds, strict=True)
+        ]
+        is_open = any(given != answers[0] or len(given) > 1 for given in answers)
+        return (1.0 if all(ends) else -sum(end is False for end in ends)), is_open
+
+    return max(inquiries, key=worth)
+
+
+def _information(episode: Episode, inquiries: list[Any], random: Random) -> Any:
+    """Return the question that is expected to give most information; a random one if undecided."""
+    try:
+        return episode.knowledge().advise(inquiries).ranking[0].inquiry
+    except (Undecided, Unsupported):
+        return _any(episode, inquiries, random)
+
+
+def _best(episode: Episode, inquiries: list[Any], random: Random) -> Any:
+    """Return the question of the best player known for the game."""
+    favourite = hook(episode.game, Staged.favourite)
+    if favourite is None:
+        return _information(episode, inquiries, random)
+    return favourite(episode.knowledge())
+
+
+PLAYERS: Mapping[str, Callable[[Episode, list[Any], Random], Any]] = {
+    "random": lambda episode, inquiries, random: random.choice(inquiries),
+    "deduction": _any,
+    "information": _information,
+    "best": _best,
+}
+"""The reference players: random questions; random questions with complete deduction; the question
+that gives most information; the best player known. All but the first state the exact posterior."""

@@ -1,0 +1,118 @@
+"""The table of docs/benchmarks/gym.md, and the long checks of the gym.
+
+``python -m tests.benchmarks.bench_gym table`` plays the reference players and prints the page;
+``rewards TURNS``, ``pairs PAIRS`` and ``broken TEXTS`` repeat the checks of tests/gym at length;
+``speed`` prints turns a second of CPU time. One seed each; all but ``speed`` are repeatable.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any
+
+from deduce import gym
+from deduce.policy.inquiries import format_inquiry
+from tests.gym.brute import GAMES, runs, small
+from tests.gym.pairs import compared
+from tests.gym.test_gym import hostile
+
+EPISODES = {1: 50, 2: 20, 3: 5}
+"""Episodes of each level."""
+SLOW = {("battleship", 3): 2, ("cluedo", 2): 10, ("minesweeper", 3): 3, ("mastermind", 3): 3}
+"""Fewer, where an episode takes long."""
+
+
+def cell(row: dict[str, Any], key: str) -> str:
+    value, half = row[key], row[f"{key}_95"]
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if half is None else f"{value:.3f} ± {half:.3f}"
+
+
+def table(names: list[str]) -> None:
+    """Print the rows of the table."""
+    head = ("game", "level", "player", "won", "questions", "bits", "regret", "log score")
+    print("|", " | ".join(head), "|")
+    print("|" + "---|" * len(head))
+    for name in names or gym.names():
+        for level in gym.LEVELS:
+            for player in gym.PLAYERS:
+                episodes = SLOW.get((name, level), EPISODES[level])
+                row = gym.play(name, player, episodes=episodes, seed=7, level=level)
+                low, high = row["won_95"]
+                cells = [name, level, player, f"{row['won']}/{episodes} ({low:.0%}-{high:.0%})"]
+                cells += [cell(row, key) for key in ("questions", "bits", "regret", "log_score")]
+                print("|", " | ".join(map(str, cells)), "|", flush=True)
+
+
+def rewards(total: int) -> None:
+    """Compare what is paid with a list of all worlds."""
+    done, differ = 0, 0
+    for name in GAMES:
+        for _, number, wrong in runs([name], total // len(GAMES)):
+            done, differ = done + number, differ + len(wrong)
+            for line in wrong:
+                print(line, flush=True)
+        print(f"{name}: {done} turns so far, {differ} differences", flush=True)
+
+
+def pairs(total: int) -> None:
+    """Compare what agents read of two secrets that look alike."""
+    texts = 0
+    for number in range(total):
+        name = gym.names()[number % len(gym.names())]
+        texts += compared(name, number)
+        if number % 500 == 499:
+            print(f"{number + 1} pairs, {texts} texts equal", flush=True)
+
+
+def broken(total: int) -> None:
+    """Give broken texts to episodes."""
+    random, slowest, refused = Random(1), 0.0, 0
+    for number in range(total):
+        name = [*GAMES][number % len(GAMES)]
+        if number < len(GAMES) or number % (20 * len(GAMES)) < len(GAMES):
+            fresh = small(name, number)
+            fresh.reset()
+            episodes[name] = fresh
+        began = process_time()
+        if episodes[name].done:
+            continue
+        refused += not episodes[name].step(hostile(random, "ask 1")).rewards["legal"]
+        slowest = max(slowest, process_time() - began)
+    print(f"{total} texts, {refused} refused, the slowest {slowest:.3f} s of CPU time")
+
+
+episodes: dict[str, Any] = {}
+
+
+def speed() -> None:
+    """Print the median turns a second of random questions."""
+    for name, level in (("mastermind", 2), ("guess-who", 2), ("minesweeper", 3), ("cluedo", 1),
+        ("battleship", 3)):  # fmt: skip
+        for regret in (False, True):
+            times: list[float] = []
+            for seed in range(3):
+                episode = gym.make(name, level=level, seed=seed, regret=regret)
+                episode.reset()
+                random = Random(seed)
+                while not episode.done and len(times) < 40 * (seed + 1):
+                    began = process_time()
+                    inquiries = list(episode.inquiries())
+                    asked = format_inquiry(episode.game, random.choice(inquiries))
+                    episode.step(f"ask {asked}")
+                    times.append(process_time() - began)
+            print(f"{name} level {level} regret={regret}: {1 / median(times):.0f} turns a second")
+
+
+if __name__ == "__main__":
+    command, *rest = sys.argv[1:]
+    if command == "table":
+        table(rest)
+    elif command == "speed":
+        speed()
+    else:
+        {"rewards": rewards, "pairs": pairs, "broken": broken}[command](int(rest[0]))
