@@ -16,8 +16,10 @@ demo: $(RUNTIME)
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
 # In the order of the files: small pages of the documents are last, so that both processes end together.
+# What opens a browser is part of `make page`.
+IN_BROWSER := $(wildcard tests/*/test_*browser.py)
 test: $(DEVELOPMENT)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(IN_BROWSER:%=--ignore=%)
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .
@@ -70,11 +72,13 @@ site: .venv/.extra-lite
 	$(BIN)/deduce site build/site
 	$(BIN)/python docs/lite.py build/site/lab
 
-# The types of the front end, and the recorded cases inside Pyodide; needs npm, node and `make site`.
-page:
+# The types of the front end, the recorded cases inside Pyodide, and the tests in a browser, with axe;
+# needs npm, node and `make site`. Without a browser its tests are skipped.
+page: .venv/.extra-browser
 	cd tests/web && npm install --silent --no-audit --no-fund --no-package-lock
 	tests/web/node_modules/.bin/tsc -p tests/web/tsconfig.json
 	node tests/web/cases.mjs build/site $(BIN)/python
+	$(BIN)/python -m pytest -q $(IN_BROWSER)
 
 $(RUNTIME): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -20,16 +20,15 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
 from importlib.util import find_spec
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+
+from tests.programs import deduce
 
 # Modules that need an extra ("plot", "widgets") are tested only where it is installed.
 collect_ignore_glob = []
@@ -98,8 +97,8 @@ def run_commands(example: Example) -> None:
         plain = command.removesuffix(CODE)
         if is_plain(plain):
             words = shlex.split(plain, comments=True)
-            printed, code = own_command(words[1:])
-            printed += f"exit code {code}\n" if plain != command else ""
+            done = deduce(*words[1:], mixed=True)
+            printed = done.stdout + (f"exit code {done.returncode}\n" if plain != command else "")
         else:
             printed = shell(command)
         if not checker.check_output(expected, printed, FLAGS):
@@ -113,25 +112,6 @@ def is_plain(command: str) -> bool:
     return not typed and bare.startswith("deduce ") and not set("|;<>&()*?[~") & set(bare) and (
         not set("$`\\") & set(command)
     )  # fmt: skip
-
-
-def own_command(words: Sequence[str]) -> tuple[str, object]:
-    """Return what a command of deduce prints, errors included, and its exit code."""
-    from deduce.cli.main import main
-
-    written = BytesIO()
-    stream = TextIOWrapper(written, encoding="utf-8", write_through=True)
-    with (
-        open(os.devnull, encoding="utf-8") as nothing,
-        patch("sys.stdin", nothing),
-        redirect_stdout(stream),
-        redirect_stderr(stream),
-    ):
-        try:
-            main(list(words))
-        except SystemExit as end:
-            return written.getvalue().decode(), end.code
-    raise AssertionError("the command line ends with an exit code")
 
 
 def shell(command: str) -> str:

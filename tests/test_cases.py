@@ -18,6 +18,15 @@ from deduce.testing.cases import CaseResult, Difference, compare, replay
 DATA = Path(__file__).parent / "data"
 
 
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)
+def test_recorded_cases(path: Path) -> None:
+    """All cases of all games, once; each game's own tests spoil one and see that it is noticed."""
+    results = list(replay(path))
+    assert len(results) >= len(json.loads(path.read_bytes())["cases"]) > 0
+    assert [line for result in results for line in result.lines()] == []
+    assert all(result.passed for result in results)
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [

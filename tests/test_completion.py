@@ -7,9 +7,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from deduce.cli.complete import SHELLS
 from deduce.cli.main import cli
 from games.cluedo import examples
+from tests.programs import deduce
 
 LOGS = Path(examples.__path__[0])
 BIN = str(Path(sys.executable).parent)
@@ -36,16 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def asked(line: str, folder: Path) -> list[str]:
     """What bash is told for a line with the cursor at its end, without a bash."""
     told = {"_DEDUCE_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_WORDBREAKS": " =:"}
-    code = "from deduce.cli.main import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=ENVIRONMENT | told,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stderr == ""
+    with patch.dict(os.environ, told), chdir(folder):
+        done = deduce()
+    assert (done.returncode, done.stderr) == (0, "")
     return [item.partition(",")[2] for item in done.stdout.splitlines() if item]
 
 

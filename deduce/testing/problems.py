@@ -513,6 +513,38 @@ def _cards(draft: _Draft) -> None:
     draft.doubt = draft.random.choice([0, 0.5])
 
 
+def _hands(draft: _Draft) -> None:
+    """Hands of some least number of cards, often with one limit for all, and of least points."""
+    random = draft.random
+    holders = ["Ann", "Ben", "Cid"][: random.randint(2, 3)]
+    cards = draft.add([f"card {i}" for i in range(random.randint(5, 7))], holders)
+    points = [random.randint(1, 3) for _ in cards]
+    alike, summed = random.choice([(True, False), (True, True), (False, True)])
+    share = random.randint(len(cards) // 2, len(cards))
+    for holder in holders:
+        facts = [is_(card, holder) for card in cards]
+        held = number_of(Weigh(facts, [1] * (len(cards) + 1)), draft.world)
+        low = max(0, held - random.randint(0, 1))
+        most = min(len(cards), held + random.randint(0, 2))
+        draft.made.append(Count(facts, low, max(low, share) if alike else most))
+        if summed and random.random() < 0.7:
+            terms = list(zip(facts, points, strict=True))
+            number = sum(amount for fact, amount in terms if is_true(fact, draft.world))
+            high = random.choice([None, number + random.randint(0, 4)])
+            draft.made.append(Sum(terms, number - random.randint(0, 2), high))
+    draft.some(1, _Draft.fact, _Draft.weigh)
+
+
+def _apart(draft: _Draft) -> None:
+    """Parts that nothing connects, each with a likelihood of its own."""
+    for part in "xyz"[: draft.random.randint(2, 3)]:
+        values = range(draft.random.randint(2, 3))
+        names = draft.add([f"{part}{i}" for i in range(draft.random.randint(2, 3))], values)
+        facts = [draft.said(name, [draft.random.choice(values)]) for name in names]
+        draft.made.append(draft.count(facts))
+        draft.made.append(Weigh(facts, draft.random.choices(WEIGHTS, k=len(facts) + 1)))
+
+
 def _long_log(draft: _Draft) -> None:
     """Hands of the same size, and more answers with doubts than a float has bits."""
     holders = ["Ann", "Ben", "Cid"][: draft.random.randint(2, 3)]
@@ -653,6 +685,8 @@ SHAPES: Mapping[str, Callable[[_Draft], None]] = {
     "order": _order,
     "cards": _cards,
     "doubted": _doubted,
+    "hands": _hands,
+    "apart": _apart,
     "long log": _long_log,
     "pairs": _pairs,
     "predicates": _predicates,

@@ -105,7 +105,6 @@ def agrees(prospect: RatedSuggestion, gain: float, answers: Mapping[Any, Fractio
     return told == answers and abs(prospect.gain_bits - gain) < 1e-9 and not prospect.error
 
 
-@settings(max_examples=25, deadline=None)
 @given(knowledge=knowledges(), weighted=st.booleans(), listed=st.booleans())
 def test_every_suggestion_tells_what_the_definition_says(
     knowledge: Knowledge, weighted: bool, listed: bool
@@ -163,7 +162,7 @@ def small(seed: int) -> Knowledge:
     return Knowledge(game, log[: 1 + seed % 3])
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(knowledge=st.builds(small, st.integers(0, 10**6)), weighted=st.booleans())
 def test_what_others_are_told_is_what_the_definition_says(
     knowledge: Knowledge, weighted: bool
@@ -185,7 +184,6 @@ def test_what_others_are_told_is_what_the_definition_says(
     assert all(first >= second - 1e-8 for first, second in pairwise(scores))
 
 
-@settings(max_examples=25, deadline=None)
 @given(knowledge=knowledges())
 def test_cards_that_are_alike_may_change_places_in_every_world(knowledge: Knowledge) -> None:
     marks = interchangeable(knowledge)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
@@ -195,7 +195,6 @@ def eyes(game: Cluedo, viewer: Viewer) -> tuple[str | None, bool]:
 # Minds
 
 
-@settings(max_examples=20, deadline=None)
 @given(logs(), VIEWERS)
 def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
     drawn: tuple[Cluedo, list[Event]], viewer: Viewer
@@ -225,7 +224,6 @@ def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
         assert may == {place: share for place, share in known.items() if share < 1}
 
 
-@settings(max_examples=20, deadline=None)
 @given(logs(), VIEWERS, st.integers(0, 10**6))
 def test_the_shortcut_says_what_the_knowledge_says(
     drawn: tuple[Cluedo, list[Event]], viewer: Viewer, seed: int
@@ -252,7 +250,6 @@ def public(event: Event) -> bool:
     return getattr(event, "known_to", None) is None
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_minds_never_contradict_what_the_players_of_a_record_know(seed: int) -> None:
     game = Cluedo(("Ann", "Ben", "Cid"), LARGER | {"why": ("Love", "Money")}, (2, 2, 1))
@@ -380,7 +377,6 @@ def entropy(weights: dict[Any, Fraction]) -> float:
     return -sum(float(w / total) * log2(w / total) for w in weights.values() if w)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_each_card_leaves_the_asker_what_the_definition_says(seed: int) -> None:
     game = Cluedo(("Ann", "Ben", "Cid"), DECK, (2, 1, 1), me="Ann")

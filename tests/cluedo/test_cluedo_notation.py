@@ -12,7 +12,7 @@ from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from tests.cluedo.strategies import events, games, records
 
-FEW = settings(max_examples=75, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=40, suppress_health_check=list(HealthCheck))
 GAME = Cluedo(players=("Ann", "Ben", "Cid", "Dan"), me="Ben")
 PLUM, ROPE, HALL = "Professor Plum", "Rope", "Hall"
 
@@ -66,7 +66,7 @@ PIECES = st.sampled_from(
 TEXTS = st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60)
 
 
-@settings(FEW, max_examples=200)
+@settings(FEW)
 @given(TEXTS)
 @example('Ann: "\\ud800" ' + "plum " * 30)
 @example('"' * 7)
@@ -75,7 +75,7 @@ def test_only_bad_input_leaves_the_parser_of_events(text: str) -> None:
         GAME.parse_event(text)
 
 
-@settings(FEW, max_examples=200)
+@settings(FEW)
 @given(TEXTS, st.booleans())
 @example("players: " + "Ann, " * 3000, False)
 @example("{", False)
@@ -91,7 +91,7 @@ def test_only_bad_input_leaves_the_parser_of_logs(text: str, headed: bool) -> No
 
 
 @given(records(), st.data())
-@settings(FEW, max_examples=30)
+@settings(FEW)
 def test_a_json_log_cut_anywhere_is_bad_input_or_a_shorter_log(
     record: tuple[Cluedo, list[Event]], data: st.DataObject
 ) -> None:

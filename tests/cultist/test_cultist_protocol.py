@@ -10,7 +10,7 @@ from random import Random
 from time import perf_counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
@@ -41,7 +41,6 @@ def test_input_lines_read_back() -> None:
     assert reader.read_units() is None
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_tracker_knows_the_generator_from_the_visible_units(seed: int) -> None:
     random, state = Random(seed), new_state(seed)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
@@ -31,7 +31,6 @@ def a_game(seed: int, neutrals: Neutrals = "referee") -> Replay:
     return play(start, (Careful(), Greedy()), names=names, limits=PATIENT, seed=seed).replay
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from(["referee", "slots", "statement"]))
 def test_replays_round_trip(seed: int, neutrals: Neutrals) -> None:
     replay = a_game(seed, neutrals)

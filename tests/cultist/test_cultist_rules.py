@@ -56,7 +56,6 @@ def test_a_map_is_symmetric_and_depends_on_the_low_64_bits_of_its_seed() -> None
     assert new_state(-1) == new_state(2**64 - 1)
 
 
-@settings(max_examples=30, deadline=None)
 @given(states)
 def test_a_turn_preserves_the_invariants_of_states(state: State) -> None:
     if is_over(state):
@@ -72,7 +71,6 @@ def test_a_turn_preserves_the_invariants_of_states(state: State) -> None:
         assert after.turn == state.turn + 1
 
 
-@settings(max_examples=30, deadline=None)
 @given(states)
 def test_every_canonical_action_is_an_order_for_itself(state: State) -> None:
     if is_over(state):
@@ -86,7 +84,6 @@ def test_every_canonical_action_is_an_order_for_itself(state: State) -> None:
         assert turn.after == result(state, action)
 
 
-@settings(max_examples=30, deadline=None)
 @given(states, st.integers(0, 13), st.sampled_from(["MOVE", "SHOOT", "CONVERT"]), st.data())
 def test_every_accepted_order_becomes_a_canonical_action(
     state: State, unit: int, verb: str, data: st.DataObject
@@ -106,7 +103,6 @@ VARIANTS: tuple[Neutrals, ...] = ("referee", "slots", "statement")
 RANDOM: tuple[Neutrals, ...] = ("slots", "statement")
 
 
-@settings(max_examples=30, deadline=None)
 @given(states, st.sampled_from(VARIANTS))
 def test_state_texts_round_trip(state: State, neutrals: Neutrals) -> None:
     chance = neutrals != "referee" and not is_over(state)
@@ -117,7 +113,7 @@ def test_state_texts_round_trip(state: State, neutrals: Neutrals) -> None:
     assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40)
 @given(st.text(max_size=60) | st.from_regex(r"-?[0-9]{1,3} (MOVE|SHOOT|CONVERT)( -?[0-9]+){0,3}"))
 def test_any_text_is_an_order_or_a_bad_order(text: str) -> None:
     state = some_state(3, 30)
@@ -128,7 +124,7 @@ def test_any_text_is_an_order_or_a_bad_order(text: str) -> None:
     assert action in actions(state, all_shots=True)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40)
 @given(st.text(max_size=60), st.integers(0, 250), st.integers(0, 20))
 def test_a_damaged_state_text_is_a_state_or_bad_input(noise: str, start: int, cut: int) -> None:
     text = format_state(some_state(1, 20))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.constraints import at_least, at_most, is_
@@ -73,7 +73,6 @@ def test_engine_reproduces_the_known_answers(engine: Engine, known: Known) -> No
             assert weighed.of[name][value] == share * weighed.total
 
 
-@settings(max_examples=20)
 @given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_every_engine_solves_selected_statements(problem: Problem, data: st.DataObject) -> None:
     number = len(list(problem.constraints()))

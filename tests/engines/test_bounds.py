@@ -34,7 +34,7 @@ def _inside(model: Model, worlds: Sequence[World], state: int) -> list[int]:
     return [world for world in states if world & state == world]
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_propagation_never_removes_a_value_that_some_world_has(
     problem: Problem, data: st.DataObject
@@ -54,7 +54,7 @@ def test_propagation_never_removes_a_value_that_some_world_has(
             assert bounds.narrow(left) == left
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_a_state_with_one_value_each_survives_exactly_if_it_is_a_world(
     problem: Problem, data: st.DataObject
@@ -67,7 +67,7 @@ def test_a_state_with_one_value_each_survives_exactly_if_it_is_a_world(
     assert (bounds.narrow(start) == state) == problem.holds(world)
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(problem=st.one_of(problems(), problems("laminar")), data=st.data())
 def test_the_hamming_bound_never_refutes_a_state_with_a_world(
     problem: Problem, data: st.DataObject

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 
 import deduce
 from deduce import BadInput, Count, Knowledge, Problem, Where, at_least, exactly, is_
@@ -179,14 +179,12 @@ def test_known_problems_have_as_many_solutions_as_worlds(known: Known) -> None:
     assert count_by_cpsat(export(known.problem, "cpsat")) == known.worlds
 
 
-@settings(max_examples=30)
 @given(problem=problems())
 def test_random_problems_have_as_many_solutions_as_worlds(problem: Problem) -> None:
     worlds = Counter(map(yardstick.frozen_world, yardstick.worlds(problem)))
     assert solutions_by_sat(formula_of(problem)) == worlds
 
 
-@settings(max_examples=25)
 @given(problem=problems())
 def test_random_problems_are_counted_alike_by_cpsat(problem: Problem) -> None:
     assert count_by_cpsat(export(problem, "cpsat")) == len(yardstick.worlds(problem))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from deduce import Budget, Knowledge, Problem, Undecided, is_, is_not
 from deduce.budget import UNLIMITED
@@ -25,7 +25,6 @@ def _chosen(model: Model, mask: int) -> list[Statement]:
     return [model.statements[bit.bit_length() - 1] for bit in bits_of(mask)]
 
 
-@settings(max_examples=30)
 @given(problem=problems())
 def test_every_world_is_one_and_every_refutation_names_a_conflict(problem: Problem) -> None:
     """For all statements, and without each of them: against enumeration, and the core alone."""
@@ -46,7 +45,6 @@ def test_every_world_is_one_and_every_refutation_names_a_conflict(problem: Probl
     assert (found is not None) == bool(yardstick.worlds(problem))
 
 
-@settings(max_examples=20)
 @given(problem=problems())
 def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
     """Small problems have no large Counts, so that each must be taken for one; from each world."""
@@ -74,7 +72,6 @@ def test_large_counts_are_met_by_exchanging_values(problem: Problem) -> None:
                 ]
 
 
-@settings(max_examples=30)
 @given(problem=problems())
 def test_checks_agree_with_asking_each_time(problem: Problem) -> None:
     model = Model(problem)

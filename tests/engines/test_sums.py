@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from deduce import Knowledge, Problem, Sum, export, is_, is_not
 from deduce.constraints import Count
@@ -87,7 +87,6 @@ def test_claims_about_amounts_are_certain_impossible_or_open() -> None:
     assert k.why(_points(8, 10)).verdict == "open"
 
 
-@settings(max_examples=20)
 @given(problem=problems())
 def test_the_formula_has_one_model_for_each_world(problem: Problem) -> None:
     """Counted by assigning the Booleans in order; unit propagation suffices for the auxiliary."""

@@ -364,7 +364,7 @@ def test_large_sweeps_stop_at_the_limit(*, arrays: bool) -> None:
         Counting(arrays=arrays).total(model, Budget(20_000).meter(), weighted=False)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(
     values=st.lists(st.integers(0, 2**150), min_size=1, max_size=6),
     factors=st.lists(st.integers(1, 2**40), min_size=1, max_size=3),

@@ -44,10 +44,9 @@ def walks(game: HiddenWalk, lines: list[str]) -> dict[Walk, Fraction]:
     return left
 
 
-@pytest.mark.parametrize("part", range(5))
-def test_answers_are_those_of_all_walks(part: int) -> None:
-    random = Random(part)
-    for _ in range(50):
+def test_answers_are_those_of_all_walks() -> None:
+    random = Random(0)
+    for _ in range(80):
         game = HiddenWalk.random_setup(random)
         log = list(game.record(game.deal(random), random))[: random.randint(1, 12)]
         k = Knowledge(game, log)

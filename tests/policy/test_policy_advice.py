@@ -171,7 +171,6 @@ def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
 
 
 @pytest.mark.parametrize("way", ["arrays", "dictionaries", "joint"])
-@settings(max_examples=20, deadline=None)
 @given(data=st.data(), weighted=st.booleans(), by=st.sampled_from(RANKINGS))
 def test_advice_is_what_the_definition_says(
     way: str, data: st.DataObject, weighted: bool, by: str
@@ -292,7 +291,7 @@ def test_an_estimate_states_its_error() -> None:
     assert knowledge.advise(samples=2000, seed=1) == knowledge.advise(samples=2000, seed=1)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data(), looked_up=st.booleans())
 def test_estimates_by_arrays_and_by_dictionaries_are_equal(
     data: st.DataObject, looked_up: bool

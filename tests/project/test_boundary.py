@@ -19,13 +19,10 @@ from deduce.errors import BadInput
 from deduce.system.files import MAX_FILE, read_bytes, replace_file
 from deduce.system.guarded import GuardedProcess, ProcessEnded, ProcessLate
 from tests.case_mutations import mutations
+from tests.programs import deduce
 
 DEDUCE = [sys.executable, "-c", "from deduce.cli.main import main; main()"]
 ROOT = Path(__file__).parents[2]
-
-
-def deduce(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*DEDUCE, *args], capture_output=True, timeout=120, **options)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +43,8 @@ def deduce(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
 )
 def test_hostile_arguments_are_refused(args: list[str], code: int, message: str) -> None:
     done = deduce(*args)
-    error = done.stderr.decode()
-    assert (done.returncode, "Traceback" in error) == (code, False), error
-    assert message in error
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False), done
+    assert message in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -65,7 +61,7 @@ def test_hostile_logs_are_unreadable(tmp_path: Path, name: str, text: str, comma
     path.write_text(text, encoding="utf-8")
     done = deduce(command, "check", str(path))
     assert done.returncode == 3, done
-    assert b"Traceback" not in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_name_that_is_half_a_character_is_refused(tmp_path: Path) -> None:
@@ -104,14 +100,11 @@ def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
         assert report.unreadable or report.passed + report.failed or not mutated["cases"]
 
 
-# Plug-ins
-
-
 # Signals
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
-@pytest.mark.parametrize(("number", "code"), [("SIGTERM", -15), ("SIGHUP", -1), ("SIGINT", 130)])
+@pytest.mark.parametrize(("number", "code"), [("SIGHUP", -1), ("SIGINT", 130)])
 def test_a_signal_ends_a_tournament_and_its_workers(number: str, code: int, tmp_path: Path) -> None:
     pytest.importorskip("joblib")
     out = tmp_path / "out.jsonl"
@@ -170,7 +163,7 @@ def test_a_program_never_blocks_its_guard(program: str, error: type[Exception]) 
     guarded = GuardedProcess(f"{sys.executable} -c {shlex.quote(program)}")
     started = time.monotonic()
     with pytest.raises(error):
-        guarded.ask("x" * 1_000_000 + "\n", seconds=1.5)
+        guarded.ask("x" * 1_000_000 + "\n", seconds=0.5 if error is ProcessLate else 20)
     guarded.close()
     assert time.monotonic() - started < 40
 

@@ -56,16 +56,9 @@ def test_cluedo_keeps_its_promises(table: str) -> None:
     assert checked.undecided == 0
 
 
-@pytest.mark.parametrize(
-    ("game", "seed"),
-    [
-        (Cluedo(players=("Ann", "Ben", "Cid", "Dan"), me="Ann"), 3),
-        (Cluedo(players=("Ann", "Ben", "Cid"), deck=DECKS["master"], me="Cid"), 9),
-    ],
-    ids=["classic", "master"],
-)
-def test_cluedo_keeps_its_promises_with_whole_decks(game: Cluedo, seed: int) -> None:
-    assert check_hidden_game(game, deals=1, seed=seed, steps=20_000).deals == 1
+def test_cluedo_keeps_its_promises_with_a_whole_deck() -> None:
+    game = Cluedo(players=("Ann", "Ben", "Cid"), deck=DECKS["master"], me="Cid")
+    assert check_hidden_game(game, deals=1, seed=9, steps=10_000).deals == 1
 
 
 @given(

@@ -13,6 +13,7 @@ from deduce.cli.main import cli
 from deduce.errors import BadInput
 from deduce.system.files import append_to_file, replace_file
 from deduce.system.locks import locked
+from tests.programs import deduce
 
 if sys.platform == "win32":
     pytest.skip("nothing is locked there", allow_module_level=True)
@@ -116,17 +117,15 @@ def test_without_locks_of_the_system_nothing_is_locked(
 def test_commands_that_keep_a_log_refuse_one_that_another_keeps(
     new: list[str] | None, command: list[str], tmp_path: Path
 ) -> None:
-    deduce = [sys.executable, "-c", "from deduce.cli.main import main; main()"]
     log = tmp_path / "log"
     if new is not None:
-        made = subprocess.run([*deduce, *new], capture_output=True, check=True)
-        log.write_bytes(made.stdout)
+        log.write_text(deduce(*new).stdout, encoding="utf-8")
     with locked(log):
         if new is None:
             replace_file(log, "")
-        done = subprocess.run([*deduce, *command, log], input=b"", capture_output=True, timeout=60)
+        done = deduce(*command, str(log))
     assert done.returncode == 3, done
-    assert b"log: is being changed by another command; end that first" in done.stderr
+    assert "log: is being changed by another command; end that first" in done.stderr
 
 
 @pytest.mark.parametrize("game", ["cluedo", "mastermind", "minesweeper", "quartets"])

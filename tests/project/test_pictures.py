@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.knowledge import Knowledge
@@ -93,7 +93,6 @@ def test_words_in_pictures_are_escaped(name: str, other: str) -> None:
 NAMES = st.lists(pages.names, min_size=3, max_size=3, unique_by=legible)
 
 
-@settings(max_examples=25)
 @given(NAMES)
 def test_names_from_strangers_stay_names(three: list[str]) -> None:
     state = open_game().initial_state()

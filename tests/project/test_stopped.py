@@ -25,13 +25,13 @@ SECONDS = 3.0
 
 
 def test_one_interrupt_ends_a_command_without_a_traceback() -> None:
-    for words, after, seconds, fault in run(8, seed=7, latest=1.5):
+    for words, after, seconds, fault in run(5, seed=7, latest=1.5):
         assert fault in ("", ENDED), (words, after, fault)
         assert seconds < SECONDS, (words, after)
 
 
 def test_one_interrupt_ends_a_soak() -> None:
-    for words, after, seconds, fault in run(2, seed=3, only=["soak"], latest=3.0):
+    for words, after, seconds, fault in run(1, seed=3, only=["soak"], latest=3.0):
         assert fault == "", (words, after, fault)
         assert seconds < SECONDS, (words, after)
 
@@ -60,12 +60,12 @@ def test_an_interrupt_that_python_swallows_comes_again(capsys: pytest.CaptureFix
 def test_a_killed_command_has_lost_nothing() -> None:
     names = ["track", "tournament", "match"]
     only = [word for name in names for word in ("--only", name)]
-    program = [sys.executable, "-m", "tests.benchmarks.kill", "--times", "3", *only]
+    program = [sys.executable, "-m", "tests.benchmarks.kill", "--times", "2", *only]
     done = subprocess.run(program, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done
     lines = done.stdout.splitlines()
     assert [line.partition(",")[0] for line in lines] == [
-        f"{name}: killed 3 times" for name in names
+        f"{name}: killed 2 times" for name in names
     ]
 
 

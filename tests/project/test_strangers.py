@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from deduce.cli.main import main
 from deduce.logs.events import write_log
 from deduce.system import registry
+from tests.programs import deduce
 from tests.project.hats import Hats, Sees
 
 ROOT = Path(__file__).parent.parent.parent
@@ -34,7 +34,7 @@ class Nim:
 
 
 @pytest.fixture
-def package(tmp_path: Path) -> Path:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder as ``pip install`` leaves it: modules, and the record of their entry points."""
     (tmp_path / "their_hats.py").write_text(HATS, encoding="utf-8")
     (tmp_path / "their_nim.py").write_text(SEARCHED, encoding="utf-8")
@@ -47,21 +47,16 @@ def package(tmp_path: Path) -> Path:
         "bowlers = their_hats:Hats\n"
         "torn = their_torn:Torn\npigs = their_hats:Hats\n"
     )
-    return tmp_path
-
-
-def deduce(package: Path, *args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", "from deduce.cli.main import main; main()", *args],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(package), str(ROOT)])},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    registry._entry_points.cache_clear()
+    yield tmp_path
+    registry._entry_points.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("their_")]:
+        del sys.modules[name]
 
 
 def test_a_strangers_game_is_in_the_list(package: Path) -> None:
-    listed = deduce(package, "games")
+    listed = deduce("games")
     assert listed.returncode == 0
     lines = dict(line.split(maxsplit=1) for line in listed.stdout.splitlines())
     assert lines["hats"] == "Hats: who wears red?"
@@ -69,36 +64,36 @@ def test_a_strangers_game_is_in_the_list(package: Path) -> None:
     assert "cluedo" in lines
     assert lines["lost"].startswith("(broken: ")
     assert lines["torn"].startswith("(broken: ")
-    assert "hats" in deduce(package, "--help").stdout
+    assert "hats" in deduce("--help").stdout
 
 
 def test_a_strangers_game_has_the_commands(package: Path, tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text(write_log(Hats(("Ann", "Ben")), [Sees("Ann", "Ben", "red")]))
-    answer = deduce(package, "hats", "why", "ann=blue", str(log))
+    answer = deduce("hats", "why", "ann=blue", str(log))
     assert (answer.returncode, answer.stderr) == (0, "")
     assert answer.stdout.startswith("Ann is blue: certain, because\n  event 1: Ann sees Ben in red")
 
 
 def test_a_strangers_searched_game_has_the_commands_of_search(package: Path) -> None:
-    answer = deduce(package, "one-heap", "perft", "4")
+    answer = deduce("one-heap", "perft", "4")
     assert (answer.returncode, answer.stderr) == (0, "")
-    assert answer.stdout == deduce(package, "search", "one-heap", "perft", "4").stdout
+    assert answer.stdout == deduce("search", "one-heap", "perft", "4").stdout
 
 
 def test_a_package_that_cannot_be_loaded_is_an_error_of_one_line(package: Path) -> None:
-    answer = deduce(package, "lost", "check", "x.log")
+    answer = deduce("lost", "check", "x.log")
     assert answer.returncode == 70
     assert answer.stderr.startswith("failure: the game 'lost' (their_lost:Lost) cannot be loaded")
     assert answer.stderr.count("\n") == 1
 
 
 def test_two_packages_with_one_name_are_told_instead_of_guessed(package: Path) -> None:
-    answer = deduce(package, "pigs", "simulate", "x")
+    answer = deduce("pigs", "simulate", "x")
     assert answer.returncode == 70
     both = "games.pigs:REGISTRATION and their_hats:Hats"
     assert answer.stderr.startswith(f"failure: 'pigs' is brought by {both}: uninstall all")
-    assert f"(broken: 'pigs' is brought by {both}" in deduce(package, "games").stdout
+    assert f"(broken: 'pigs' is brought by {both}" in deduce("games").stdout
 
 
 FAULTS = {
@@ -121,13 +116,13 @@ def test_an_exception_in_a_plugin_is_a_failure_of_the_plugin(
     (package / "their_hats.py").write_text("".join(lines), encoding="utf-8")
     log = tmp_path / "x.log"
     log.write_text(write_log(Hats(("Ann", "Ben")), []) + "Ann sees Ben red\n")
-    answer = deduce(package, "hats", "check", str(log))
+    answer = deduce("hats", "check", str(log))
     assert (answer.returncode, answer.stdout) == (70, "")
     assert answer.stderr.startswith("failure: ")
     assert answer.stderr.count("\n") == 1
     place = f"their_hats.py, line {at + 2}, in {method}); this is a failure of the game 'hats'"
     assert place in answer.stderr
-    shown = deduce(package, "--debug", "hats", "check", str(log))
+    shown = deduce("--debug", "hats", "check", str(log))
     assert shown.returncode == 70
     assert "Traceback (most recent call last)" in shown.stderr
 
@@ -189,7 +184,7 @@ def test_evidence_that_refuses_an_event_is_an_unreadable_log(
     log = tmp_path / "x.log"
     log.write_text(write_log(Hats(("Ann", "Ben")), []) + "Ann sees Ben red\n")
     for slips in ((), ("--slips", "0.01")):
-        answer = deduce(package, "hats", "check", *slips, str(log))
+        answer = deduce("hats", "check", *slips, str(log))
         assert answer.returncode == 3, answer
         if line is not None:
             assert answer.stderr.startswith(f"error: {log}:{line}: "), answer

@@ -17,26 +17,12 @@ from games.propre.setup import parse_cards
 DATA = Path(__file__).parents[1] / "data"
 
 
-def test_the_recorded_solution_on_disk_agrees() -> None:
-    pytest.importorskip("numpy", reason="numpy (the extra 'tiers') is not installed")
-    (result,) = replay(DATA / "propre_solutions.json")
-    assert result.passed, result
-    # The search in memory agrees with it.
+def test_the_search_in_memory_has_the_recorded_solution() -> None:
     case = json.loads((DATA / "propre_solutions.json").read_text(encoding="utf-8"))["cases"][0]
     game = open_game(" ".join(case["deck"]), hand=case["hand"])
     solution = solve(game, symmetric=True)
     assert solution.values[0] == (case["value"], -case["value"])
     assert solution.distances[0] == case["plies"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "number"),
-    [("options", 450), ("transitions", 350), ("games", 13), ("solved", 17), ("derived", 30)],
-)
-def test_recorded_cases_agree(kind: str, number: int) -> None:
-    results = list(replay(DATA / f"propre_{kind}.json"))
-    assert len(results) == number
-    assert [result for result in results if not result.passed] == []
 
 
 def _changed(kind: str, tmp_path: Path, number: int, *path: str, value: Any) -> CaseResult:

@@ -9,7 +9,7 @@ from math import comb
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
@@ -107,7 +107,6 @@ def test_a_card_that_cannot_be_in_a_hand_has_no_chance_to_be_there() -> None:
     assert evolve(seen_from(SMALL), groups=apart).chances(1) == {"2H": 1, "4S": 0}
 
 
-@settings(max_examples=25)
 @given(RULES, st.integers(0, 10_000), st.integers(0, 80))
 def test_observations_never_exclude_the_truth(rules: Rules, seed: int, decisions: int) -> None:
     game = played(rules, seed, decisions)

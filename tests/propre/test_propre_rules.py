@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem
@@ -39,7 +39,6 @@ from tests.propre.strategies import RULES, played, thrown_together
 SEEDS = st.integers(0, 10_000)
 
 
-@settings(max_examples=30)
 @given(RULES, SEEDS)
 def test_options_are_exactly_those_whose_requirements_hold(rules: Rules, seed: int) -> None:
     state = thrown_together(rules, seed)
@@ -56,7 +55,6 @@ def test_options_are_exactly_those_whose_requirements_hold(rules: Rules, seed: i
     assert {option for option in every if not explain(rules, state, option)} == set(offered)
 
 
-@settings(max_examples=20)
 @given(RULES, SEEDS, st.integers(0, 60))
 def test_no_card_is_lost_or_doubled(rules: Rules, seed: int, decisions: int) -> None:
     state = played(rules, seed, decisions).state
@@ -64,7 +62,6 @@ def test_no_card_is_lost_or_doubled(rules: Rules, seed: int, decisions: int) -> 
     assert Counter(printed(c) for place in places for c in place) == Counter(DECK)
 
 
-@settings(max_examples=20)
 @given(RULES, SEEDS, st.integers(0, 60))
 def test_states_and_set_ups_round_trip(rules: Rules, seed: int, decisions: int) -> None:
     state = played(rules, seed, decisions).state
@@ -73,7 +70,6 @@ def test_states_and_set_ups_round_trip(rules: Rules, seed: int, decisions: int) 
     assert parse_rules(setup_to_json(rules)) == rules
 
 
-@settings(max_examples=20)
 @given(RULES, SEEDS, st.integers(0, 60))
 def test_options_round_trip(rules: Rules, seed: int, decisions: int) -> None:
     state = played(rules, seed, decisions).state
@@ -81,7 +77,6 @@ def test_options_round_trip(rules: Rules, seed: int, decisions: int) -> None:
         assert parse_option(str(option), rules, state) == option
 
 
-@settings(max_examples=20)
 @given(RULES, SEEDS, st.integers(0, 60))
 def test_saved_games_read_back(rules: Rules, seed: int, decisions: int) -> None:
     game = played(rules, seed, decisions)

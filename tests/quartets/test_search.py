@@ -8,7 +8,6 @@ from attrs import evolve
 
 from deduce.errors import BadInput, Unsupported
 from deduce.search import Limits, check_game, explore, solve
-from deduce.testing.cases import replay
 from games.quartets.counting import count_deals
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
@@ -115,13 +114,6 @@ def test_sets_of_deals_and_deal_forms_leave_the_same_number_of_deals() -> None:
             if state.over:
                 break
             state = game.result(state, random.choice(game.actions(state)))
-
-
-def test_recorded_solutions() -> None:
-    results = list(replay(DATA / "quartets_solutions.json"))
-    assert len(results) == 5
-    for result in results:
-        assert result.passed, result.lines()
 
 
 def test_a_two_player_game_of_winning_is_solved_by_the_shared_solver() -> None:

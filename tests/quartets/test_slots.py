@@ -30,7 +30,7 @@ def listed(slots: list[int]) -> int:
     )
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=40)
 @given(slots=potentials)
 def test_match_count_and_collapse_agree_with_listing(slots: list[int]) -> None:
     number = listed(slots)
@@ -53,7 +53,6 @@ def test_match_count_and_collapse_agree_with_listing(slots: list[int]) -> None:
             assert listed(places[:i] + places[i + 1 :])
 
 
-@settings(max_examples=25, deadline=None)
 @given(slots=st.lists(st.integers(0, 31), min_size=1, max_size=5))
 def test_the_core_agrees_about_places(slots: list[int]) -> None:
     form = SlotForm(layout(1, (5,)), (tuple(slots),))

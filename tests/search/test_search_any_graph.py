@@ -92,7 +92,6 @@ def answer(solver: Callable[[Any], Any], game: Any) -> Any:
     return result.value, result.estimate, result.holds, result.distance, values, result.mover
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.one_of(
         table_games(cycles=False),
@@ -102,6 +101,7 @@ def answer(solver: Callable[[Any], Any], game: Any) -> Any:
         table_games(cycles=False, players=3, zero_sum=False, chance=True),
     )
 )
+@settings(max_examples=6)  # each with five kinds of graphs and a dozen solvers
 def test_a_game_and_its_graphs_have_the_same_values_by_every_solver(game: TableGame) -> None:
     reached = StateGraph(game).build()
     ends: list[Any] = [u for _, u in reached.nodes(data="utility") if u is not None]
@@ -145,7 +145,6 @@ def outcome(graph: Any, node: Any, plan: dict[Any, Any]) -> tuple[Any, ...]:
     return tuple(sum(p * u[i] for p, u in parts) for i in range(len(parts[0][1])))
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.one_of(
         table_games(cycles=False, chance=True),
@@ -193,7 +192,6 @@ def forced(graph: Any, player: int, targets: set[Any]) -> set[Any]:
         targets = more
 
 
-@settings(max_examples=50, deadline=None)
 @given(table_games(cycles=True))
 def test_graphs_with_cycles_and_several_beginnings_are_solved_as_a_whole(game: TableGame) -> None:
     graph = graph_of(game)

@@ -52,7 +52,7 @@ def test_connect_four_by_four_has_its_published_numbers() -> None:
     assert len(attractor(space, {0}, rows).plies) == 36_499
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=40)
 @given(table_games(cycles=True))
 def test_best_actions_reach_the_end_in_the_distance_told(game: TableGame) -> None:
     """A player who wins by best actions does so in time, however long the other delays."""
@@ -74,7 +74,6 @@ def test_best_actions_reach_the_end_in_the_distance_told(game: TableGame) -> Non
             assert solution.distances[space.number(action)] == distance - 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(table_games(cycles=False))
 def test_backward_induction_and_retrograde_analysis_agree(game: TableGame) -> None:
     space = explore(game)
@@ -114,7 +113,6 @@ def test_a_cap_reports_the_frontier_and_leaves_values_open() -> None:
     assert (len(small), small.number_of_edges()) == (5478, 16167)
 
 
-@settings(max_examples=40, deadline=None)
 @given(table_games(cycles=True))
 def test_values_of_a_capped_space_are_never_wrong(game: TableGame) -> None:
     class Bounded(WithoutChance):

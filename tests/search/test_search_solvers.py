@@ -10,7 +10,7 @@ from time import sleep, thread_time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem, Unsupported
@@ -51,13 +51,13 @@ PROVERS: dict[str, Solver] = {
     "solve": lambda game: solve(game).result(),
 }
 SLOW = {"alphabeta, all", "deepening, all", "deepening, selective", "minimax", "maxn", "solve"}
-"""They look at many positions, so they do not get the largest of the known games."""
+"""They look at many positions, so they do not get the larger of the known games."""
 
 
 @pytest.mark.parametrize("solver", PROVERS)
 @pytest.mark.parametrize(("name", "game", "value"), KNOWN, ids=[name for name, _, _ in KNOWN])
 def test_known_values_are_proved(solver: str, name: str, game: Any, value: int) -> None:
-    if solver in SLOW and name == "connect four 5x4":
+    if solver in SLOW and name.startswith("connect four"):
         return
     result = PROVERS[solver](game)
     assert result.value == (value, -value)
@@ -96,7 +96,6 @@ def test_best_action_of_misere_nim_takes_three_from_the_third() -> None:
         assert solver(game).best_actions == ((2, 3),)
 
 
-@settings(max_examples=20, deadline=None)
 @given(table_games(cycles=False))
 def test_all_solvers_agree_on_random_games(game: TableGame) -> None:
     value = minimax(game).value
@@ -110,7 +109,6 @@ def test_all_solvers_agree_on_random_games(game: TableGame) -> None:
         assert proof_number(game, goal=goal).holds == (value[mover] >= goal)
 
 
-@settings(max_examples=20, deadline=None)
 @given(table_games(cycles=False))
 def test_all_root_values_agree_and_best_actions_are_all_of_the_best(game: TableGame) -> None:
     plain = minimax(game)
@@ -126,7 +124,6 @@ def test_all_root_values_agree_and_best_actions_are_all_of_the_best(game: TableG
     assert set(alphabeta(game, all_values=True).best_actions) == set(plain.best_actions)
 
 
-@settings(max_examples=20, deadline=None)
 @given(table_games(cycles=False, chance=True))
 def test_chance_gives_the_same_exact_expectation(game: TableGame) -> None:
     value = expectiminimax(game).value
@@ -138,7 +135,6 @@ def test_chance_gives_the_same_exact_expectation(game: TableGame) -> None:
         assert sampled.value == pytest.approx(tuple(map(float, value)))
 
 
-@settings(max_examples=20, deadline=None)
 @given(table_games(cycles=False, players=3, zero_sum=False))
 def test_each_mover_of_three_gets_the_best_that_his_actions_lead_to(game: TableGame) -> None:
     solution = solve(game)
@@ -280,7 +276,6 @@ def test_an_estimate_as_high_as_a_win_makes_no_other_action_a_proved_win() -> No
     st.sampled_from([None, 1, 2]),
     st.booleans(),
 )
-@settings(max_examples=30)
 def test_searches_of_all_states_that_share_a_table_prove_only_what_is_true(
     drawn: TableGame, depth: int, nodes: int, full_width: int | None, all_values: bool
 ) -> None:

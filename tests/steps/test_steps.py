@@ -19,7 +19,7 @@ from tests.engines.strategies import problems
 from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=40)
 @given(problem=problems())
 def test_steps_follow_and_end_in_what_is_certain(problem: Problem) -> None:
     brute = Brute(problem)
@@ -51,7 +51,6 @@ def _fewest(problem: Problem, known: Sequence[Fact]) -> int:
     raise AssertionError
 
 
-@settings(max_examples=30, deadline=None)
 @given(problem=problems())
 def test_no_step_combines_more_constraints_than_it_must(problem: Problem) -> None:
     assume(yardstick.worlds(problem))
@@ -106,7 +105,6 @@ def test_disjunctions_are_proved_when_asked_for() -> None:
         steps(k, claims=["a=Ben"])
 
 
-@settings(max_examples=40, deadline=None)
 @given(problem=problems(), data=st.data())
 def test_certain_disjunctions_follow(problem: Problem, data: st.DataObject) -> None:
     found = yardstick.worlds(problem)

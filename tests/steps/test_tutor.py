@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.constraints import Constraint, Fact, is_, is_not
@@ -26,7 +26,6 @@ def _marks(problem: Problem, data: st.DataObject) -> list[Constraint]:
     return marks
 
 
-@settings(max_examples=50, deadline=None)
 @given(problem=problems(), data=st.data())
 def test_each_mark_is_judged_as_by_brute_force(problem: Problem, data: st.DataObject) -> None:
     found = yardstick.worlds(problem)
@@ -47,7 +46,6 @@ def test_each_mark_is_judged_as_by_brute_force(problem: Problem, data: st.DataOb
     assert result.is_sound == all(mark.verdict == "proved" for mark in result.marks)
 
 
-@settings(max_examples=30, deadline=None)
 @given(problem=problems(), data=st.data())
 def test_a_hint_is_a_cheapest_step_that_is_not_marked(
     problem: Problem, data: st.DataObject
