@@ -66,7 +66,7 @@ class SpielGame:
     True
     """
 
-    def __init__(self, game: Any, *, merged: bool = False, is_open: bool = False) -> None:
+    def __init__(self, game: object, *, merged: bool = False, is_open: bool = False) -> None:
         try:
             import pyspiel
         except ImportError:
@@ -268,7 +268,7 @@ def _own_view(state: Any, player: int) -> tuple[list[str], list[int]]:
 
 
 def _histories(
-    root: Any, player: int, seen: Sequence[str], own: Sequence[int], policy: Policy | None
+    root: object, player: int, seen: Sequence[str], own: Sequence[int], policy: Policy | None
 ) -> Iterator[tuple[tuple[int, ...], tuple[str, ...] | None, Fraction]]:
     """Yield each state that agrees with what a player saw; with words if it may be the true one."""
     todo: list[tuple[Any, int, tuple[str, ...], Fraction]] = [(root, 0, (), Fraction(1))]
@@ -298,7 +298,7 @@ def _histories(
             todo.append((state.child(action), turn, (*words, word), weight * p))
 
 
-def loaded(game: Any) -> Any:
+def loaded(game: object) -> Any:
     """Return an OpenSpiel game, loaded if it is given by its name."""
     import pyspiel
 

@@ -30,7 +30,7 @@ __all__ = ["ResultsFile"]
 Written: TypeAlias = dict[str, Any]
 """A row as it is read from the file."""
 
-Row = Mapping[str, Any]
+Row = Mapping[str, object]
 
 FORMAT, DIGEST = "format", "digest"
 RESULTS = "deduce/results/1"

@@ -248,7 +248,7 @@ def _run_flags(game_name: str, options: dict[str, Any]) -> None:
     _run(game_name, mode, options)
 
 
-def _given(options: dict[str, Any]) -> list[str]:
+def _given(options: dict[str, object]) -> list[str]:
     """Return the commands whose hidden flags are given; 0 is a depth and a goal."""
     values = {name: options[flag.name or ""] for name, flag in FLAGS.items()}
     return [name for name, value in values.items() if value is not None and value is not False]
@@ -290,7 +290,7 @@ class _GameGroup(LazyGroup):
             context_settings={"ignore_unknown_options": name == "goal"},
         )
 
-    def _run(self, **options: Any) -> None:
+    def _run(self, **options: object) -> None:
         """Run what the options of the group ask for, or prepare the command that follows them."""
         ctx = click.get_current_context()
         command = ctx.invoked_subcommand
@@ -388,7 +388,7 @@ def _searchable() -> Sequence[str]:
 def _options_first() -> click.Command:
     """Return the command of a line such as ``deduce search --solve nim``."""
 
-    def run(game_name: str, **options: Any) -> None:
+    def run(game_name: str, **options: object) -> None:
         _run_flags(game_name, options)
 
     params = [click.Argument(["game_name"], metavar="GAME"), *OPTIONS.values(), *FLAGS.values()]

@@ -95,7 +95,9 @@ def show(game: AnyGame, state: Hashable, *, json: bool) -> None:
     print_answer(document, lines, as_json=json)
 
 
-def solve(game: AnyGame, state: Hashable, *, solver: str | None, name: str, **options: Any) -> None:
+def solve(
+    game: AnyGame, state: Hashable, *, solver: str | None, name: str, **options: object
+) -> None:
     """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
     if options["to_folder"] is not None:
         given = [key for key in ("depth", "time_limit", "max_nodes", "symmetric") if options[key]]
@@ -349,7 +351,7 @@ def _export(built: Any, out: Path) -> None:
 
 
 def tree(
-    game: AnyGame, state: Hashable, *, depth: int | None, only_best: bool, **options: Any
+    game: AnyGame, state: Hashable, *, depth: int | None, only_best: bool, **options: object
 ) -> None:
     """Print the tree below a state."""
     from deduce.search.board import text_tree
@@ -374,7 +376,7 @@ def play(
     seed: int,
     name: str,
     from_folder: str | None,
-    **options: Any,
+    **options: object,
 ) -> None:
     """Play against the search, or against a solution on disk."""
     from deduce.search import terminal

@@ -35,7 +35,7 @@ def similar_texts(text: str) -> Iterator[str]:
 
 
 def check_legal_texts(
-    game: AnyGame, state: Hashable, actions: Sequence[Any], texts: Iterable[str]
+    game: AnyGame, state: Hashable, actions: Sequence[Hashable], texts: Iterable[str]
 ) -> None:
     """Check that every text that ``parse_action`` accepts in a state is one of its actions.
 
@@ -62,7 +62,7 @@ def check_legal_texts(
             )
 
 
-def check_values(game: AnyGame, path: Sequence[Any]) -> None:
+def check_values(game: AnyGame, path: Sequence[Hashable]) -> None:
     """Check keys and known values of all states that follow a late state of a playthrough.
 
     Parameters
@@ -163,7 +163,7 @@ def _value(
     return choices.pop() if len(choices) == 1 else None
 
 
-def check_secured(game: AnyGame, state: Hashable, following: Sequence[Any]) -> None:
+def check_secured(game: AnyGame, state: Hashable, following: Sequence[Hashable]) -> None:
     """Check what players have already, if the game states it.
 
     Raises

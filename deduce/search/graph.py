@@ -189,7 +189,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         plain: nx.DiGraph[int] = nx.DiGraph(root=0, players=game.players)
         for index, state in enumerate(space.states):
             data = self.nodes[state]
-            texts: dict[str, Any] = {"label": text_of_state(game, state)}
+            texts: dict[str, object] = {"label": text_of_state(game, state)}
             texts.update({k: data[k] for k in ("player", "over", "expanded") if k in data})
             for name in ("utility", "value"):
                 if data.get(name) is not None:
@@ -233,7 +233,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
             else:
                 data["player"] = movers[index]
 
-    def _edges(self, index: int) -> Iterable[tuple[Any, Any, dict[str, Any]]]:
+    def _edges(self, index: int) -> Iterable[tuple[Any, Any, dict[str, object]]]:
         """Return the edges from a state, one per state that can follow."""
         space = self.space
         states, state, after = space.states, space.states[index], space.children[index]

@@ -50,7 +50,9 @@ def load_game(name: str, settings: Iterable[str] = ()) -> AnyGame:
     return game
 
 
-def make_with(make: Callable[..., Any], settings: Iterable[str], name: str, **given: object) -> Any:
+def make_with(
+    make: Callable[..., object], settings: Iterable[str], name: str, **given: object
+) -> Any:
     """Return what a class or function makes of settings such as ``width=5``, and of given values.
 
     Raises
@@ -65,20 +67,20 @@ def make_with(make: Callable[..., Any], settings: Iterable[str], name: str, **gi
         raise BadInput(f"{name}: {error}") from error
 
 
-def _installed(name: str) -> Callable[..., Any]:
+def _installed(name: str) -> Callable[..., object]:
     from deduce.system import registry
 
     entry = registry.find(name)
     if not entry.search:
         able = [game.name for game in registry.games() if game.search]
         raise BadInput(f"{name} is not a perfect-information game; these are: {', '.join(able)}")
-    make: Callable[..., Any] = registry.load(entry.search)
+    make: Callable[..., object] = registry.load(entry.search)
     return make
 
 
 def _arguments(
-    name: str, make: Callable[..., Any], settings: Iterable[str], given: Mapping[str, object]
-) -> dict[str, Any]:
+    name: str, make: Callable[..., object], settings: Iterable[str], given: Mapping[str, object]
+) -> dict[str, object]:
     """Return the settings as arguments, each read by the type of its default."""
     from deduce.system.text import nearest
 
@@ -86,7 +88,7 @@ def _arguments(
         parameters = inspect.signature(make).parameters
     except ValueError as error:
         raise BadInput(f"{name} does not make games: {error}") from error
-    arguments: dict[str, Any] = dict(given)
+    arguments: dict[str, object] = dict(given)
     for setting in settings:
         key, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
@@ -127,7 +129,7 @@ def settings_of(name: str) -> Mapping[str, str]:
     return texts
 
 
-def _value(key: str, text: str, default: Any) -> Any:
+def _value(key: str, text: str, default: object) -> Any:
     """Return a setting's value, of the type of its default; without one, a number if it is one.
 
     >>> _value("heaps", "1,3,5", (1, 2)), _value("misere", "yes", False), _value("a", "b", "")
@@ -216,7 +218,7 @@ def read_action(game: AnyGame, state: Hashable, text: str) -> Any:
         raise BadInput(f"{error}; actions here: {_some(legal)}") from error
 
 
-def action_texts(game: AnyGame, state: Hashable) -> dict[str, Any]:
+def action_texts(game: AnyGame, state: Hashable) -> dict[str, object]:
     """Return the actions of a state by their texts, in the order of the game.
 
     >>> from games.classics.nim import Nim

@@ -240,7 +240,7 @@ def effort(result: AnyResult) -> str:
     return f"{result.nodes} nodes, {result.seconds:.2f} s{depth}, {result.solver}{stopped}"
 
 
-def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[str, Any]:
+def as_json(game: Game[State, Action], result: Result[State, Action]) -> dict[str, object]:
     """Return the result as plain JSON data; states and actions are the game's own texts."""
     state = result.state
     return {

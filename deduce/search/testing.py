@@ -229,7 +229,7 @@ class _Check:
             raise ActionsDisagree(f"actions lists {action!r}, which is not legal", game, state)
         return child
 
-    def _hashable(self, what: str, value: Any, state: Hashable) -> None:
+    def _hashable(self, what: str, value: object, state: Hashable) -> None:
         try:
             hash(value)
         except TypeError as error:
@@ -269,7 +269,7 @@ class _Check:
         if len(following) <= 3:
             self._same_value(other, state)
 
-    def _same_value(self, one: Any, other: Any) -> None:
+    def _same_value(self, one: object, other: object) -> None:
         """Compare the values of two states that share a key, as far as three plies show."""
         values = []
         for state in (one, other):
@@ -310,7 +310,7 @@ class _Check:
         if hook(game, Packed.expand_packed) is not None:
             self._expanded(state, code)
 
-    def _is_same(self, one: Any, other: Any) -> bool:
+    def _is_same(self, one: object, other: object) -> bool:
         """Return whether a state is another, or has its key and continues alike."""
         if one == other:
             return True

@@ -86,7 +86,7 @@ def worlds_svg(knowledge: Knowledge, *, width: int = 560) -> str:
     return picture(width, round(tall), *shapes, title="Possible worlds", desc=words)
 
 
-def _seen(problem: Problem, thing: Any, world: World) -> Any:
+def _seen(problem: Problem, thing: object, world: World) -> Any:
     """Return what a player sees of a world: a value, an answer, or whether something holds."""
     if isinstance(thing, Mapping):
         facts = {label: of if isinstance(of, list | tuple) else [of] for label, of in thing.items()}

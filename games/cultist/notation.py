@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from attrs import field, frozen
 
@@ -112,7 +112,7 @@ def _parse_unit(word: str) -> Unit:
     return Unit(int(identity), int(hp), int(x), int(y), owner)
 
 
-def state_to_json(state: State) -> dict[str, Any]:
+def state_to_json(state: State) -> dict[str, object]:
     """Return the state as a JSON object with the fields ``schema grid units turn rng``.
 
     A field ``chance``, true, is added if chance moves next, and a field ``neutrals`` if neutrals

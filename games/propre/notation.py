@@ -8,7 +8,7 @@ that many unseen cards. A name with its default value may be left out; without `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -59,7 +59,7 @@ DEFAULTS = State((), ())._asdict()
 # Set-ups
 
 
-def parse_rules(fields: Mapping[str, Any]) -> Rules:
+def parse_rules(fields: Mapping[str, object]) -> Rules:
     """Return the rules for a set-up such as ``{"players": 3, "announce": true}``.
 
     Raises
@@ -79,12 +79,12 @@ def parse_rules(fields: Mapping[str, Any]) -> Rules:
 # States
 
 
-def state_to_json(state: State) -> dict[str, Any]:
+def state_to_json(state: State) -> dict[str, object]:
     """Return the state as the object of a case file, without default values.
 
     Hands, pile, deck, stock and the numbers of section 1 are always in it.
     """
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "hands": [_cards_to_json(hand) for hand in state.hands],
         "pile": list(state.pile),
         "active": state.active,
@@ -124,7 +124,7 @@ def format_state(state: State) -> str:
     return "; ".join(parts)
 
 
-def parse_position(text: str, settings: Mapping[str, Any] | None = None) -> tuple[Rules, State]:
+def parse_position(text: str, settings: Mapping[str, object] | None = None) -> tuple[Rules, State]:
     """Return the rules and the state of a text; JSON may have the set-up under ``"rules"``.
 
     Parameters
@@ -174,7 +174,7 @@ def parse_state(text: str, rules: Rules) -> State:
     return state_from_json(_fields(text), rules)
 
 
-def _hand(cards: Any) -> tuple[Card, ...]:
+def _hand(cards: object) -> tuple[Card, ...]:
     if type(cards) is int and 0 <= cards <= len(RANK):
         return (HIDDEN,) * cards
     if not isinstance(cards, list | tuple):
@@ -187,11 +187,11 @@ def _hand(cards: Any) -> tuple[Card, ...]:
     return tuple(hand)
 
 
-def _hands(hands: Sequence[Any]) -> tuple[tuple[Card, ...], ...]:
+def _hands(hands: Sequence[Hashable]) -> tuple[tuple[Card, ...], ...]:
     return tuple(map(_hand, hands))
 
 
-def _optional_hand(cards: Any) -> tuple[Card, ...] | None:
+def _optional_hand(cards: object) -> tuple[Card, ...] | None:
     return None if cards is None else _hand(cards)
 
 
@@ -223,7 +223,7 @@ class _StateFields:
 FIELDS = tuple(_StateFields.__annotations__)
 
 
-def state_from_json(fields: Mapping[str, Any], rules: Rules) -> State:
+def state_from_json(fields: Mapping[str, object], rules: Rules) -> State:
     """Return the state of an object such as `state_to_json` makes, checked against the set-up.
 
     Raises
@@ -316,7 +316,7 @@ def _in_play(state: State) -> tuple[Card, ...]:
     return tuple(card if card == HIDDEN else printed(card) for place in places for card in place)
 
 
-def _fields(text: str) -> dict[str, Any]:
+def _fields(text: str) -> dict[str, object]:
     """Return the fields of a state in JSON or in a line, as JSON has them."""
     if not text.lstrip().startswith("{"):
         return _fields_of_line(text)
@@ -326,8 +326,8 @@ def _fields(text: str) -> dict[str, Any]:
     return fields
 
 
-def _fields_of_line(text: str) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
+def _fields_of_line(text: str) -> dict[str, object]:
+    fields: dict[str, object] = {}
     for part in filter(None, map(str.strip, text.split(";"))):
         typed, _, value = part.partition(" ")
         name = {known.casefold(): known for known in FIELDS}.get(typed.casefold())

@@ -231,7 +231,7 @@ class Setup:
             raise BadProblem(f"suits are letters of {SUITS}, not {self.ace_suits!r}")
 
 
-def setup_to_json(setup: Setup) -> dict[str, Any]:
+def setup_to_json(setup: Setup) -> dict[str, object]:
     """Return the number of players and all values that are not the default ones."""
     default = Setup(players=setup.players)
     values = asdict(setup)
@@ -241,7 +241,7 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
     return {"players": setup.players, **changed}
 
 
-def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
+def parse_settings(settings: Iterable[str]) -> dict[str, object]:
     """Return the values of texts such as ``announce=yes``, of the types of a set-up.
 
     Raises
@@ -255,7 +255,7 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
     {'announce': True, 'hand': 3, 'deck': ('AS', '2S')}
     """
     default = asdict(Setup())
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for setting in settings:
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
@@ -268,7 +268,7 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
     return values
 
 
-def parse_deck(value: Any) -> tuple[Card, ...]:
+def parse_deck(value: object) -> tuple[Card, ...]:
     """Return the cards of a text, or of a list of texts.
 
     Raises

@@ -173,13 +173,13 @@ def transcripts(case: Case) -> Iterator[Difference]:
     yield from _result(case, before, position)
 
 
-def _recorded(path: str, record: Case, found: Mapping[str, Any]) -> Iterator[Difference]:
+def _recorded(path: str, record: Case, found: Mapping[str, object]) -> Iterator[Difference]:
     """Yield the differences in the fields that are recorded; unknown numbers of deals are not."""
     names = [name for name in found if name in record]
     yield from compare(path, _of(record, *names), _of(found, *names))
 
 
-def _before(game: Setup, position: Position) -> dict[str, Any]:
+def _before(game: Setup, position: Position) -> dict[str, object]:
     return {
         "turn": position.turn,
         "ask": askable(game, position),
@@ -418,9 +418,9 @@ def _count(form: SuitForm | None) -> int:
     return 0 if form is None else sum(1 for _ in form.tables())
 
 
-def _tables(case: Case, form: SuitForm) -> dict[str, Any]:
+def _tables(case: Case, form: SuitForm) -> dict[str, object]:
     tables = list(form.tables())
-    found: dict[str, Any] = {"tables": len(tables), "valid": bool(tables)}
+    found: dict[str, object] = {"tables": len(tables), "valid": bool(tables)}
     if tables:
         cells = [list(zip(*rows, strict=True)) for rows in zip(*tables, strict=True)]
         found["min"] = [[min(cell) for cell in row] for row in cells]

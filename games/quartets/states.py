@@ -324,10 +324,10 @@ def _place_text(state: State, place: int, every: int) -> str:
     return "|".join(state.names_of(place)) or NONE
 
 
-def state_json(state: State) -> dict[str, Any]:
+def state_json(state: State) -> dict[str, object]:
     """Return a state as a JSON object, which `parse_state` reads back."""
     form = state.form
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "schema": SCHEMA,
         "players": list(state.players),
         "groups": {name: list(cards) for name, cards in state.groups.items()},
@@ -422,7 +422,7 @@ def _from_json(text: str) -> State:
     return _deal_state(deal.players, deal.groups, hand_sizes, claims, deal.aside)
 
 
-def _json_place(place: Any, cards: Sequence[str]) -> int:
+def _json_place(place: object, cards: Sequence[str]) -> int:
     if isinstance(place, list):
         names: list[str] = structure(place, list[str])
         return sum({1 << cards.index(_among(name, cards, "card")) for name in names})

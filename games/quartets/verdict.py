@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from attrs import field, frozen
 
@@ -49,7 +48,7 @@ class Verdict:
     engine: str
     text: tuple[str, ...]
     """The lines of a possible deal, or of the proof that there is none."""
-    proof: Mapping[str, Any]
+    proof: Mapping[str, object]
     """The same as fields of a JSON object."""
     valid: bool | None = field(kw_only=True)
     """``None``: undecided, since the engine cannot express a rule and only the others agree."""
@@ -58,7 +57,7 @@ class Verdict:
         """Return the answer as text."""
         return [{True: "valid", False: "invalid", None: "undecided"}[self.valid], *self.text]
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """Return the answer as a JSON object."""
         return {
             "schema": "deduce/quartets-check/1",
@@ -191,7 +190,7 @@ def _deal(state: State, form: DealForm, method: Method) -> Verdict:
     return Verdict(method.engine, text, {"claims": claims}, valid=False)
 
 
-def _deal_json(names: Names, deal: Masks) -> dict[str, Any]:
+def _deal_json(names: Names, deal: Masks) -> dict[str, object]:
     hands = [names.names_of(hand) for hand in deal]
     return {"deal": dict(zip(names.players, hands, strict=True))}
 
@@ -250,9 +249,9 @@ class Reason:
             return None
         return proof_of(*self.about, certain=self.why.verdict == "certain")
 
-    def json(self) -> dict[str, Any]:
+    def json(self) -> dict[str, object]:
         """Return the reason as a JSON object."""
-        fields: dict[str, Any] = {
+        fields: dict[str, object] = {
             "schema": "deduce/quartets-why/1",
             "proved": self.proved,
             "text": self.text,
@@ -335,7 +334,7 @@ def slot_counts(form: SlotForm) -> int:
     return 0 if form.clash else count_matchings(form.potentials)
 
 
-def counts_json(names: Names, counts: Counts) -> dict[str, Any]:
+def counts_json(names: Names, counts: Counts) -> dict[str, object]:
     """Return counts as a JSON object; the numbers of deals are strings, since they are large."""
     cards, groups = names.cards, names.group_names
     return {

@@ -89,7 +89,7 @@ def search_by(
     >>> search_by("alphabeta", Nim((1, 2)), limits=Limits()).best_actions
     ((1, 1),)
     """
-    options: dict[str, Any] = {"depth": depth, "all_values": all_values, "seed": seed}
+    options: dict[str, object] = {"depth": depth, "all_values": all_values, "seed": seed}
     if name == "best":
         return best(game, state, limits=limits, all_values=all_values, seed=seed)
     if name == "solve":

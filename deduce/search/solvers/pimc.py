@@ -175,7 +175,9 @@ def pimc(
     )
 
 
-def _drawn(worlds: Worlds, n: int, *, seed: int, weighted: bool) -> Iterator[Mapping[Any, Any]]:
+def _drawn(
+    worlds: Worlds, n: int, *, seed: int, weighted: bool
+) -> Iterator[Mapping[Hashable, Hashable]]:
     """Yield the worlds, drawn in portions, so that a limit need not wait for all of them."""
     for first in range(0, n, _PORTION):
         portion = min(_PORTION, n - first)

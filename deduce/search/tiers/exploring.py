@@ -114,7 +114,7 @@ def children_by_tier(expansion: Expansion) -> Iterator[tuple[int, int, Codes]]:
             yield slot, number, moves.codes[moves.tiers == number]
 
 
-def expand(piece: Piece) -> dict[str, Any] | None:
+def expand(piece: Piece) -> dict[str, object] | None:
     """Write the children of a part as sorted runs, one for each part of the tiers that follow.
 
     The result is ``None`` if a move stays in the tier.
@@ -183,7 +183,7 @@ def collect(piece: Piece) -> int:
     return len(codes)
 
 
-def close(piece: Piece) -> dict[str, Any]:
+def close(piece: Piece) -> dict[str, object]:
     """Collect all states of a tier with moves within it, and write the runs of later tiers.
 
     Raises

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
@@ -28,7 +28,7 @@ __all__ = ["cultist", "neutrals_option", "paint", "seed_option"]
 _COLOURS = ("bright_blue", "bright_red", "yellow")
 
 
-def seed_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def seed_option(help: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return the option ``--seed``, whose help is ``help``."""
     return click.option("--seed", type=Whole(), default=0, show_default=True, help=help)
 

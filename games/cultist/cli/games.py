@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -226,7 +225,7 @@ def _table(first: str, second: str, result: Standing) -> Table:
 
 def _match_json(
     first: str, second: str, seed: int, neutrals: Neutrals, result: Standing
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "schema": "deduce/cultist-match/1",
         "bots": [first, second],

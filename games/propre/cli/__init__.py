@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from attrs import frozen
@@ -65,7 +65,7 @@ SET = click.option(
 SECONDS = Seconds()
 
 
-def think_option(default: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def think_option(default: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return the option ``--think``, whose default is ``default`` seconds."""
     return click.option(
         "--think",
@@ -125,7 +125,7 @@ def position(text: str, settings: Sequence[str]) -> Position:
         raise error.at(source=source) from error
 
 
-def make_rules(settings: Sequence[str], **defaults: Any) -> Rules:
+def make_rules(settings: Sequence[str], **defaults: object) -> Rules:
     """Return the rules of a set-up that only --set describes.
 
     Raises
@@ -142,7 +142,7 @@ def make_rules(settings: Sequence[str], **defaults: Any) -> Rules:
         raise click.UsageError(str(error)) from error
 
 
-def _values(settings: Sequence[str]) -> dict[str, Any]:
+def _values(settings: Sequence[str]) -> dict[str, object]:
     from games.propre.setup import parse_settings
 
     try:

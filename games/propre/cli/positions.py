@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -313,7 +312,7 @@ def _advice_json(
     seen: Observation,
     advice: PimcResult[State, Option],
     answers: Sequence[tuple[str, AnswerChances]],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "schema": "deduce/propre-advice/1",
         "seat": seen.me,

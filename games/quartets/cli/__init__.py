@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -112,7 +112,7 @@ def moves(transcript: str, upto: int | None, as_json: bool) -> None:  # noqa: FB
 
     session = _session(transcript, upto)
     game, position = session.game, session.position
-    fields: dict[str, Any] = {"schema": "deduce/quartets-moves/1", "over": position.over}
+    fields: dict[str, object] = {"schema": "deduce/quartets-moves/1", "over": position.over}
     if as_json and not position.over:
         fields["speaker"] = game.players[position.speaker()]
         if position.question is not None:
