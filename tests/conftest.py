@@ -20,7 +20,7 @@ from tests.cluster import Cluster
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=20,
+    max_examples=12,
     suppress_health_check=[HealthCheck.too_slow],
     database=None,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from itertools import cycle
 from math import comb
 from mmap import mmap
 from random import Random
@@ -72,8 +73,12 @@ def packages() -> None:
     pytest.importorskip("numpy")
 
 
-@pytest.mark.parametrize("query", QUERIES)
-@pytest.mark.parametrize("make", [_overlapping, _tabulated, _wide, _many_values, _alike])
+@pytest.mark.parametrize(
+    ("make", "query"),
+    list(
+        zip([_overlapping, _tabulated, _wide, _many_values, _alike], cycle(QUERIES), strict=False)
+    ),
+)
 def test_the_time_limit_holds_from_compiling_on(make: object, query: str) -> None:
     """By the time of the processor, for other programs take time from this one."""
     assert callable(make)

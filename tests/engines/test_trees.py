@@ -131,11 +131,11 @@ def drawn(random: Random) -> tuple[Path, Problem]:
     return Path(first, steps, given), Problem(problem.domains, [*problem.rules, *rules])
 
 
-def test_all_questions_about_200_hidden_paths() -> None:
+def test_all_questions_about_hidden_paths() -> None:
     random = Random(32)
     differences = []
     compared: Counter[str] = Counter()
-    for number in range(200):
+    for number in range(70):
         path, problem = drawn(random)
         forward, _ = path.passes(weighted=False)
         names = [("x", step) for step in range(len(path.given))]
@@ -159,7 +159,7 @@ def test_all_questions_about_200_hidden_paths() -> None:
             differences += [(number, engine, name) for name, holds in found.items() if not holds]
             compared.update(found)
     assert differences == []
-    assert compared["joint"] > 200 < compared["count"]
+    assert compared["joint"] > 70 < compared["count"]
 
 
 def test_draws_come_by_their_weight() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import permutations
 
 import pytest
 
@@ -13,13 +12,9 @@ from deduce.engines.choose import engine
 from deduce.engines.core.model import Model
 from deduce.problem import Problem
 from tests.benchmarks.walls_of_tables import (
-    DECK,
-    SEATS,
     loops,
     multiplier,
-    night,
     timetable,
-    werewolves,
 )
 
 FACTORS = {3: (6, 5), 4: (14, 13)}
@@ -41,16 +36,6 @@ def test_who_met_dot_alone_and_when() -> None:
     assert [shares.get(time, 0) * known.count() for time in range(6)] == cases
     for world in known.sample(20, seed=1):
         assert known.problem.holds(world)
-
-
-def test_what_was_said_in_one_night() -> None:
-    deals = [deal for deal in permutations(DECK) if night(*deal)]
-    known = Knowledge(werewolves())
-    assert known.count() == len(deals)
-    share = sum(deal[0] == "werewolf" for deal in deals)
-    assert known.shares()["Ann"]["werewolf"] * len(deals) == share
-    assert known.is_possible(is_("Dot", "seer"))
-    assert len(SEATS) == len(DECK)
 
 
 def steps(problem: Problem) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem, DeduceError, Unsupported
@@ -101,6 +101,7 @@ def answer(solver: Callable[[Any], Any], game: Any) -> Any:
         table_games(cycles=False, players=3, zero_sum=False, chance=True),
     )
 )
+@settings(max_examples=6)  # each with five kinds of graphs and a dozen solvers
 def test_a_game_and_its_graphs_have_the_same_values_by_every_solver(game: TableGame) -> None:
     reached = StateGraph(game).build()
     ends: list[Any] = [u for _, u in reached.nodes(data="utility") if u is not None]

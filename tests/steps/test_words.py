@@ -86,14 +86,12 @@ def test_why_shows_steps_in_every_hidden_game(
     transcript = tmp_path / "small.quartets"
     transcript.write_text(SMALL, encoding="utf-8")
     for words in (["quartets", "why", str(transcript), "a1=Ann"], ["pigs", "why", "3=ZP", PUZZLE]):
+        as_json = ["--json"] if words[0] == "quartets" else []
         with pytest.raises(SystemExit) as end:
-            main([*words, "--steps"])
+            main([*words, "--steps", *as_json])
         assert end.value.code == 0
         out = capsys.readouterr().out
-        assert "step by step:\n1. " in out
-        with pytest.raises(SystemExit):
-            main([*words, "--steps", "--json"])
-        assert json.loads(capsys.readouterr().out)["proof"][-1]["text"]
+        assert json.loads(out)["proof"][-1]["text"] if as_json else "step by step:\n1. " in out
     with pytest.raises(SystemExit) as end:
         main(["quartets", "why", str(transcript), "--steps"])
     assert end.value.code == 2
