@@ -749,6 +749,7 @@ class Knowledge(Displayed, Viewpoint):
         weighted: bool = True,
         samples: int | None = None,
         seed: int = 0,
+        estimate: bool = False,
     ) -> Advice:
         """Return the questions that can be asked now, ranked by what their answers are worth.
 
@@ -782,7 +783,8 @@ class Knowledge(Displayed, Viewpoint):
         """
         from deduce.policy.advise import advise
 
-        return advise(self, inquiries, by=by, weighted=weighted, samples=samples, seed=seed)
+        options: dict[str, Any] = {"by": by, "weighted": weighted, "samples": samples}
+        return advise(self, inquiries, **options, seed=seed, estimate=estimate)
 
     # What if
 

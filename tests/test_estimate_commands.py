@@ -64,5 +64,18 @@ def test_what_is_certain_is_never_estimated(command: list[str], run: Run) -> Non
     assert shown == run(*command, "--exact", "--upto", "8", LOG)
 
 
+def test_advice_is_estimated_and_each_number_has_an_error(run: Run) -> None:
+    code, shown = run("advise", "--json", "--upto", "8", LOG)
+    document = json.loads(shown)
+    assert (code, document["exact"]) == (0, False)
+    assert document["suggestions"]
+    assert document["entropy_error"] > 0
+    assert all(one["error_bits"] > 0 for one in document["suggestions"])
+    answers = [answer for one in document["suggestions"] for answer in one["outcomes"]]
+    assert all(0 < answer["error"] < 0.5 for answer in answers)
+    assert run("advise", "--upto", "8", LOG)[0] == 0
+    assert run("advise", "--exact", "--upto", "8", LOG)[0] == 4
+
+
 def test_exact_contradicts_a_number_of_samples(run: Run) -> None:
     assert run("advise", "--exact", "--samples", "5000", LOG)[0] == 2

@@ -385,10 +385,10 @@ def advise(
 
     knowledge = ask.knowledge
     samples = ask.samples(samples)
+    options: dict[str, Any] = {"weighted": not uniform, "samples": samples, "seed": seed}
     with usage():
-        advice = knowledge.advise(by=by, weighted=not uniform, samples=samples, seed=seed)
+        advice = knowledge.advise(by=by, **options, estimate=samples != 0)
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
-    options = {"weighted": not uniform, "samples": samples, "seed": seed}
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
     ask.answer(document | ahead, *advice_tables(advice, limit, options=True), *lines)

@@ -31,6 +31,7 @@ def play(
     episodes: int,
     seed: int = 0,
     level: int = 1,
+    turns: int = 200,
     regret: bool = True,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
@@ -42,7 +43,7 @@ def play(
 
     Parameters
     ----------
-    name, seed, level, regret
+    name, seed, level, turns, regret
         Those of `deduce.gym.make`.
     player
         One of `PLAYERS`.
@@ -65,7 +66,7 @@ def play(
         raise BadInput(f"at least 1 episode is played, not {episodes}")
     won = 0
     for number in range(episodes):
-        episode = make(name, seed=seed + number, level=level, regret=regret)
+        episode = make(name, seed=seed + number, level=level, turns=turns, regret=regret)
         episode.reset()
         while not episode.done:
             random = Random(f"{player}/{episode.key}/{len(episode.log)}")

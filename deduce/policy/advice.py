@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Generic, NoReturn, TypeVar, o
 from attrs import field, frozen
 
 from deduce.errors import Undecided
+from deduce.estimates import share_estimate
 from deduce.game import Viewer
 from deduce.policy.inquiries import Answer, Inquiry
 from deduce.system.display import Displayed
@@ -341,6 +342,18 @@ class Advice(Displayed, Generic[InquiryType]):
     def is_exact(self) -> bool:
         """Whether nothing is estimated."""
         return self.method in self.EXACT
+
+    def probability_json(self, share: Fraction) -> dict[str, object]:
+        """Return the fields of the probability of an answer, with its error if it is estimated.
+
+        What none or all of the drawn worlds have still has an error.
+        """
+        probability: dict[str, object] = {"probability": str(share)}
+        if self.is_exact or not self.worlds:
+            return probability
+        seen, draws = float(share), self.worlds
+        error = share_estimate((seen, seen / draws, seen / draws), draws).error
+        return {**probability, "error": error}
 
     def best(self) -> list[InquiryType]:
         """Return the best questions, all that tie; an empty list if nothing can be asked."""

@@ -9,12 +9,16 @@ estimate with its error. Questions that differ only in interchangeable variables
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
 from math import log2, prod
+from random import Random
+from typing import Any
 
 from attrs import evolve
 
+from deduce.budget import UNLIMITED
 from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
@@ -35,6 +39,7 @@ from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
 from deduce.policy.marginals import Marginals
 from deduce.policy.rating import InquirySet, Rater, Ratings
 from deduce.problem import World
+from deduce.reasoning.estimating import Estimates, part_for_estimates
 from deduce.reasoning.queries import Asker, Queries
 from deduce.system.text import listing, nearest, plural
 
@@ -84,6 +89,7 @@ def advise(
     weighted: bool = True,
     samples: int | None = None,
     seed: int = 0,
+    estimate: bool = False,
 ) -> Advice:
     """Return the questions that can be asked now, ranked; see `deduce.knowledge.Knowledge.advise`.
 
@@ -105,6 +111,9 @@ def advise(
         out: estimate only what would take more than some seconds.
     seed
         The same seed gives the same draws.
+    estimate
+        Where even that is undecided, estimate from worlds that are drawn without any sweep, as
+        the other queries do; of a time limit two thirds are for the other ways.
 
     Raises
     ------
@@ -134,6 +143,19 @@ def advise(
     if inquiries is None or not can_ask(knowledge.game):
         inquiries = inquiries_of(knowledge)
     asked = check_inquiries(inquiries)
+    if estimate:
+        if samples == 0:
+            raise BadInput("with 0 samples advice is exact, so it cannot be an estimate")
+        part, rest = part_for_estimates(knowledge.budget)
+        options: dict[str, Any] = {"by": by, "weighted": weighted, "samples": samples, "seed": seed}
+        try:
+            return advise(knowledge.using(budget=part), asked, **options)
+        except Undecided as undecided:
+            knowledge = knowledge.using(budget=rest)
+            choice = _Choice(knowledge, asked, targets_of(knowledge), by, weighted)
+            with suppress(Undecided):
+                return _ranked(choice, *choice.estimated(samples or DRAWN, seed))
+            raise undecided from None
     if knowledge.budget.seconds is not None:
         knowledge = knowledge.using(budget=knowledge.budget.begun())
     targets = targets_of(knowledge)
@@ -171,9 +193,17 @@ def advise(
         now, error = rater.entropy()
     if unknown and not now:  # all draws agree, which proves nothing
         raise unknown
+    return _ranked(choice, rater, ratings, now, error)
+
+
+def _ranked(
+    choice: _Choice, rater: Rater, ratings: Ratings, now: float | Unknown, error: float
+) -> Advice:
+    """Return the questions, ranked by their ratings."""
+    known, asked, by = choice.knowledge, choice.inquiries, choice.by
     rating = ratings.rating
-    ranking = Ranking(ratings.values(by), lambda i: rating(i).of(knowledge.game, asked[i]))
-    return Advice(knowledge.viewer, now, ranking, by, rater.method, rater.number, error)
+    ranking = Ranking(ratings.values(by), lambda i: rating(i).of(known.game, asked[i]))
+    return Advice(known.viewer, now, ranking, by, rater.method, rater.number, error)
 
 
 def _draws(enough: int) -> int:
@@ -338,6 +368,23 @@ class _Choice:
             worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else knowledge.count()
         return self.side_by_side(worlds, weights, PARTS, draws, drawn_from)
+
+    def estimated(self, draws: int, seed: int) -> tuple[Rater, Ratings, float | Unknown, float]:
+        """Return a rater over worlds that are drawn without a sweep, its ratings, and the entropy.
+
+        Worlds of one run are neighbours, so that the parts that are left out in turn are
+        independent of each other.
+        """
+        self.is_large = True
+        asker = evolve(self.knowledge.asker, budget=self.knowledge.budget.begun())
+        drawn = Estimates(asker, weighted=self.weighted and self.weighs, seed=seed).drawn(draws)
+        worlds = drawn.in_runs(draws, Random(seed))
+        rater = self.side_by_side(worlds, [1] * draws, PARTS, max(1, int(min(drawn.draws, draws))))
+        rater.meter = UNLIMITED  # what it takes is bounded by the number of worlds
+        now: tuple[float | Unknown, float] = rater.entropy() if self.targets else (UNKNOWN, 0.0)
+        if now[0] == 0:
+            raise Undecided("all draws agree, which proves nothing")
+        return rater, rater.ratings(self.asked), *now
 
     def side_by_side(
         self,

@@ -179,7 +179,7 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
                 "outcomes": [
                     {
                         "answer": outcome.text,
-                        "probability": str(outcome.probability),
+                        **advice.probability_json(outcome.probability),
                         "bits_left": known(outcome.bits_left),
                         "solutions": known(outcome.solutions),
                         "worlds": known(outcome.worlds),

@@ -167,13 +167,21 @@ class Estimates:
 
     def sample(self, number: int, random: Random) -> EstimatedWorlds:
         """Return worlds that are drawn from the draws by weight."""
-        worlds, shares, weights = self._all()
-        size = len(shares) // len(weights)
-        total = [weights[at // size] * share for at, share in enumerate(shares)]
-        ends = list(accumulate(total))
-        chosen = random.choices(range(len(worlds)), cum_weights=ends, k=number)
+        worlds, _, weights = self._all()
+        chosen = self._chosen(number, random)
         draws = 1 / sum(weight * weight for weight in weights)
         return EstimatedWorlds(tuple(dict(worlds[at]) for at in chosen), min(draws, number))
+
+    def in_runs(self, number: int, random: Random) -> list[World]:
+        """Return worlds that are drawn from the draws by weight, those of one run together."""
+        worlds = self._all()[0]
+        return [worlds[at] for at in sorted(self._chosen(number, random))]
+
+    def _chosen(self, number: int, random: Random) -> list[int]:
+        _, shares, weights = self._all()
+        size = len(shares) // len(weights)
+        ends = list(accumulate(weights[at // size] * share for at, share in enumerate(shares)))
+        return random.choices(range(len(shares)), cum_weights=ends, k=number)
 
     def _all(self) -> tuple[list[World], list[float], list[float]]:
         if self._worlds is None:

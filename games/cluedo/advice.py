@@ -113,6 +113,7 @@ def advise(
     weighted: bool = True,
     samples: int | None = None,
     seed: int = 0,
+    estimate: bool = False,
     penalty: float | None = None,
 ) -> SuggestionAdvice:
     """Return every allowed suggestion of the viewer, ranked by expected information.
@@ -123,7 +124,7 @@ def advise(
         What the suggesting player knows.
     rooms
         The cards of the last category that may be named; left out: all.
-    weighted, samples, seed
+    weighted, samples, seed, estimate
         As for `deduce.knowledge.Knowledge.advise`.
     penalty
         Rank by the information that a suggestion gives, less this number of times what it tells the
@@ -162,7 +163,9 @@ def advise(
         for inquiry in game.inquiries(knowledge.log, knowledge.viewer)
         if rooms is None or inquiry.cards[-1] in rooms
     ]
-    advice = knowledge.advise(inquiries, weighted=weighted, samples=samples, seed=seed)
+    options: dict[str, Any] = {"weighted": weighted, "samples": samples, "seed": seed}
+    options["estimate"] = estimate
+    advice = knowledge.advise(inquiries, **options)
     order = {player: seat for seat, player in enumerate((*game.after(by), None))}
 
     def in_seats(outcome: Outcome) -> tuple[int, int]:
@@ -175,7 +178,6 @@ def advise(
 
     ranking = advice.ranking.mapped(suggestion)
     if penalty is not None:
-        options = {"weighted": weighted, "samples": samples, "seed": seed}
         ranking = _penalised(knowledge, ranking, penalty, **options)
     values = asdict(advice, recurse=False) | {"viewer": by, "ranking": ranking}
     return SuggestionAdvice(**values, penalty=penalty)
@@ -385,11 +387,11 @@ def advice_json(advice: SuggestionAdvice, limit: int) -> dict[str, Any]:
         "allowed": len(advice.ranking),
         "best": advice.ranking.ties,
         **({} if advice.penalty is None else {"penalty": advice.penalty}),
-        "suggestions": [_suggestion_json(rated) for rated in advice.ranking[:limit]],
+        "suggestions": [_suggestion_json(advice, rated) for rated in advice.ranking[:limit]],
     }
 
 
-def _suggestion_json(rated: RatedSuggestion) -> dict[str, Any]:
+def _suggestion_json(advice: SuggestionAdvice, rated: RatedSuggestion) -> dict[str, Any]:
     told = rated.told
     outcomes = []
     for outcome in rated.outcomes:
@@ -398,7 +400,7 @@ def _suggestion_json(rated: RatedSuggestion) -> dict[str, Any]:
             {
                 "by": player,
                 "card": None if player is None else rated.cards[index],
-                "probability": str(outcome.probability),
+                **advice.probability_json(outcome.probability),
                 "bits_left": outcome.bits_left,
                 "solutions": outcome.solutions,
             }

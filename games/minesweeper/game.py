@@ -205,6 +205,10 @@ class Minesweeper(Board):
         cell = read_cell(inquiry, self)
         return (inquiry, *(cell_name(other) for other in self.around(cell)))
 
+    def alike(self, inquiry: str, log: Sequence[Open]) -> int:
+        """Return the number of neighbours: which of them are mines makes no difference."""
+        return len(self.scope(inquiry))
+
     def answer(self, inquiry: str, world: Mapping[str, str]) -> int | str:
         """Return the number that an opened cell shows in a world, or ``"mine"``."""
         cell = read_cell(inquiry, self)

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from deduce.budget import Budget
-from deduce.engines.count import importance
-from deduce.errors import Undecided
+from deduce.engines.count import importance, sampling
+from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy import listed
+from deduce.policy.advice import computed
 from deduce.policy.listed import drawn_worlds
 from tests.benchmarks.situations import BIG_DECK, position
 
@@ -50,6 +51,35 @@ def test_the_real_error_of_weighted_draws_is_the_stated_one(
     assert len(tried) == 2
     assert min(tried) >= 4000
     assert sqrt(sum(d * d for d in differences) / len(differences)) < 2
+
+
+@pytest.mark.parametrize("arrays", [True, False])
+def test_advice_is_estimated_without_a_sweep(
+    arrays: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    knowledge = position(3, 4, 6).seen_by("Ann")
+    some = [rated.inquiry for rated in knowledge.advise().ranking[::20]]
+    exact = gains(knowledge, inquiries=some)
+    for module in () if arrays else (listed, sampling):
+        monkeypatch.setattr(module, "has_arrays", lambda: False)
+    hard = knowledge.using(budget=Budget(steps=1))
+    with pytest.raises(Undecided):
+        hard.advise(some)
+    advice = hard.advise(some, estimate=True, samples=2000)
+    assert (advice.is_exact, advice.method) == (False, "samples")
+    truth = knowledge.advise(some)
+    assert abs(computed(advice.entropy_bits) - computed(truth.entropy_bits)) < (
+        4 * advice.entropy_error
+    )
+    estimated = {r.inquiry: (r.gain_bits, r.error) for r in advice.ranking}
+    assert estimated.keys() == exact.keys()
+    errors = [(gain - exact[of][0]) / error for of, (gain, error) in estimated.items() if error]
+    assert len(errors) > len(exact) / 2
+    assert sqrt(sum(d * d for d in errors) / len(errors)) < 2
+    assert knowledge.advise(some, estimate=True) == truth
+    with pytest.raises(BadInput, match="0 samples"):
+        hard.advise(estimate=True, samples=0)
 
 
 def test_the_ways_to_draw_are_tried_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -273,7 +273,7 @@ def suggestions(
     options: dict[str, Any] = {"weighted": not uniform, "samples": samples, "seed": seed}
     with usage():
         named = _cards_of_last(knowledge, rooms)
-        advice = advise(knowledge, rooms=named, penalty=penalty, **options)
+        advice = advise(knowledge, rooms=named, penalty=penalty, estimate=samples != 0, **options)
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
