@@ -478,7 +478,7 @@ class Staged(Protocol):
         """Return the event of a player who named a solution, if the others learn of it."""
 
     def favourite(self, knowledge: Any) -> Inquiry:
-        """Return the question of the best player known, where that is not the most informative."""
+        """Return the question that a good player asks, where it is not the most informative."""
 
 
 class Witnessed(Protocol):

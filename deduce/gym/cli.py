@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -120,6 +121,8 @@ def serve(name: str, seed: int, level: int, agents: tuple[str, ...], *, regret: 
     """  # noqa: D301
     with usage():
         episode = make(name, seed=seed, level=level, agents=agents, regret=regret)
+    if isinstance(sys.stdin, TextIOWrapper):  # bytes that are no text are answered, too
+        sys.stdin.reconfigure(errors="replace")
     _write(episode, Step(episode.reset(), {}, done=False))
     while line := sys.stdin.readline(MAX_LINE):
         if not line.strip():

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import entry_points
-from math import log2
+from math import isfinite, log2
 from random import Random
 from typing import Any
 
@@ -109,6 +109,8 @@ def make(
             raise BadInput(f"the {what} is a whole number, not {number!r}")
     if level not in LEVELS:
         raise BadInput(f"the levels are {', '.join(map(str, LEVELS))}, not {level}")
+    if type(cost) not in (int, float) or not isfinite(cost):
+        raise BadInput(f"the cost is a number, not {cost!r}")
     if turns < 1:
         raise BadInput(f"an agent has at least 1 turn, not {turns}")
     if registry.is_typed(name):

@@ -38,8 +38,9 @@ def play(
     """Return how a reference player did in episodes with the seeds from ``seed`` on.
 
     The means ``questions`` (an episode), ``bits`` and ``regret`` (a question) and ``log_score`` (a
-    stated belief) come with half of an interval that holds them in 95 % of such runs; means of
-    nothing are ``None``. ``questions_if_won`` is about the episodes that were won.
+    stated belief) come with half of a 95 % interval by the normal approximation, for which the
+    questions of one episode count as independent, which they are not; means of nothing are
+    ``None``. ``questions_if_won`` is about the episodes that were won.
 
     Parameters
     ----------
@@ -155,7 +156,7 @@ def _information(episode: Episode, inquiries: list[Any], random: Random) -> Any:
 
 
 def _best(episode: Episode, inquiries: list[Any], random: Random) -> Any:
-    """Return the question of the best player known for the game."""
+    """Return the question that the game prefers, or else the most informative."""
     favourite = hook(episode.game, Staged.favourite)
     if favourite is None:
         return _information(episode, inquiries, random)
@@ -169,4 +170,5 @@ PLAYERS: Mapping[str, Callable[[Episode, list[Any], Random], Any]] = {
     "best": _best,
 }
 """The reference players: random questions; random questions with complete deduction; the question
-that gives most information; the best player known. All but the first state the exact posterior."""
+that gives most information; the question that the game itself prefers (`Staged.favourite`), or else
+the most informative. All but the first state the exact posterior."""

@@ -1,8 +1,8 @@
 """The table of docs/benchmarks/gym.md, and the long checks of the gym.
 
 ``python -m tests.benchmarks.bench_gym table`` plays the reference players and prints the page;
-``rewards TURNS``, ``pairs PAIRS`` and ``broken TEXTS`` repeat the checks of tests/gym at length;
-``speed`` prints turns a second of CPU time. One seed each; all but ``speed`` are repeatable.
+``rewards TURNS``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of tests/gym at
+length; ``speed`` prints turns a second of CPU time. All but ``speed`` give the same again.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def rewards(total: int) -> None:
         print(f"{name}: {done} turns so far, {differ} differences", flush=True)
 
 
-def pairs(total: int) -> None:
-    """Compare what agents read of two secrets that look alike."""
+def pairs(total: int, start: int = 0) -> None:
+    """Compare what agents read of two secrets that look alike; goes on from pair ``start``."""
     texts = 0
-    for number in range(total):
+    for number in range(start, total):
         name = gym.names()[number % len(gym.names())]
         texts += compared(name, number)
         if number % 500 == 499:
@@ -70,24 +70,19 @@ def pairs(total: int) -> None:
 
 
 def broken(total: int) -> None:
-    """Give broken texts to episodes."""
+    """Give broken texts to episodes; one that ends is begun anew."""
     random, slowest, refused = Random(1), 0.0, 0
+    episodes: dict[str, gym.Episode] = {}
     for number in range(total):
         name = [*GAMES][number % len(GAMES)]
-        if number < len(GAMES) or number % (20 * len(GAMES)) < len(GAMES):
-            fresh = small(name, number)
-            fresh.reset()
-            episodes[name] = fresh
-        if episodes[name].done:
-            continue
+        if name not in episodes or episodes[name].done:
+            episodes[name] = small(name, number)
+            episodes[name].reset()
         text = hostile(random, episodes[name])
         began = process_time()
         refused += not episodes[name].step(text).rewards["legal"]
         slowest = max(slowest, process_time() - began)
     print(f"{total} texts, {refused} refused, the slowest {slowest:.3f} s of CPU time")
-
-
-episodes: dict[str, Any] = {}
 
 
 def speed() -> None:
@@ -116,4 +111,4 @@ if __name__ == "__main__":
     elif command == "speed":
         speed()
     else:
-        {"rewards": rewards, "pairs": pairs, "broken": broken}[command](int(rest[0]))
+        {"rewards": rewards, "pairs": pairs, "broken": broken}[command](*map(int, rest))
