@@ -132,6 +132,8 @@ INTERNAL = {
     "jupyter.md": {"deduce.pages.transports.notebook"},
     "pictures.md": {"deduce.show.figures"},
     "problem-json.md": {"deduce.logs.problem_json", "deduce.testing.problemcases"},
+    "problem-text.md": {"deduce.logs.problem_text"},
+    "audits.md": {"deduce.audit", "deduce.logs.problem_text"},
 }
 """Modules below a front door that a page is about."""
 

@@ -51,8 +51,8 @@ MAKES = {("cluedo", "new"), ("cluedo", "app"), ("cluedo", "play")} | {
 }
 MAKES |= {("app",), ("site",), ("new-game",)}
 """Commands that make their file or folder; the page asks for its packages first."""
-MANY = {("cases",)}
-"""Commands that go on with their other files; tests/test_cases.py tests what they print."""
+MANY = {("cases",), ("audit",)}
+"""Commands that go on with their other files; their own tests are about what they print."""
 
 
 def test_a_slip_in_an_option_names_the_option() -> None:

@@ -166,6 +166,10 @@ cli.add_lazy("search", "deduce.search.cli:search", "Search a game in which nothi
 cli.add_lazy(
     "soak", "deduce.cli.soak:soak_command", "Check generated logs and states of all games."
 )
+cli.add_lazy("audit", "deduce.audit.cli:audit_command", "Check puzzles that others have made.")
+cli.add_lazy("solve", "deduce.audit.cli:solve", "Print what is certain in a problem in a file.")
+cli.add_lazy("why", "deduce.audit.cli:why", "Print why a claim about a problem is certain.")
+cli.add_lazy("steps", "deduce.audit.cli:steps", "Print how the answers of a problem follow.")
 cli.add_lazy("gym", "deduce.gym.cli:gym", "Episodes with exact rewards, for agents that deduce.")
 cli.add_lazy("new-game", "deduce.cli.new_game:new_game", "Write a game of your own into one file.")
 cli.add_lazy("site", "deduce.pages.cli:site", "Write the page as a static site that works offline.")

@@ -343,6 +343,13 @@ class Advice(Displayed, Generic[InquiryType]):
         """Whether nothing is estimated."""
         return self.method in self.EXACT
 
+    def open_share(self, share: Fraction) -> Fraction:
+        """Return a probability to show: one that is estimated is never 0 or 1."""
+        if self.is_exact or not self.worlds:
+            return share
+        least = Fraction(1, self.worlds + 1)
+        return min(max(share, least), 1 - least)
+
     def probability_json(self, share: Fraction) -> dict[str, object]:
         """Return the fields of the probability of an answer, with its error if it is estimated.
 

@@ -97,7 +97,7 @@ def outcome_table(advice: Advice[InquiryType], rated: InquiryType, limit: int = 
     rows = [
         [
             outcome.text,
-            percent(outcome.probability),
+            percent(advice.open_share(outcome.probability)),
             "?" if outcome.bits_left is UNKNOWN else f"{outcome.bits_left:.2f}",
             "?" if outcome.solutions is UNKNOWN else f"{least}{outcome.solutions:,}",
         ]

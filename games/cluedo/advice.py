@@ -308,7 +308,7 @@ def advice_tables(
         [
             ", ".join(rated.cards),
             gain_text(advice, rated),
-            percent(rated.none_shows),
+            percent(advice.open_share(rated.none_shows)),
             *([_told_text(rated.told)] if rated.told else []),
         ]
         for rated in advice.ranking[:limit]

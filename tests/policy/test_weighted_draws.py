@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -72,6 +73,8 @@ def test_advice_is_estimated_without_a_sweep(
     assert abs(computed(advice.entropy_bits) - computed(truth.entropy_bits)) < (
         4 * advice.entropy_error
     )
+    assert 0 < advice.open_share(Fraction(0)) < advice.open_share(Fraction(1)) < 1
+    assert truth.open_share(Fraction(1)) == 1
     estimated = {r.inquiry: (r.gain_bits, r.error) for r in advice.ranking}
     assert estimated.keys() == exact.keys()
     errors = [(gain - exact[of][0]) / error for of, (gain, error) in estimated.items() if error]
