@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import cached_property
 from importlib.util import find_spec
 from math import log2, prod
-from random import Random
 from typing import Any
 
 from attrs import evolve
@@ -35,11 +34,11 @@ from deduce.policy.inquiries import (
     scope_of,
 )
 from deduce.policy.joint import JointDistributions, Target, interchangeable, targets_of
-from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_worlds
+from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_in_runs, drawn_worlds
 from deduce.policy.marginals import Marginals
 from deduce.policy.rating import InquirySet, Rater, Ratings
 from deduce.problem import World
-from deduce.reasoning.estimating import Estimates, part_for_estimates
+from deduce.reasoning.estimating import part_for_estimates
 from deduce.reasoning.queries import Asker, Queries
 from deduce.system.text import listing, nearest, plural
 
@@ -359,27 +358,21 @@ class _Choice:
     def drawn(self, draws: int, seed: int) -> ListedWorlds:
         """Return a rater over worlds that are drawn."""
         knowledge = self.knowledge
-        weights: Sequence[int] = [1] * draws
+        worlds: Sequence[World]
         if self.targets:
-            worlds, weights, draws = drawn_worlds(
-                knowledge, draws, seed=seed, weighted=self.weighted
-            )
+            worlds, draws = drawn_worlds(knowledge, draws, seed=seed, weighted=self.weighted)
         else:
             worlds = knowledge.sample(draws, seed=seed, weighted=self.weighted)
         drawn_from = None if self.weighs or self.targets else knowledge.count()
-        return self.side_by_side(worlds, weights, PARTS, draws, drawn_from)
+        return self.side_by_side(worlds, [1] * len(worlds), PARTS, draws, drawn_from)
 
     def estimated(self, draws: int, seed: int) -> tuple[Rater, Ratings, float | Unknown, float]:
-        """Return a rater over worlds that are drawn without a sweep, its ratings, and the entropy.
-
-        Worlds of one run are neighbours, so that the parts that are left out in turn are
-        independent of each other.
-        """
+        """Return a rater over worlds drawn without a sweep, its ratings, and the entropy."""
         self.is_large = True
         asker = evolve(self.knowledge.asker, budget=self.knowledge.budget.begun())
-        drawn = Estimates(asker, weighted=self.weighted and self.weighs, seed=seed).drawn(draws)
-        worlds = drawn.in_runs(draws, Random(seed))
-        rater = self.side_by_side(worlds, [1] * draws, PARTS, max(1, int(min(drawn.draws, draws))))
+        weighted = self.weighted and self.weighs
+        worlds, worth = drawn_in_runs(asker, draws, seed=seed, weighted=weighted)
+        rater = self.side_by_side(worlds, [1] * draws, PARTS, worth)
         rater.meter = UNLIMITED  # what it takes is bounded by the number of worlds
         now: tuple[float | Unknown, float] = rater.entropy() if self.targets else (UNKNOWN, 0.0)
         if now[0] == 0:

@@ -8,7 +8,7 @@ returns the answers that occur and an array of their indices: then `AnswerTable`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from math import log2, prod
@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import define, evolve, frozen
 
-from deduce.budget import UNLIMITED, Meter
+from deduce.budget import UNLIMITED, Budget, Meter
 from deduce.constraints import Fact, Value, Variable
-from deduce.engines.choose import has_arrays
 from deduce.errors import Undecided
 from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed
@@ -37,37 +36,38 @@ from deduce.policy.rating import (
     rate_cells,
 )
 from deduce.problem import World
+from deduce.reasoning.estimating import Estimates
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.reasoning.queries import Queries
+    from deduce.reasoning.queries import Asker, Queries
 
-__all__ = ["AnswerTable", "ListedWorlds", "drawn_worlds"]
+__all__ = ["AnswerTable", "ListedWorlds", "drawn_in_runs", "drawn_worlds"]
 
 FEW_STEPS = 400_000
-"""What exact draws may spend before weighted draws are tried: about a sixth of a second."""
+"""What exact draws may spend before worlds are drawn in runs: about a sixth of a second."""
 
-GOOD, POOR = 0.1, 0.001
-"""The share of weighted draws that must be effective: at first, and where a sweep is too large."""
+MANY_STEPS = 4_000_000
+"""What draws in runs may spend before exact draws may spend everything."""
 
 MAX_OUTCOMES = 200
 """Of how many answers it is stated what they leave, the most probable ones."""
 
-Drawn: TypeAlias = tuple[Sequence[World], Sequence[int], int]
-"""Worlds, a weight for each, and the number of draws without weights that they are worth."""
+Drawn: TypeAlias = tuple[Sequence[World], int]
+"""Worlds, and the number of independent draws that they are worth."""
 
 
 def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) -> Drawn:
-    """Return drawn worlds with whole numbers as weights, all 1 unless drawn by importance.
+    """Return worlds that are drawn by a sweep, or in runs where that would take too long.
 
     Parameters
     ----------
     knowledge
         What is known. Only the engine that it names is used, if it names one.
     number
-        How many worlds, or how many effective ones.
+        How many worlds.
     seed
         The same seed gives the same draws.
     weighted
@@ -78,32 +78,39 @@ def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) 
     Undecided
         In no way worlds can be drawn within the budget.
     """
+    budget = knowledge.budget
 
-    def swept(steps: int | None) -> Drawn:
-        budget = knowledge.budget if steps is None else knowledge.budget.at_most(steps)
-        worlds = knowledge.using(budget=budget).sample(number, seed=seed, weighted=weighted)
-        return worlds, [1] * len(worlds), number
+    def swept(within: Budget) -> Drawn:
+        known = knowledge.using(budget=within)
+        return known.sample(number, seed=seed, weighted=weighted), number
 
-    def proposed(share: float) -> Drawn:
-        from deduce.engines.count.importance import weighted_worlds
+    def in_runs(within: Budget) -> Drawn:
+        asker = evolve(knowledge.asker, budget=within)
+        worlds, worth = drawn_in_runs(asker, number, seed=seed, weighted=weighted)
+        if worth < number:
+            raise Undecided("too few worlds were drawn")
+        return worlds, worth
 
-        asker, random = knowledge.asker, Random(seed)
-        drawn = weighted_worlds(
-            asker.model, asker.budget.meter(), number, random, weighted=weighted, share=share
-        )
-        return drawn.worlds, drawn.weights, int(drawn.effective)
-
-    if knowledge.engine != "auto" or not has_arrays():
-        return swept(None)
-    ways: list[Callable[[], Drawn]] = [
-        lambda: swept(FEW_STEPS),
-        lambda: proposed(GOOD),
-        lambda: swept(None),
-    ]
-    for way in ways:
+    if knowledge.engine != "auto":
+        return swept(budget)
+    for way, within in (
+        (swept, budget.at_most(FEW_STEPS)),
+        (in_runs, budget.at_most(MANY_STEPS)),
+        (swept, budget),
+    ):
         with suppress(Undecided):
-            return way()
-    return proposed(POOR)
+            return way(within)
+    return in_runs(budget)
+
+
+def drawn_in_runs(asker: Asker, number: int, *, seed: int, weighted: bool) -> Drawn:
+    """Return worlds that are drawn without a sweep, those of one run together.
+
+    They are neighbours, so that parts of the worlds that are left out in turn are independent of
+    each other. Raises `Undecided` where no world was found within the budget.
+    """
+    drawn = Estimates(asker, weighted=weighted, seed=seed).drawn(number)
+    return drawn.in_runs(number, Random(seed)), max(1, int(min(drawn.draws, number)))
 
 
 @define(slots=False, eq=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
 from random import Random
 
 from attrs import evolve
@@ -12,7 +11,7 @@ from attrs import evolve
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Value, Variable
 from deduce.engines.base import Question
-from deduce.engines.count.sampling import Sampler, parts_of
+from deduce.engines.count.sampling import Sampler, parts_of, systematic
 from deduce.errors import BadProblem, Undecided
 from deduce.estimates import (
     Estimate,
@@ -168,20 +167,19 @@ class Estimates:
     def sample(self, number: int, random: Random) -> EstimatedWorlds:
         """Return worlds that are drawn from the draws by weight."""
         worlds, _, weights = self._all()
-        chosen = self._chosen(number, random)
+        chosen = random.choices(range(len(worlds)), self._weights(), k=number)
         draws = 1 / sum(weight * weight for weight in weights)
         return EstimatedWorlds(tuple(dict(worlds[at]) for at in chosen), min(draws, number))
 
     def in_runs(self, number: int, random: Random) -> list[World]:
-        """Return worlds that are drawn from the draws by weight, those of one run together."""
-        worlds = self._all()[0]
-        return [worlds[at] for at in sorted(self._chosen(number, random))]
+        """Return each draw as often as its weight says, rounded; those of one run together."""
+        return [self._all()[0][at] for at in systematic(self._weights(), number, random)]
 
-    def _chosen(self, number: int, random: Random) -> list[int]:
+    def _weights(self) -> list[float]:
+        """Return the weight of each draw."""
         _, shares, weights = self._all()
         size = len(shares) // len(weights)
-        ends = list(accumulate(weights[at // size] * share for at, share in enumerate(shares)))
-        return random.choices(range(len(shares)), cum_weights=ends, k=number)
+        return [weights[at // size] * share for at, share in enumerate(shares)]
 
     def _all(self) -> tuple[list[World], list[float], list[float]]:
         if self._worlds is None:

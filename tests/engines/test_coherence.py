@@ -14,8 +14,6 @@ from deduce.constraints import Sum, Value, Variable, Weigh, Where
 from deduce.engines.choose import ENGINES, engine
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
-from deduce.engines.count.importance import weighted_worlds
-from deduce.errors import Undecided
 from deduce.likelihoods import Likelihood
 from deduce.problem import Evidence, Instead
 from deduce.testing import enumeration as yardstick
@@ -85,9 +83,6 @@ def test_where_every_world_weighs_nothing_weighted_queries_are_contradictions(
     assert answers(k.possible) in (None, yardstick.possible(found))
     assert len(answers(lambda: k.joint("x", weighted=False)) or (0, 1, 2)) == 3
     assert len(answers(lambda: k.sample(2, seed=1, weighted=False)) or (1, 2)) == 2
-    pytest.importorskip("numpy")
-    with pytest.raises(Undecided):
-        weighted_worlds(Model(problem), meter(), 10, Random(1), weighted=True)
 
 
 @pytest.mark.parametrize("path", ["auto", "arrays", "sets", "sweep", "components"])

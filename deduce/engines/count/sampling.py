@@ -38,7 +38,7 @@ from deduce.errors import Contradiction, Undecided
 from deduce.estimates import Parts
 from deduce.problem import World
 
-__all__ = ["Runs", "Sampler", "effective", "parts_of"]
+__all__ = ["Runs", "Sampler", "effective", "parts_of", "systematic"]
 
 SIZES = (1, 8, 64, 512, 4096)
 """How many draws a run may have."""
@@ -167,7 +167,7 @@ class _OneByOne(_Draws):
             weights = [weight / top for weight in weights]
             total = sum(weights)
             if size > 1 and total**2 < HALF * size * sum(w * w for w in weights):
-                kept = _systematic(weights, size, random)
+                kept = systematic(weights, size, random)
                 states = [list(states[draw]) for draw in kept]
                 rows = [rows[draw] for draw in kept]
                 picks = [[row[draw] for draw in kept] for row in picks]
@@ -196,7 +196,7 @@ class _OneByOne(_Draws):
         return effect, share / ((1 - self.open) * share + self.open / len(alive))
 
 
-def _systematic(weights: Sequence[float], size: int, random: Random) -> list[int]:
+def systematic(weights: Sequence[float], size: int, random: Random) -> list[int]:
     """Return draws by weight: each as often as its share of the size, rounded up or down."""
     step = sum(weights) / size
     kept: list[int] = []
