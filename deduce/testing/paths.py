@@ -26,8 +26,6 @@ LEAST_STEPS = 1
 UNSURE: Mapping[str, Any] = {f"{COUNTING}.sweep.numbers.NEAR": 1.0}
 """Every fraction by which an option is drawn is near the border of two."""
 
-FEW_TRIES: Mapping[str, Any] = {f"{COUNTING}.sweep.order.TRIES": 3}
-
 ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "bits, no Hamming bound": (Bits(hamming=False), {}),
     "sweep": (Counting(trees=False, arrays=False, sets=False, prune_from=10**9), {}),
@@ -37,14 +35,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
     "arrays, not pruned": (Counting(trees=False, large=1, sets=False, prune_from=10**9), {}),
     "arrays, primes": (Counting(trees=False, large=0, sets=False, moduli=3), {}),
     "arrays, exact draws": (Counting(trees=False, large=0, sets=False), UNSURE),
-    "arrays, order searched": (
-        Counting(trees=False, large=0, search_from=0.0, sets=False),
-        FEW_TRIES,
-    ),
-    "arrays, rows of answers": (
-        Counting(trees=False, large=0, rows_from=0.0, search_from=0.0, sets=False),
-        FEW_TRIES,
-    ),
+    "arrays, rows of answers": (Counting(trees=False, large=0, rows_from=0.0, sets=False), {}),
     "sweep, remembered": (
         Counting(trees=False, arrays=False, sets=False, long=0),
         {f"{COUNTING}.sweep.order.MIN_TABLES": 1, f"{COUNTING}.sweep.order.FEW": 0.0},

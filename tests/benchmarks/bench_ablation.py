@@ -14,6 +14,7 @@ import resource
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import cache, partial
+from operator import ne
 from time import process_time
 from typing import Any
 from unittest.mock import patch
@@ -62,7 +63,6 @@ PIECES: Mapping[str, Mapping[str, Any]] = {
         f"{COUNTING}.sweep.arrays.live_states": no,
         f"{COUNTING}.sweep.labelled.live_states": no,
     },
-    "a search of the order": {f"{COUNTING}.part.searched": lambda _, order, meter: order},
     "counting by sets (`hands`, `partition`)": {f"{COUNTING}.part.Part._by_sets": None},
     "sets by floats (`rounded`)": {f"{COUNTING}.part.Part._long_partition": no},
     "a short search before a sweep": {"deduce.engines.choose.MAX_STATES_OF_BOTH": 0.0},
@@ -75,13 +75,12 @@ ASKED: Mapping[str, str] = {
     "matrices of pairs (`pairwise`)": "four ships, battleship",
     "elimination (`linear`)": "100 odd speakers, 60 speakers",
     "branching on a fact of a Count": "sudoku, battleship, pigs g215",
-    "the order of a decomposition": "60 speakers, pigs g215, pigs g227",
+    "the order of a decomposition": "60 speakers, pigs g215, pigs g227, colours",
     "tables by value (`table`)": "four ships, 60 speakers",
     "arrays (`arrays`, `moves`, `numbers`)": "40 cards, permanent, quartets, doubts",
     "rows of answers (`labelled`)": "40 cards",
     "alike values made one (`folds`)": "derangements, quartets, 40 cards",
-    "pruning (`prune`)": "40 cards, potentials P085, permanent",
-    "a search of the order": "40 cards, potentials P085, quartets",
+    "pruning (`prune`)": "40 cards, ten players, potentials P085, permanent",
     "counting by sets (`hands`, `partition`)": "doubts, permanent",
     "sets by floats (`rounded`)": "doubts",
     "a short search before a sweep": "pigs g217, pigs g227",
@@ -119,6 +118,22 @@ def _large() -> Knowledge:
     return position(0, 10, 26, BIG_DECK).seen_by("Ann")
 
 
+def _colours() -> Problem:
+    """Return a board of 20 by 3 in four colours, of which no neighbours have the same."""
+    board = {(x, y): range(4) for x in range(20) for y in range(3)}
+    pairs = [
+        (cell, other)
+        for cell in board
+        for other in ((cell[0] + 1, cell[1]), (cell[0], cell[1] + 1))
+        if other in board
+    ]
+    return Problem(board, [Where(pair, ne, f"{pair} differ") for pair in pairs])
+
+
+def _ten_players() -> Knowledge:
+    return position(0, 10, 6, BIG_DECK).seen_by("Ann")
+
+
 QUESTIONS: Mapping[str, Callable[[], object]] = {
     "sudoku, count": lambda: _of(_sudoku(HARDEST)).count(),
     "sudoku of 20 clues, count": lambda: _of(_sudoku(HARDEST.replace("8", ".", 1))).count(),
@@ -138,6 +153,8 @@ QUESTIONS: Mapping[str, Callable[[], object]] = {
     "40 cards, joint": lambda: _large().joint(*_large().game.questions()),  # type: ignore[attr-defined]
     "40 cards, shares": lambda: _large().shares(),
     "40 cards, sample": lambda: len(_large().sample(1000, seed=1)),
+    "colours by components, count": lambda: _of(_colours()).using(engine="components").count(),
+    "ten players after 6 suggestions, count": lambda: _ten_players().count(),
     "doubts, posterior": lambda: _doubted().posterior(),
     "doubts, exact posterior": lambda: _doubted().using(engine="counting").posterior(),
     "potentials P085, count": lambda: _of(problems()["potentials P085"]()).count(),

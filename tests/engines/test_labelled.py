@@ -27,7 +27,7 @@ Asked = dict[Value, list[tuple[Variable, frozenset[Value]]]]
 PLAIN = Counting(large=10**9)
 ROWS = [
     Counting(large=0, rows_from=0),
-    Counting(large=0, rows_from=0, prune_from=0, moduli=2, search_from=0),
+    Counting(large=0, rows_from=0, prune_from=0, moduli=2),
 ]
 
 KINDS = (("s", 3), ("w", 2), ("r", 2))

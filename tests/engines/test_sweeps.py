@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import factorial
 from random import Random
@@ -37,20 +36,11 @@ OTHERS = [
     Counting(prune_from=0, large=0, moduli=3),
     Counting(prune_from=0, large=0, moduli=1, rows_from=0),
     Counting(large=0, arrays=False),
-    Counting(large=0, search_from=0),
     Counting(large=0, sets=True),
 ]
-IDS = ["arrays", "primes", "rows", "folds", "order", "sets"]
+IDS = ["arrays", "primes", "rows", "folds", "sets"]
 
 other_sweep = pytest.mark.parametrize("other", OTHERS, ids=IDS)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _short_search() -> Iterator[None]:
-    """A search for an order takes a third of a second, which many small problems need not wait."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("deduce.engines.count.sweep.order.TRIES", 20)
-        yield
 
 
 def dealt(seed: int) -> Problem:

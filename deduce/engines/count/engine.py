@@ -24,7 +24,6 @@ from deduce.engines.count.part import (
     MAX_STATES,
     ORDERS_FROM,
     ROWS_FROM,
-    SEARCH_FROM,
     Parts,
     Settings,
 )
@@ -47,8 +46,6 @@ class Counting(Selective):
         From how many states on a sweep drops those that cannot be completed.
     large
         From how many states on a sweep uses arrays and makes states one that have the same future.
-    search_from
-        From which estimate of its states on the order of a large sweep is searched.
     rows_from
         From which estimate of its states on a large sweep keeps the answers of questions apart.
     moduli
@@ -73,7 +70,6 @@ class Counting(Selective):
         *,
         prune_from: int = MIN_STATES,
         large: int = MAX_STATES,
-        search_from: float = SEARCH_FROM,
         rows_from: float = ROWS_FROM,
         moduli: int = 0,
         arrays: bool = True,
@@ -86,7 +82,6 @@ class Counting(Selective):
         self.settings = Settings(
             prune_from,
             large,
-            search_from,
             rows_from,
             moduli,
             arrays,

@@ -2,10 +2,10 @@
 
 A sweep begins with a dictionary. When that has many states, it begins again with arrays, where
 numpy is installed and the states fit 64 bits, and with states of the same future made one; when
-there are still very many, the order of the sweep is searched. For a joint distribution of answers
-the states then have rows of weights (`deduce.engines.count.sweep.labelled`). Where every constraint
-is about one value, as in a card game in which answers may be wrong, a large component is counted by
-sets instead (`deduce.engines.count.sets.partition`), and an order of variables value by value
+there are still very many, the states of a joint distribution of answers have rows of weights
+(`deduce.engines.count.sweep.labelled`). Where every constraint is about one value, as in a card
+game in which answers may be wrong, a large component is counted by sets instead
+(`deduce.engines.count.sets.partition`), and an order of variables value by value
 (`deduce.engines.count.sets.orders`). The answers are the same.
 """
 
@@ -26,7 +26,7 @@ from deduce.engines.core.residue import Component, Effect, Group, Residue
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.count.sweep.folds import Folds
-from deduce.engines.count.sweep.order import remembering, searched, states_of
+from deduce.engines.count.sweep.order import remembering, states_of
 from deduce.engines.count.sweep.plan import Plan
 from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.sweep.sweep import ManyStates, Sweep
@@ -44,9 +44,6 @@ Answers: TypeAlias = tuple[tuple[int, int], ...]
 
 MAX_STATES = 3000
 """Up to this many states before a step, a dictionary takes less time than arrays."""
-
-SEARCH_FROM = 2.0**33
-"""Estimates are far too high: this one is about a second of a sweep by arrays."""
 
 ROWS_FROM = 2.0**28
 """From this estimate on, the states of a joint distribution have rows of weights.
@@ -98,8 +95,6 @@ class Settings:
         Before a step: states that cannot be completed are dropped.
     large
         Before a step: the sweep begins again with arrays, and with folds.
-    search_from
-        By the estimate, in a sweep that is large: its order is searched.
     rows_from
         By the estimate, in a sweep that is large: answers are kept apart from the states.
     moduli
@@ -122,7 +117,6 @@ class Settings:
 
     prune_from: int = MIN_STATES
     large: int = MAX_STATES
-    search_from: float = SEARCH_FROM
     rows_from: float = ROWS_FROM
     moduli: int = 0
     arrays: bool = True
@@ -224,16 +218,9 @@ class Part:
                 return
             if not self.keep and estimate >= settings.rows_from:
                 self._answers = self._labelled()
-            long = estimate >= settings.search_from or plan.size > MAX_SIZE
-            if self._answers is None and long and not plan.codes.remembered:
-                order = searched(self.component, plan.order, meter)
-                self.plan = Plan(self.component, meter, order)
 
     def _labelled(self) -> Mapping[Answers, int] | None:
-        """Return the answers by a sweep with a row of weights for each state, if that is possible.
-
-        Its order is searched without the answers, which cost little there.
-        """
+        """Return the answers by a sweep with a row of weights for each state, if possible."""
         component, meter, settings = self.component, self.meter, self.settings
         sizes = [1 + c.high for c in component.counters if c.question is not None]
         if not sizes or prod(sizes) > MAX_COLUMNS or not settings.arrays or not has_arrays():
@@ -243,8 +230,6 @@ class Part:
 
         component = unlabelled(component)
         plan = Plan(component, meter)
-        if states_of(component, meter, plan.order) >= settings.search_from or plan.size > MAX_SIZE:
-            plan = Plan(component, meter, searched(component, plan.order, meter))
         if plan.size > MAX_SIZE:
             return None
         try:

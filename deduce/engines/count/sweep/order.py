@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from math import comb, log2, prod
-from random import Random
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Counter, Group
 
-__all__ = ["Cell", "cells", "is_any", "remembering", "searched", "states_of", "touched"]
+__all__ = ["Cell", "cells", "is_any", "remembering", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
@@ -38,10 +37,6 @@ MAX_REMEMBERED = 64
 EXPENSIVE = 2.0**16
 """From this estimate on, a bound of the states is computed too."""
 
-TRIES = 600
-"""Orders that are tried by a search."""
-SEARCH_STEPS = 3_000_000
-"""Steps that a search of an order may spend: in a large component it tries fewer orders."""
 
 Cell = tuple[Group, int | None]
 """A group and one of its effects, in order; ``None``: all effects of a group of one."""
@@ -100,35 +95,6 @@ def remembering(component: Component, meter: Meter) -> Iterator[tuple[list[Cell]
     starts = others[:: 1 + len(others) // MAX_STARTS]
     orders = [_rows(_by_frontier(component, meter, [*first, start])) for start in starts]
     yield from ((order, first) for order in sorted(orders, key=_Estimate(component, meter).of))
-
-
-def searched(component: Component, order: Sequence[Cell], meter: Meter) -> list[Cell]:
-    """Return an order with a smaller estimate, found by simulated annealing; the same if none is.
-
-    Whole groups are moved to other positions. The search is repeatable. Raises `Undecided` when the
-    meter's budget is used up. Cost: one estimate, which is linear in the size of the component, for
-    each try, and at most `SEARCH_STEPS`.
-    """
-    groups = list(dict.fromkeys(group for group, _ in order))
-    random = Random(0)
-    estimate = _Estimate(component, meter)
-    best, least = list(order), log2(estimate.of(order))
-    began = meter.steps
-    current, cost = groups, log2(estimate.of(_rows(groups)))
-    affordable = SEARCH_STEPS // max(1, meter.steps - began)
-    tries = min(TRIES, affordable) if len(groups) > 1 else 0
-    for n in range(tries):
-        moved = list(current)
-        group = moved.pop(random.randrange(len(moved)))
-        moved.insert(random.randrange(len(groups)), group)
-        rows = _rows(moved)
-        change = log2(estimate.of(rows)) - cost
-        warmth = 1 - n / tries
-        if change <= 0 or random.random() < 2 ** (-change / (warmth + 0.01)):
-            current, cost = moved, cost + change
-            if cost < least:
-                best, least = rows, cost
-    return best
 
 
 def is_any(counter: Counter) -> bool:
