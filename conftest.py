@@ -42,7 +42,7 @@ if find_spec("matplotlib") is None:
 if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/pages/features/share.py"]
 if find_spec("pyspiel") is None:
-    collect_ignore_glob += ["deduce/openspiel.py"]
+    collect_ignore_glob += ["deduce/gym/openspiel.py"]
 if find_spec("uvicorn") is None or find_spec("starlette") is None:
     collect_ignore_glob += ["deduce/pages/transports/server.py"]
 if find_spec("anywidget") is None:

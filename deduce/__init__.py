@@ -70,13 +70,12 @@ if TYPE_CHECKING:
         number_of,
     )
     from deduce.logs.reading import read, write
-    from deduce.problem import Evidence, Instead, Problem, Rule
+    from deduce.problem import Evidence, Instead, Problem, Rule, all_different, copies, permutation
     from deduce.reasoning.doubts import Unless
     from deduce.reasoning.explain import Why
     from deduce.reasoning.formats import export
     from deduce.reasoning.knowing import Known
     from deduce.reasoning.queries import Distribution
-    from deduce.shapes import all_different, copies, permutation
     from deduce.system.registry import Registration
     from deduce.timeline import (
         Timeline,

@@ -15,8 +15,7 @@ from deduce.constraints import Constraint, Fact, Weigh, is_
 from deduce.game import Viewer
 from deduce.logic import implies
 from deduce.logs.templates import line_of_fields
-from deduce.problem import Problem, Rule, World
-from deduce.shapes import copies
+from deduce.problem import Problem, Rule, World, copies
 from deduce.system.registry import Registration
 from deduce.system.text import nearest
 

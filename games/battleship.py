@@ -10,8 +10,7 @@ from attrs import frozen
 from deduce import BadInput, Count, Evidence, Fact, Knowledge
 from deduce.constraints import Disjoint
 from deduce.logic import disjoint
-from deduce.problem import World
-from deduce.shapes import straight_lines
+from deduce.problem import World, straight_lines
 from deduce.system.registry import Registration
 from deduce.system.text import nearest
 

@@ -14,8 +14,7 @@ from deduce.constraints import Constraint, Fact, is_
 from deduce.game import Viewer
 from deduce.logic import implies, likelihood, negation
 from deduce.logs.templates import line_of_fields
-from deduce.problem import World
-from deduce.shapes import copies
+from deduce.problem import World, copies
 from deduce.system.registry import Registration
 from deduce.system.text import nearest
 from deduce.timeline import Timeline, swap

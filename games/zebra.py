@@ -8,8 +8,7 @@ from attrs import frozen
 
 from deduce import BadInput, Evidence, Fact, Knowledge, is_
 from deduce.logic import adjacent, before
-from deduce.problem import Problem, Rule, World
-from deduce.shapes import permutation
+from deduce.problem import Problem, Rule, World, permutation
 from deduce.steps.grading import grade
 from deduce.system.text import check_known
 

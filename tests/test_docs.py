@@ -95,7 +95,7 @@ def test_every_package_has_its_public_names_listed() -> None:
         "deduce",
         "deduce.search",
         "deduce.policy",
-        "deduce.openspiel",
+        "deduce.gym.openspiel",
         "deduce.steps",
         *(f"games.{name}" for name in games),
     }

@@ -31,8 +31,7 @@ from deduce.logic import adjacent, all_of, any_of, before, count_of, iff, implie
 from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, read_value, write_problem
 from deduce.logs.problem_json import write_value as json_value
-from deduce.problem import Evidence, Problem, Rule
-from deduce.shapes import all_different
+from deduce.problem import Evidence, Problem, Rule, all_different
 from deduce.system.text import nearest
 
 __all__ = ["Stated", "parse_problem", "parse_stated", "write_text"]

@@ -32,7 +32,6 @@ from deduce.constraints import (
     Where,
     opposite,
 )
-from deduce.distribution import Distribution
 from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.choose import engine, engines_for, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
@@ -41,6 +40,7 @@ from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupp
 from deduce.game import Event, HiddenGame, Viewer
 from deduce.logic import negation
 from deduce.problem import Evidence, Problem, World
+from deduce.reasoning.distribution import Distribution
 from deduce.reasoning.measures import Measure, with_measures
 
 __all__ = [

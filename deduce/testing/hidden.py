@@ -92,7 +92,7 @@ def check_hidden_game(
     * ``calibrated = True``: in simulated games, probabilities are the frequencies of the truth.
 
     At the end, many deals are compared with the posterior before any event: if some worlds are
-    dealt more often than others, the game must state so by weights (see `deduce.shapes.copies`).
+    dealt more often than others, the game must state so by weights (see `deduce.problem.copies`).
     The comparison is Pearson's chi-square test of single variables and of some pairs; an honest
     game fails it about once in a million runs.
 

@@ -14,8 +14,7 @@ from attrs import frozen
 
 from deduce.constraints import Count, Fact, Sum, Where, exactly, is_
 from deduce.game import Viewer
-from deduce.problem import Evidence, Rule, World
-from deduce.shapes import all_different
+from deduce.problem import Evidence, Rule, World, all_different
 from games.mastermind import notation, wording
 from games.mastermind.events import Code, Guess, Pegs, alike_after, all_codes, answer_table, pegs
 from games.mastermind.setup import Setup

@@ -21,9 +21,8 @@ from deduce.constraints import Constraint, Where
 from deduce.errors import Contradiction, Undecided
 from deduce.estimates import Estimate, interval
 from deduce.knowledge import Knowledge
-from deduce.problem import Problem
+from deduce.problem import Problem, permutation
 from deduce.reasoning.estimating import Estimates
-from deduce.shapes import permutation
 from deduce.testing.problems import SHAPES, generated
 from tests.benchmarks.situations import position
 

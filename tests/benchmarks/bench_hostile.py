@@ -27,8 +27,7 @@ from deduce import Budget, DeduceError, Knowledge, Problem, Sum, Where, is_
 from deduce.budget import memory_in_use
 from deduce.constraints import Constraint, Count, Fact, Weigh, at_least, at_most, exactly
 from deduce.engines.choose import ENGINES
-from deduce.problem import Evidence, is_true
-from deduce.shapes import all_different, copies, permutation
+from deduce.problem import Evidence, all_different, copies, is_true, permutation
 
 SECONDS, MEMORY = 1.0, (500_000_000, 150 << 20)
 MAX_SECONDS = 60.0

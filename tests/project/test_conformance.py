@@ -18,9 +18,8 @@ from deduce.engines.count import Counting
 from deduce.errors import Unsupported
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from deduce.problem import Evidence, Problem, World
+from deduce.problem import Evidence, Problem, World, copies
 from deduce.reasoning.explain import Why
-from deduce.shapes import copies
 from deduce.testing import Checked, ConformanceError, check_hidden_game
 from games.cluedo import Cluedo
 from games.cluedo.events import Suggestion

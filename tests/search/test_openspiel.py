@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deduce.errors import BadInput, Undecided, Unsupported
-from deduce.openspiel import SpielGame, belief
+from deduce.gym.openspiel import SpielGame, belief
 from deduce.search import solve
 from deduce.search.testing import check_game
 

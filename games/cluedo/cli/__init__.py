@@ -15,10 +15,10 @@ from deduce.cli.generic import advice_options, turns_ahead
 from deduce.cli.numbers import Real, Whole
 from deduce.cli.output import plot_option, usage
 from deduce.cli.overview import answer_grid
-from deduce.distribution import Distribution
 from deduce.errors import Undecided
 from deduce.estimates import EstimatedDistribution
 from deduce.knowledge import Knowledge
+from deduce.reasoning.distribution import Distribution
 from deduce.show.jsonable import number_json, possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.game import game_of
