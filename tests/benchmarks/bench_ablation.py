@@ -144,6 +144,7 @@ QUESTIONS: Mapping[str, Callable[[], object]] = {
     "100 odd speakers, count": lambda: _of(situations.people(100, "odd", 1)).count(),
     "100 odd speakers, consistent": lambda: _of(situations.people(100, "odd", 1)).is_consistent(),
     "derangements of 20, count": lambda: _of(_derangement(20)).count(),
+    "derangements of 24, count": lambda: _of(_derangement(24)).count(),
     "permanent of 16, shares": lambda: _of(situations.permanent(16)).shares(),
     "minefield 24 by 24, shares": lambda: _of(
         situations.square_minefield(24, 115, 0.25, 1)
