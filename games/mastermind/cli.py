@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,8 +28,9 @@ from deduce.logs.events import write_text
 from deduce.system.files import check_writable
 from deduce.system.text import plural, whole_number
 from games.mastermind import REGISTRATION
+from games.mastermind.events import Code, Guess, pegs
 from games.mastermind.game import MAX_GUESSES, Mastermind
-from games.mastermind.notation import format_code
+from games.mastermind.notation import format_code, format_pegs, parse_code
 
 if TYPE_CHECKING:
     from deduce.policy.plan import Plan
@@ -99,6 +100,52 @@ def new(slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
     click.echo(write_text(game_of(slots, colours, repeat), ()), nl=False)
 
 
+class Guessing:
+    """Lets a person guess a code.
+
+    Parameters
+    ----------
+    game
+        The game.
+    code
+        The code.
+    """
+
+    prompt = "guess> "
+    prefill = ""
+
+    def __init__(self, game: Mastermind, code: Code) -> None:
+        self.game = game
+        self.code = code
+        self.guesses: list[Guess] = []
+        self.is_over = False
+
+    def greeting(self) -> Iterator[str]:
+        """Yield what is asked for."""
+        game = self.game
+        twice = "may occur several times" if game.repeat else "occurs once"
+        colours = format_code(game, game.colours)
+        yield f"a code of {game.slots} of the colours {colours}; a colour {twice}"
+        yield "type a guess, or give up"
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the answer to a guess."""
+        word = line.strip().casefold()
+        if not word:
+            return
+        if word in ("give up", "quit", "q"):
+            self.is_over = True
+            yield f"the code was {format_code(self.game, self.code)}"
+            return
+        code = parse_code(self.game, line)
+        guess = Guess(code, *pegs(self.code, code))
+        self.guesses.append(guess)
+        yield format_pegs(self.game, guess.answer)
+        if code == self.code:
+            self.is_over = True
+            yield f"right, with {plural(len(self.guesses), 'guess', 'guesses')}"
+
+
 @mastermind.command()
 @set_up
 @click.option("--code", help="The code. [default: a random one]")
@@ -137,8 +184,6 @@ def play(
     if by is None and path is None:
         if as_json:
             raise click.UsageError("--json is for games that a program plays: add --by PLAYER")
-        from games.mastermind.cli.dialogues import Guessing
-
         lead(Guessing(game, secret))
         return
     from games.mastermind.players import find_player, plan_player, play_game
