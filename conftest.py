@@ -1,7 +1,7 @@
 """The examples of README.md and docs/ run as tests.
 
 * ```` ```python ```` blocks run, as doctests where they have prompts, in one namespace per page.
-* A block whose first line is ``# NAME.py``, ``# pyproject.toml`` or the name of a log, such as
+* A block whose first line is the name of a file, such as ``# NAME.py``, ``# pyproject.toml`` or
   ``# game.cluedo``, is written to that file in the page's own folder, in which everything on the
   page runs. The entry points in a ``pyproject.toml`` are installed there, so that commands find
   the page's game like any other installed game.
@@ -50,7 +50,7 @@ if find_spec("anywidget") is None:
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-FILE = re.compile(r"# ([\w.-]+\.(?:py|toml|cluedo|quartets|pigs|txt))\n")
+FILE = re.compile(r"# ([\w-][\w.-]*\.[a-z]+)\n")
 
 
 def write_file(example: Example) -> None:
@@ -161,10 +161,13 @@ def setup(namespace: dict[str, Any]) -> None:
 
 
 def teardown(namespace: dict[str, Any]) -> None:
-    """Leave the page's folder and remove it."""
+    """Leave the page's folder, and forget its modules."""
     folder, before, path = namespace["_page"]
     os.chdir(before)
     sys.path[:] = path
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(os.path.realpath(folder.name)):
+            del sys.modules[name]
     folder.cleanup()
 
 

@@ -128,12 +128,12 @@ class Knowledge(Displayed, Viewpoint):
 
     With ``estimate=True``, queries for numbers return an `Estimate` where the exact number is not
     found within the budget: from worlds that are drawn, with an error, and never a certainty that
-    is not proved (docs/concepts/estimates.md). What is exact is marked as such. An estimate may
+    is not proved (docs/estimates.md). What is exact is marked as such. An estimate may
     take half as many steps as the budget has, or a third of its time.
 
     What is doubted excludes no world: posterior, joint distributions, samples, `slips` and
     `probable_worlds` weigh it, and everything that is certain rests on the other evidence alone
-    (docs/concepts/slips.md).
+    (docs/slips.md).
 
     Knowledge is hashable if its game and its events are.
 

@@ -120,7 +120,7 @@ TRY = {
     **{
         f"games/{page}": (f"index.html#/new/{page.partition('-')[0]}", "Try it in the browser")
         for page in (
-            "cluedo", "cluedo-mysteries", "cluedo-players", "cultist", "mastermind", "minesweeper",
+            "cluedo", "cluedo-players", "cultist", "mastermind", "minesweeper",
             "pigs", "propre", "quartets",
         )
     },
@@ -206,9 +206,9 @@ def write_help(app: Any) -> None:
 
 
 def write_game_pages(app: Any) -> None:
-    """Write the pages of the games that are one file."""
+    """Write the pages that are made from the code; see `generated`."""
     sys.path.insert(0, str(HERE))
-    from game_pages import write_pages
+    from generated import write_pages
 
     write_pages(HERE / "api" / "games", ROOT)
 

@@ -1,4 +1,4 @@
-"""Draws docs/_static/pages, the pictures of docs/pages.md: ``python docs/page_pictures.py``.
+"""Draws docs/_static/pages, the pictures of docs/games/index.md: ``python docs/page_pictures.py``.
 
 Needs Chromium, playwright and Pillow. The first lines of each page's text are kept in pages.json as
 a checksum, by which a test sees whether the pictures are current.

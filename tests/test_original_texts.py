@@ -1,4 +1,4 @@
-"""The table of docs/original-texts.md: every row names a test or command, and all of them exist."""
+"""The table of docs/record/original-texts.md: every row names a test or command that exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deduce.cli.main import cli
 from tests.pigs.mutants import MUTANTS
 
 TESTS = Path(__file__).parent
-PAGE = TESTS.parent / "docs" / "original-texts.md"
+PAGE = TESTS.parent / "docs" / "record" / "original-texts.md"
 CELLS = re.compile(r"(?<!\\)\|")
 NAMED = re.compile(r"`([^`]+)`")
 

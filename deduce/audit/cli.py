@@ -38,7 +38,7 @@ def solve(file: str, *, as_json: bool) -> None:
     \b
     Example:  deduce solve hats.deduce
 
-    FILE is a problem as text (docs/problem-text.md), in JSON, or a sudoku board in one line.
+    FILE is a problem as text (docs/problems.md), in JSON, or a sudoku board in one line.
 
     Exit code 1: there is no solution.
     """  # noqa: D301 (click reads the backspace)
@@ -110,7 +110,7 @@ def audit_command(files: tuple[str, ...], *, fast: bool, as_json: bool) -> None:
     Example:  deduce audit hats.deduce boards.txt
               deduce audit --fast --json boards.txt
 
-    A FILE is a problem as text (docs/problem-text.md), in JSON, or sudoku boards of one line each.
+    A FILE is a problem as text (docs/problems.md), in JSON, or sudoku boards of one line each.
     With --json one object a line, and last the number of items and of faulty ones.
 
     Exit code 1 if an item is faulty, 3 if a file cannot be read, 4 if an item is undecided.

@@ -1,6 +1,6 @@
 """Problems as JSON: every variable and value keeps its type, every condition is a table.
 
-The form is described in docs/problem-json.md. `write_problem` and `read_problem` are inverse to
+The form is described in docs/problems.md. `write_problem` and `read_problem` are inverse to
 each other, except that the predicate of a `Where` becomes the table of what it allows.
 """
 

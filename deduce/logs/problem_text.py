@@ -1,6 +1,6 @@
 """Problems as text that a person writes: domains, rules, clues and the answer that is stated.
 
-The form is described in docs/problem-text.md. What has no words in it, such as a table, is written
+The form is described in docs/problems.md. What has no words in it, such as a table, is written
 in JSON (`deduce.logs.problem_json`), so every problem that has a form in JSON has one as text.
 """
 

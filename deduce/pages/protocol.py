@@ -9,7 +9,7 @@ What takes long is not part of the screen: the screen names a `Job`, whose fragm
 `GamePage.work` has computed them, elsewhere and without blocking the page.
 
 `deduce.pages.presenter` composes a presenter of features. The messages on the wire are in
-`deduce.pages.messages`; docs/page.md shows how to write a page.
+`deduce.pages.messages`; docs/record/pages.md shows how to write a page.
 """
 
 from __future__ import annotations

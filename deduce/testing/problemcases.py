@@ -1,6 +1,6 @@
 """Recorded cases of problems: what the list of all worlds says, compared with the answers.
 
-The fields are described in docs/problem-json.md.
+The fields are described in docs/problems.md.
 """
 
 from __future__ import annotations

@@ -53,53 +53,6 @@ def ring(number: int, of: int, radius: float) -> tuple[float, float]:
     return round(WIDTH / 2 + radius * cos(angle), 2), round(HEIGHT / 2 + radius * sin(angle), 2)
 
 
-def minesweeper(names: Names) -> Drawn:
-    """Return the board with the probability of a mine in each covered cell."""
-    shares, size = Knowledge(names["problem"]).shares(), 34
-    shapes = []
-    for (x, y), number in names["NUMBERS"].items():
-        left, top = 47 + size * x, 7 + size * y
-        if number == "#":
-            mine = shares[x, y].get("mine", 0)
-            shapes.append(square(left, top, size, mine))
-            words, bold = ("mine" if mine == 1 else "free" if not mine else percent(mine)), None
-        else:
-            shapes.append(rect(left, top, size, size, fill="#eceff2", stroke=PAPER))
-            words, bold = number.replace("0", ""), 700
-        small = 11 if number == "#" else 16
-        shapes.append(text(left + size / 2, top + 22, words, size=small, font_weight=bold))
-    return shapes, "covered cells with the probability of a mine in percent"
-
-
-def mastermind(names: Names) -> Drawn:
-    """Return the guesses with their pins, and the probability of each colour for each peg."""
-    shares = Knowledge(names["problem"]).shares()
-    colour = dict(zip(names["COLOURS"], COLOURS, strict=True))
-    shapes = []
-    for row, (guess, (black, white)) in enumerate(names["GUESSES"].items()):
-        y = 26 + 34 * row
-        for peg, letter in enumerate(guess):
-            x = 70 + 44 * peg
-            shapes.append(circle(x, y, 13, fill=colour[letter]))
-            shapes.append(text(x, y + 5, letter, fill=PAPER, font_weight=700))
-        pins = [INK] * black + [PAPER] * white
-        for pin, fill in enumerate(pins):
-            shapes.append(circle(300 + 16 * pin, y, 6, fill=fill, stroke=INK))
-    for row, letter in enumerate(names["COLOURS"]):
-        y = 120 + 24 * row
-        shapes.append(circle(30, y + 12, 9, fill=colour[letter]))
-        shapes.append(text(30, y + 16, letter, size=11, fill=PAPER, font_weight=700))
-        for peg in names["PEGS"]:
-            share = shares[peg].get(letter, 0)
-            x = 26 + 44 * peg - 22
-            shapes.append(square(x, y, 44, share, 24))
-            if share:
-                shapes.append(text(x + 22, y + 16, percent(share), size=11))
-    shapes.append(text(330, 200, "% of the", size=12))
-    shapes.append(text(330, 216, "codes left", size=12))
-    return shapes, "three guesses, and for each peg the share of the codes with each colour"
-
-
 def sudoku(names: Names) -> Drawn:
     """Return the clues, and in the other cells the digits that remain possible."""
     possible = Knowledge(names["problem"]).possible()
@@ -205,89 +158,6 @@ def bridge(names: Names) -> Drawn:
     return shapes, "own cards black; the others with the probability in percent that partner has it"
 
 
-def werewolf(names: Names) -> Drawn:
-    """Return the ring of players with the probability of a wolf, and the votes."""
-    posterior, players = Knowledge(names["problem"]).posterior(), names["PLAYERS"]
-    at = {player: ring(index, len(players), 120) for index, player in enumerate(players)}
-    shapes = []
-    for voter, against in names["VOTES"].items():
-        (x, y), (to_x, to_y) = at[voter], at[against]
-        length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
-        dx, dy = (to_x - x) / length, (to_y - y) / length
-        x, y, to_x, to_y = x + 32 * dx, y + 32 * dy, to_x - 34 * dx, to_y - 34 * dy
-        shapes.append(line(x, y, to_x, to_y, stroke_opacity=0.45))
-        for side in (-1, 1):
-            back = (to_x - 8 * dx + side * 4 * dy, to_y - 8 * dy - side * 4 * dx)
-            shapes.append(line(to_x, to_y, *back, stroke_opacity=0.45))
-    for player, (x, y) in at.items():
-        share = posterior[player].get("wolf", 0)
-        fill = shade(share) if share else PAPER
-        stroke = SIDES[1] if player in names["CLAIMS"] else INK
-        shapes.append(circle(x, y, 31, fill=fill, stroke=stroke, stroke_width=2))
-        shapes.append(text(x, y - 2, player, size=13, font_weight=700))
-        shapes.append(text(x, y + 14, f"{percent(share)}% wolf", size=10))
-    shapes.append(text(8, 16, "orange: claims to be the seer", size=11, anchor="start"))
-    shapes.append(text(8, 32, "arrow: votes against", size=11, anchor="start"))
-    return shapes, "arrows are votes; each player with the probability of being a wolf"
-
-
-def battleship(names: Names) -> Drawn:
-    """Return the board with the probability of a ship in each cell."""
-    chance = dict.fromkeys(names["cells"], 0.0)
-    for row in Knowledge(names["problem"]).shares().values():
-        for place, share in row.items():
-            for cell in place:
-                chance[cell] += float(share)
-    shapes, size = [], 36
-    for i in range(8):
-        shapes.append(text(76 + size * i, 18, "abcdefgh"[i], size=12))
-        shapes.append(text(48, 49 + size * i, i + 1, size=12))
-    for cell, share in chance.items():
-        x, y = 58 + size * "abcdefgh".index(cell[0]), 26 + size * (int(cell[1]) - 1)
-        if cell in names["HITS"]:
-            shapes.append(rect(x, y, size, size, fill=SIDES[1], stroke=INK))
-            words, ink = "hit", PAPER
-        elif cell in names["MISSES"]:
-            shapes.append(square(x, y, size, 0))
-            words, ink = "·", INK
-        else:
-            shapes.append(square(x, y, size, share))
-            words, ink = percent(share), INK
-        shapes.append(text(x + size / 2, y + 23, words, size=12, fill=ink))
-    return (
-        shapes,
-        "two hits, the misses as dots, and the probability of a ship elsewhere in percent",
-    )
-
-
-def hanabi(names: Names) -> Drawn:
-    """Return the five cards with the probability of each colour and number."""
-    posterior = Knowledge(names["problem"]).posterior()
-    colour = {"R": 0, "Y": 1, "G": 2, "B": 3, "W": 6}
-    shapes = []
-    for slot in names["SLOTS"]:
-        x = 8 + 78 * (slot - 1)
-        shapes.append(rect(x, 30, 72, 190, rx=8, fill=PAPER, stroke=INK))
-        shapes.append(text(x + 36, 22, f"card {slot}", size=12))
-        for row, (letter, ink) in enumerate(colour.items()):
-            for column in range(5):
-                share = posterior[slot].get(letter + str(column + 1), 0)
-                left, top = x + 4 + 13 * column, 44 + 34 * row
-                shapes.append(
-                    rect(left, top, 12, 30, fill=shade(share) if share else "#f3f4f6", rx=2)
-                )
-                if share:
-                    number = column + 1
-                    style = {"fill": COLOURS[ink], "font_weight": 700}
-                    shapes.append(text(left + 6, top + 19, number, size=11, **style))
-        play = sum(posterior[slot].get(kind, 0) for kind in names["PLAYABLE"])
-        shapes.append(text(x + 36, 244, f"{percent(play)}%", size=16, font_weight=700))
-        shapes.append(text(x + 36, 260, "playable", size=11))
-    told = "rows: red, yellow, green, blue, white; the darker, the more probable"
-    shapes.append(text(WIDTH / 2, 296, told, size=11))
-    return shapes, "five hidden cards with the probability of each kind, and of being playable"
-
-
 def russian_cards(names: Names) -> Drawn:
     """Return the hands that Anne names, as triangles on a ring of the cards."""
     told = Knowledge(names["problem"]).tell(names["anne"])
@@ -307,16 +177,11 @@ def russian_cards(names: Names) -> Drawn:
 
 
 DRAWINGS: Mapping[str, tuple[str, Callable[[Names], Drawn]]] = {
-    "minesweeper": ("Minesweeper", minesweeper),
-    "mastermind": ("Mastermind", mastermind),
     "sudoku": ("Sudoku", sudoku),
     "zebra": ("Zebra", zebra),
     "knights": ("Knights and knaves", knights),
     "secret-santa": ("Secret Santa", secret_santa),
     "bridge": ("Bridge hands", bridge),
-    "werewolf": ("Werewolf", werewolf),
-    "battleship": ("Battleship", battleship),
-    "hanabi": ("Hanabi", hanabi),
     "russian-cards": ("Russian cards", russian_cards),
 }
 """The pages with their titles, and what draws them."""

@@ -10,7 +10,7 @@ Each answer to a suggestion is doubted by itself. If it is wrong,
 
 Which neighbour and which name is not part of the weights, but of what `instead` reports. A missing
 line makes no other line false. Complete hands and accusations are not doubted: they are checked by
-all players. Method and assumptions: docs/concepts/slips.md.
+all players. Method and assumptions: docs/slips.md.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ from deduce.constraints import Where
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from tests.benchmarks import bench_gallery, situations
+from games.battleship import Battleship
+from tests.benchmarks import situations
 from tests.benchmarks.bench_slips import RATES, game_of
 from tests.benchmarks.situations import BIG_DECK, position, problems
 from tests.engines.test_components import HARDEST, _derangement, _sudoku, speakers
@@ -140,7 +141,7 @@ QUESTIONS: Mapping[str, Callable[[], object]] = {
     "60 speakers, count": lambda: _of(speakers(60, 3)).count(),
     "four ships, count": lambda: _of(_ships()).count(),
     "four ships, shares": lambda: _of(_ships()).shares(),
-    "battleship of the gallery, count": lambda: _of(bench_gallery.problem("battleship")).count(),
+    "Battleship 8 by 8, count": lambda: Knowledge(Battleship(8, 8, (2, 3, 4, 5))).count(),
     "100 odd speakers, count": lambda: _of(situations.people(100, "odd", 1)).count(),
     "100 odd speakers, consistent": lambda: _of(situations.people(100, "odd", 1)).is_consistent(),
     "derangements of 20, count": lambda: _of(_derangement(20)).count(),

@@ -2,7 +2,7 @@
 
 Every problem is solved exactly first, then estimated from 50, 500 and 5,000 draws. A line of JSON
 for each problem is added to the file, so that a run that was ended goes on where it was. With
-``--table`` the rows of a table are printed (docs/concepts/estimates.md).
+``--table`` the rows of a table are printed (docs/estimates.md).
 """
 
 from __future__ import annotations

@@ -263,7 +263,7 @@ def main() -> None:
     print(f"not installed: {', '.join(missing) or 'none'}", file=sys.stderr)
     for peer in peers:
         import_module(PEERS[peer][0])
-    Knowledge(problem("werewolf")).count()  # imports what is imported late
+    Knowledge(problem("zebra")).count()  # imports what is imported late
     write({name: row(name, peers, limit) for name in script("gallery/draw").DRAWINGS}, peers, limit)
 
 

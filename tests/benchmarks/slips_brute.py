@@ -61,7 +61,7 @@ def difference(number: int) -> list[str]:
     """Return what differs between doubts and brute force on a small log: nothing, it is hoped.
 
     Brute force lists all deals and, for each, all sets of wrong answers with their alternatives,
-    by the definition in docs/concepts/slips.md; it shares no code with the engines.
+    by the definition in docs/slips.md; it shares no code with the engines.
     """
     game, log, rates = small(number)
     answers = list(_answers(game, log, rates))

@@ -211,7 +211,7 @@ def test_the_column_of_an_error_counts_blanks_before_the_event() -> None:
 
 
 def test_every_promise_of_the_threat_model_names_tests_that_exist() -> None:
-    page = (ROOT / "docs/threat-model.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/record/threat-model.md").read_text(encoding="utf-8")
     named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", page)
     assert len(named) > 20
     for file, test in named:

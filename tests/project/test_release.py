@@ -37,7 +37,7 @@ def test_the_version_is_the_one_that_is_cited_and_the_newest_of_the_changelog() 
 
 
 def test_the_page_on_versions_has_what_is_declared_and_pinned() -> None:
-    page = (ROOT / "docs" / "versions.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "record" / "versions.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-z][\w-]*) \| ([\d.]+) \| ([\d.]+) \|$", page, re.M)
     lowest = {
         need.name: bound.version

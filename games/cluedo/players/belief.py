@@ -11,7 +11,7 @@ more or less probable, and excludes none. Which habit an opponent has is unknown
 together with the hands, by Bayes' rule, from how the named cards fit what is known of the hand.
 
 `ForgivingBelief` allows for wrong answers: a pass makes hands with a named card improbable, and
-excludes none (docs/concepts/slips.md).
+excludes none (docs/slips.md).
 """
 
 from __future__ import annotations
