@@ -353,6 +353,9 @@ class Questions(Protocol):
 class Rated(Protocol):
     """What makes advice faster."""
 
+    def every_inquiry(self, log: Sequence[Event], viewer: Viewer) -> Sequence[Inquiry]:
+        """Return all questions, for a plan, where ``inquiries`` offers only some of very many."""
+
     def scope(self, inquiry: Inquiry) -> Iterable[Hashable]:
         """Return the variables that determine the answer, in any order.
 

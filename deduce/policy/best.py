@@ -12,10 +12,11 @@ from attrs import evolve
 from deduce.budget import Budget, Meter
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.policy.first_questions import UNLIMITED, FirstQuestions
+from deduce.policy.one_step import one_step_plan
 from deduce.policy.pieces import Tree, remembered_task, step_of
 from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.solver import MIN_ALIKE, QuestionBounds, Solver, capacity
-from deduce.policy.task import Task
+from deduce.policy.task import MAX_ENTRIES, Task, check_plain, entries_of
 from deduce.system.text import plural
 
 if TYPE_CHECKING:
@@ -186,6 +187,10 @@ def best_plan(
 ) -> Plan:
     """Return the best plan for finding the secret of a game.
 
+    Where secrets times questions exceed `deduce.policy.task.MAX_ENTRIES`, the plan for
+    ``"expected"`` looks one question ahead and is not proved (`deduce.policy.one_step`); other
+    objectives and options are refused there.
+
     Parameters
     ----------
     knowledge
@@ -243,6 +248,10 @@ def best_plan(
         raise BadInput("for the highest chance, say within how many questions")
     budget = budget.begun()
     try:
+        if objective == "expected" and (within, path, width) == (None, None, 0):
+            check_plain(knowledge)
+            if entries_of(knowledge) > MAX_ENTRIES:
+                return one_step_plan(knowledge, budget)
         if objective == "chance":
             return _chance(knowledge, within or 0, budget)
         search = FirstQuestions(knowledge, budget, jobs, scheduler, path, width, progress)

@@ -40,9 +40,6 @@ __all__ = ["UNLIMITED", "Beam", "FirstQuestions"]
 EXACT = 100
 """Sets of up to this number of secrets are solved exactly."""
 
-RIGHT = 2.5
-"""By how much a question that may be right at once is better, in the same unit."""
-
 
 class Beam:
     """Finds a good plan, which it leaves in the ``found`` and ``values`` of a solver.
@@ -111,11 +108,7 @@ class Beam:
         """Return the most promising questions that may stay below a limit, the best first."""
         solver, np = self.solver, self.solver.np
         rated = solver.rated(secrets, left, asked)
-        counts = rated.counts
-        uncertain = (counts * np.log(np.maximum(counts, 1))).sum(axis=1)
-        if solver.has_final:
-            uncertain -= RIGHT * counts[:, solver.final]
-        order = np.argsort(uncertain, kind="stable")
+        order = np.argsort(solver.left_open(rated), kind="stable")
         width = self.widths[min(len(asked), len(self.widths) - 1)]
         chosen = order[rated.bounds[order] < limit][:width]
         return [rated.question(index) for index in chosen.tolist()]

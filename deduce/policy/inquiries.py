@@ -42,8 +42,8 @@ def can_ask(game: HiddenGame) -> bool:
     return None not in (hook(game, Questions.inquiries), hook(game, Questions.answer))
 
 
-def inquiries_of(knowledge: Queries) -> tuple[Inquiry, ...]:
-    """Return the questions that can be asked now.
+def inquiries_of(knowledge: Queries, *, every: bool = False) -> tuple[Inquiry, ...]:
+    """Return the questions that can be asked now; all, where a game offers only some of many.
 
     Raises
     ------
@@ -60,6 +60,7 @@ def inquiries_of(knowledge: Queries) -> tuple[Inquiry, ...]:
             f"the game {name!r} does not state which questions can be asked: "
             "it has no methods 'inquiries' and 'answer'"
         )
+    inquiries = (every and hook(game, Rated.every_inquiry)) or inquiries
     return check_inquiries(inquiries(knowledge.log, knowledge.viewer))
 
 

@@ -17,7 +17,9 @@ from deduce.policy.inquiries import (
     ends,
     format_answer,
     format_inquiry,
+    inquiries_of,
 )
+from deduce.policy.task import check_plain
 from deduce.problem import World
 from deduce.system.display import Displayed
 from deduce.system.saved import read_saved, save
@@ -290,12 +292,10 @@ def read_plan(path: str | Path, knowledge: Queries) -> Plan:
 
 
 def _plan_of(document: Mapping[str, Any], knowledge: Queries) -> Plan:
-    from deduce.policy.task import task_of
+    game = knowledge.game
+    named = {format_inquiry(game, asked): asked for asked in inquiries_of(knowledge, every=True)}
 
-    task = task_of(knowledge)
-    named = {format_inquiry(task.game, inquiry): inquiry for inquiry in task.inquiries}
-
-    def step(tree: Any, depth: int = 1) -> Step:
+    def step(tree: Any, worlds: Sequence[World], depth: int = 1) -> Step:
         if depth > MAX_DEPTH:
             raise BadInput(f"a plan of more than {MAX_DEPTH} questions, one after another")
         then = tree.get("then", {}) if isinstance(tree, dict) else None
@@ -308,15 +308,22 @@ def _plan_of(document: Mapping[str, Any], knowledge: Queries) -> Plan:
         if asked not in named:
             raise BadInput(f"this is not a plan for this game: {asked!r} is not a question of it")
         inquiry = named[asked]
-        answers = {format_answer(task.game, inquiry, answer): answer for answer in task.answers}
+        parts: dict[Answer, list[World]] = {}
+        for world in worlds:
+            for answer, _ in answers_to(game, inquiry, world):
+                parts.setdefault(answer, []).append(world)
+        answers = {format_answer(game, inquiry, answer): answer for answer in parts}
         for text in then:
             if text not in answers:
                 raise BadInput(
                     f"this is not a plan for this game: {text!r} is not an answer to {asked!r}"
                 )
-        return Step(inquiry, {answers[text]: step(rest, depth + 1) for text, rest in then.items()})
+        following = [(answers[text], rest) for text, rest in then.items()]
+        return Step(inquiry, {a: step(rest, parts[a], depth + 1) for a, rest in following})
 
-    first = None if document.get("plan") is None else step(document["plan"])
+    check_plain(knowledge)
+    tree = document.get("plan")
+    first = None if tree is None else step(tree, tuple(knowledge.worlds()))
     objective = document.get("objective")
     within = document.get("within")
     if objective not in OBJECTIVES or not (within is None or type(within) is int):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints: TypeAlias = NDArray[np.int64]
+    Floats: TypeAlias = NDArray[np.float64]
     Secrets: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
 __all__ = ["NEVER", "QuestionBounds", "Solver", "capacity", "fewest"]
@@ -108,8 +109,17 @@ MAX_ASKED = 2
 MIN_ALIKE = 20
 """Sets of fewer secrets are solved faster than the questions that are alike are found."""
 
+MIN_ALIKE_QUICKLY = 2000
+"""The same where questions are rated, but not searched."""
+
 MAX_SPLITS = 120
 """In larger sets, questions that split them in the same way are not looked for: there are few."""
+
+BY_BOUND = 40
+"""Up to this number of secrets a quick plan goes by bounds, with more by what is left open."""
+
+RIGHT = 1.5
+"""By how much a question that may be right at once is better, in the unit of `Solver.left_open`."""
 
 MAX_QUICK = 2
 """How many questions more a quick plan tries where the first leaves too much for those left."""
@@ -235,9 +245,13 @@ class Solver:
         bounds[largest == size] = NEVER  # asking it does not help
         return bounds, largest
 
-    def rated(self, secrets: Secrets, left: int, asked: tuple[int, ...]) -> QuestionBounds:
-        """Return bounds for the questions about a state, of questions that are alike for one."""
-        questions = self.representatives(asked) if len(secrets) >= MIN_ALIKE else None
+    def rated(self, secrets: Secrets, left: int, asked: tuple[int, ...] | None) -> QuestionBounds:
+        """Return bounds for the questions about a state, of questions that are alike for one.
+
+        ``asked=None``: for all questions.
+        """
+        is_one_enough = asked is not None and len(secrets) >= MIN_ALIKE
+        questions = self.representatives(asked or ()) if is_one_enough else None
         counts = self._counts(secrets, questions)
         return QuestionBounds(questions, counts, *self._bounds(counts, len(secrets), left))
 
@@ -439,9 +453,10 @@ class Solver:
         if known is not None:
             return known[0]
         self.step()
-        rated = self.rated(secrets, left, asked)
+        alike = asked if size >= MIN_ALIKE_QUICKLY else None
+        rated = self._right_at_once(secrets, left) or self.rated(secrets, left, alike)
         best, choice = NEVER, int(rated.bounds.argmin())
-        for i in self._quick_choices(rated, left):
+        for i in self._quick_choices(rated, len(secrets), left):
             total = self._quick_total(rated.question(i), secrets, left, asked)
             if total < NEVER:
                 best, choice = total, i
@@ -449,10 +464,41 @@ class Solver:
         self.found[key] = best, rated.question(choice)
         return best
 
-    def _quick_choices(self, rated: QuestionBounds, left: int) -> list[int]:
+    def _right_at_once(self, secrets: Secrets, left: int) -> QuestionBounds | None:
+        """Return bounds for the questions that may be right, if one of them cannot be bettered."""
+        if not self.has_final or len(secrets) > self.kinds:
+            return None
+        questions = self._right[secrets]
+        counts = self._counts(secrets, questions)
+        rated = QuestionBounds(questions, counts, *self._bounds(counts, len(secrets), left))
+        least = self.bound_by_size(left)[len(secrets)]
+        return rated if rated.bounds.min() == least else None
+
+    @cached_property
+    def _right(self) -> Ints:
+        """For each secret a question that ends the game."""
+        right: Ints = (self.table == self.final).argmax(axis=0)
+        return right
+
+    def left_open(self, rated: QuestionBounds) -> Floats:
+        """Return for each question how much its answer leaves open: the least, the better.
+
+        That is the sum of ``n log(n)`` over its answers, less `RIGHT` if it may be right at once. A
+        question that does not help leaves open more than any other.
+        """
+        np, counts = self.np, rated.counts
+        open_ = (counts * np.log(np.maximum(counts, 1))).sum(axis=1)
+        if self.has_final:
+            open_ -= RIGHT * counts[:, self.final]
+        open_[rated.bounds >= NEVER] = np.inf
+        numbers: Floats = open_
+        return numbers
+
+    def _quick_choices(self, rated: QuestionBounds, size: int, left: int) -> list[int]:
         """Return the questions that a quick plan tries until one leads to all secrets."""
-        np, bounds = self.np, rated.bounds
-        choices = [int(bounds.argmin())]
+        np, bounds, open_ = self.np, rated.bounds, self.left_open(rated)
+        keys = (open_, bounds) if size <= BY_BOUND else (bounds, open_)
+        choices = [int(np.lexsort(keys)[0])]
         if left > 0:  # where few questions are left, the largest part decides
             choices += np.lexsort((bounds, rated.largest))[:MAX_QUICK].tolist()
         return [i for i in dict.fromkeys(choices) if bounds[i] < NEVER]

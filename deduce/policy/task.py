@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,7 +25,16 @@ if TYPE_CHECKING:
     Table: TypeAlias = NDArray[np.uint8]
     Numbers: TypeAlias = NDArray[np.integer[Any]]
 
-__all__ = ["MAX_ENTRIES", "Task", "task_of"]
+__all__ = [
+    "MAX_ENTRIES",
+    "Task",
+    "check_distinct",
+    "check_plain",
+    "ending",
+    "entries_of",
+    "tabulate",
+    "task_of",
+]
 
 MAX_ENTRIES = 200_000_000
 """How many answers a table may have: one byte each."""
@@ -102,42 +112,63 @@ def task_of(knowledge: Queries, meter: Meter = UNLIMITED) -> Task:
     Undecided
         The budget ran out.
     """
+    check_plain(knowledge)
+    inquiries = inquiries_of(knowledge, every=True)
+    if entries_of(knowledge) > MAX_ENTRIES:
+        raise Unsupported(
+            f"{knowledge.count():,} worlds and {len(inquiries):,} questions are too many for a "
+            f"plan that is searched ({MAX_ENTRIES:,} answers at most)"
+        )
+    task = tabulate(knowledge.game, inquiries, tuple(knowledge.worlds()), meter)
+    _check_lasting(knowledge, task)
+    check_distinct(task.table, task.final)
+    return task
+
+
+def entries_of(knowledge: Queries) -> int:
+    """Return how many answers a table of all questions and secrets has."""
+    return knowledge.count() * max(1, len(inquiries_of(knowledge, every=True)))
+
+
+def check_plain(knowledge: Queries) -> None:
+    """Refuse worlds of different weights, no world, and Python without numpy, as `task_of`."""
     if find_spec("numpy") is None:
         raise missing_package("a plan", "numpy")
-    import numpy as np
-
-    game = knowledge.game
     if any(isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()):
         raise Unsupported("plans need worlds that are equally likely; these have weights")
-    inquiries = inquiries_of(knowledge)
-    count = knowledge.count()
-    if not count:
+    if not knowledge.count():
         raise Contradiction
-    if count * max(1, len(inquiries)) > MAX_ENTRIES:
-        raise Unsupported(
-            f"{count:,} worlds and {len(inquiries):,} questions are too many for a plan "
-            f"({MAX_ENTRIES:,} answers at most)"
-        )
-    worlds = tuple(knowledge.worlds())
+
+
+def tabulate(
+    game: HiddenGame,
+    inquiries: Sequence[Inquiry],
+    worlds: Sequence[World],
+    meter: Meter,
+    ends_of: Callable[[Sequence[Answer]], NDArray[np.bool_]] | None = None,
+) -> Task:
+    """Return a task of some questions about some worlds; `Unsupported` and `Undecided` as there.
+
+    ``ends_of`` returns what `ending` does, from the answers, where that is remembered.
+    """
+    import numpy as np
+
     given, codes = _tabulated(game, inquiries, worlds, meter)
     answers = list(given)
     if len(answers) > MAX_ANSWERS:
         raise Unsupported(f"{len(answers)} different answers are too many for a plan")
     table = np.array(codes, dtype=np.uint8).reshape(len(inquiries), len(worlds))
-    _check_lasting(knowledge, inquiries, answers, table)
-    final = _mark_ends(game, inquiries, answers, table)
-    _check_distinct(table, final)
-    return Task(game, worlds, inquiries, tuple(answers), table, final)
+    final = _mark_ends(answers, table, (ends_of or partial(ending, game, inquiries))(given))
+    return Task(game, worlds, tuple(inquiries), tuple(answers), table, final)
 
 
-def _check_lasting(
-    knowledge: Queries, inquiries: Sequence[Inquiry], answers: Sequence[Answer], table: Table
-) -> None:
+def _check_lasting(knowledge: Queries, task: Task) -> None:
     """Refuse a game in which an answer brings questions that could not be asked before.
 
     The question with the most answers is tried.
     """
     game, log = knowledge.game, knowledge.log
+    inquiries, answers, table = task.inquiries, task.answers, task.table
     asks, event = hook(game, Questions.inquiries), hook(game, Questions.event_of)
     if asks is None or event is None or not inquiries:
         return
@@ -153,28 +184,37 @@ def _check_lasting(
                 )
 
 
-def _mark_ends(
-    game: HiddenGame, inquiries: Sequence[Inquiry], answers: list[Answer], table: Table
-) -> int | None:
+def ending(
+    game: HiddenGame, inquiries: Sequence[Inquiry], answers: Sequence[Answer]
+) -> NDArray[np.bool_]:
+    """Return for each question (row) and answer (column) whether the answer ends the game."""
+    import numpy as np
+
+    if hook(game, Questions.ends) is None:
+        return np.zeros((len(inquiries), len(answers)), dtype=np.bool_)
+    return np.array([[ends(game, inquiry, answer) for answer in answers] for inquiry in inquiries])
+
+
+def _mark_ends(answers: list[Answer], table: Table, ending: NDArray[np.bool_]) -> int | None:
     """Return the index of the answer that ends the game; ``None``: no answer does.
 
     If an answer ends the game after some questions only, it gets a second index there.
     """
-    found = [
-        (row, code)
-        for row, inquiry in enumerate(inquiries)
-        for code in sorted(set(table[row].tolist()))
-        if ends(game, inquiry, answers[code])
+    import numpy as np
+
+    codes = [
+        code
+        for code in np.flatnonzero(ending.any(axis=0)).tolist()
+        if (ending[:, code] & (table == code).any(axis=1)).any()
     ]
-    if not found:
+    if not codes:
         return None
     final: int
-    final, *others = {code for _, code in found}
+    final, *others = codes
     if others:
         raise Unsupported("more than one answer ends the game")
-    if len(found) < int((table == final).any(axis=1).sum()):
-        for row, _ in found:
-            table[row][table[row] == final] = len(answers)
+    if (~ending[:, final] & (table == final).any(axis=1)).any():
+        table[ending[:, final, None] & (table == final)] = len(answers)
         answers.append(answers[final])
         return len(answers) - 1
     return final
@@ -206,7 +246,8 @@ def _tabulated(
     return tuple(numbers), np.array(rows, dtype=np.int64)
 
 
-def _check_distinct(table: Table, final: int | None) -> None:
+def check_distinct(table: Table, final: int | None) -> None:
+    """Refuse secrets that no questions distinguish, or that no question gets the last answer."""
     columns = {table[:, i].tobytes() for i in range(table.shape[1])}
     if len(columns) < table.shape[1] and table.shape[1] > 1:
         raise BadInput("some worlds get the same answers to all questions: no plan finds them")

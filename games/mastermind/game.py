@@ -121,11 +121,15 @@ class Mastermind(Setup):
     def inquiries(self, log: Sequence[Guess], viewer: Viewer) -> tuple[Code, ...]:
         """Return the guesses: all codes, or possible codes drawn at random if there are many."""
         if self.codes <= MAX_GUESSES:
-            return all_codes(self.colours, self.slots, repeat=self.repeat)
+            return self.every_inquiry(log, viewer)
         from deduce.knowledge import Knowledge
 
         drawn = Knowledge(self, log).sample(OFFERED, seed=0)
         return tuple(dict.fromkeys(map(self.code_of, drawn)))
+
+    def every_inquiry(self, log: Sequence[Guess], viewer: Viewer) -> tuple[Code, ...]:
+        """Return all codes."""
+        return all_codes(self.colours, self.slots, repeat=self.repeat)
 
     def answer(self, inquiry: Code, world: World) -> Pegs:
         """Return the black and white pegs of a guess."""

@@ -127,16 +127,43 @@ def test_a_beam_finds_a_good_plan_where_the_proof_takes_too_long(
     # plan is proved to be the best one.
     assert found_by(game, budget=none, width=1).proved
     monkeypatch.setattr("deduce.policy.first_questions.EXACT", 5)
-    game = Mastermind(slots=4, colours=4)
-    quick, good = found_by(game, budget=none), found_by(game, budget=none, width=1)
+    game = Mastermind(slots=3, colours=6)
+    quick, good = found_by(game, budget=none), found_by(game, budget=none, width=2)
     assert not good.proved
-    assert good.found == 256
-    assert good.bound <= 905 < good.total < quick.total
+    assert good.found == 216
+    assert good.bound <= 854 < good.total < quick.total
     small = Mastermind(slots=3, colours=4)
     searched, best = found_by(small, width=2), found_by(small)
     assert (searched.total, searched.proved) == (best.total, True)
     with pytest.raises(BadInput, match="the width of a beam is 0 or more"):
         found_by(game, width=-1)
+
+
+def test_a_game_too_large_for_a_search_gets_a_plan_of_one_step(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    random = Random(5)
+    table = tuple(tuple(random.randrange(3) for _ in range(60)) for _ in range(12))
+    for game in (Mastermind(slots=3, colours=5), Asking(table)):
+        knowledge = Knowledge(game)
+        best = best_plan(knowledge)
+        monkeypatch.setattr("deduce.policy.best.MAX_ENTRIES", 10)
+        for at_once in (1, 3000):  # from many tables, and from one
+            monkeypatch.setattr("deduce.policy.one_step.AT_ONCE", at_once)
+            plan = best_plan(knowledge)
+            assert (plan.found, plan.proved) == (plan.secrets, False)
+            assert plan.bound <= best.total <= plan.total <= 1.05 * best.total
+            plan.save(tmp_path / "plan.json")
+            assert read_plan(tmp_path / "plan.json", knowledge).total == plan.total
+        monkeypatch.undo()
+    monkeypatch.setattr("deduce.policy.best.MAX_ENTRIES", 3)
+    for at_once in (1, 3000):
+        monkeypatch.setattr("deduce.policy.one_step.AT_ONCE", at_once)
+        with pytest.raises(BadInput, match="the same answers to all questions"):
+            best_plan(Knowledge(Asking(((0, 0, 1, 2), (1, 1, 1, 0)))))
+    monkeypatch.setattr("deduce.policy.task.MAX_ENTRIES", 10)
+    with pytest.raises(Unsupported, match="too many for a plan that is searched"):
+        found_by(Mastermind(slots=2, colours=3), objective="worst")
 
 
 class Ticking:
