@@ -12,7 +12,8 @@ query         engines
 solve         bits (a fifth of a second), matching where it applies, counting, cpsat, bits
 solve, large  matching where it applies, cpsat, counting, bits
 solve, linear components, then as above; see `looks_linear`
-possible      matching where it applies, then as for tally, with cpsat before the last attempt
+possible      matching where it applies, then as for tally, with cpsat before the last attempt, or
+              after the first where numbers that differ are summed: `summed`
 tally, joint  counting for some milliseconds; then what an estimate chooses: `states_to_sweep`
 sample        as for tally
 numbers       counting
@@ -42,6 +43,7 @@ from math import inf
 from deduce.budget import Meter
 from deduce.engines.base import Engine
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.different import summed
 from deduce.engines.core.logic import CompiledLogic
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
@@ -132,6 +134,9 @@ BY_BOTH: Plan = (("components", 3_000_000), ("counting", 26_000_000))
 
 BY_COMPONENTS: Plan = (("components", 29_000_000), ("counting", 1_000_000))
 """What follows where a sweep has too many states, or the problem has few worlds."""
+
+BY_INTEGERS: Plan = (("cpsat", 24_000_000),)
+"""What comes before it where CP-SAT has integers for what is summed (kakuro, magic squares)."""
 
 LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
@@ -246,6 +251,8 @@ def engines_for(
         yield from _available(PLANS["linear solve"], query, model)
     large = query == "solve" and size_of(statements) >= LARGE
     yield from _available(PLANS["large solve" if large else query], query, model)
+    if query == "possible" and summed(model, statements).sums:
+        yield from _available(BY_INTEGERS, query, model)
     if query in LAST:
         states = inf if looks_linear(statements) else states_to_sweep(model, meter)
         plan = BY_COMPONENTS

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
-from deduce import Knowledge, is_
+from deduce import Knowledge, Sum, at_most, exactly, is_
 from deduce.budget import Budget
+from deduce.constraints import Constraint
 from deduce.engines.choose import engine
+from deduce.engines.core.different import summed
 from deduce.engines.core.model import Model
 from deduce.problem import Problem
 from tests.benchmarks.walls_of_tables import (
+    kakuro,
     loops,
     multiplier,
     timetable,
@@ -72,3 +76,46 @@ def test_all_unions_of_loops_are_listed(engine_name: str) -> None:
     assert len({tuple(world.values()) for world in worlds}) == 23_858
     holds: Callable[..., bool] = loops().holds
     assert all(map(holds, worlds[::500]))
+
+
+def test_a_loose_kakuro_has_four_certain_cells() -> None:
+    known = Knowledge(kakuro())
+    certain = known.certain()
+    assert len(certain) == 4
+    assert known.using(engine="cpsat").possible() == known.possible()
+
+
+def test_sums_of_different_values_as_integers() -> None:
+    """Against the list of all worlds, with what is nearly such a group, or nearly linear."""
+    taken = kinds = 0
+    for seed in range(60):
+        random = Random(seed)
+        values = random.sample(range(-3, 12), random.randint(3, 4))
+        cells = range(random.randint(3, 5))
+        rules: list[Constraint] = []
+        for _ in range(random.randint(1, 3)):
+            run = random.sample(cells, random.randint(2, min(3, len(values))))
+            factor, shift = random.choice((1, 1, 2, -1)), random.randint(-2, 2)
+            worth = {value: factor * place + shift for place, value in enumerate(values)}
+            if not random.randrange(4):
+                worth[values[0]] += 1  # not linear
+            terms = [(is_(cell, value), worth[value]) for cell in run for value in values]
+            picked = sum(random.choice(list(worth.values())) for _ in run)
+            low = picked - random.randint(0, 2)
+            rules.append(Sum(terms, low, low + random.randint(0, 2)))
+            one = exactly if len(run) == len(values) and random.randrange(2) else at_most
+            some = values[1:] if not random.randrange(4) else values  # one value may repeat
+            rules += [one(1, [is_(cell, value) for cell in run]) for value in some]
+        problem = Problem(dict.fromkeys(cells, values), rules)
+        model = Model(problem)
+        is_taken = bool(summed(model, model.statements).sums)
+        taken += is_taken
+        by_list = Knowledge(problem, engine="bits")
+        by_integers = Knowledge(problem, engine="cpsat")
+        consistent = by_list.is_consistent()
+        kinds += is_taken and consistent
+        assert by_integers.is_consistent() == consistent
+        if consistent:
+            assert by_integers.possible() == by_list.possible() == Knowledge(problem).possible()
+            assert by_integers.count() == by_list.count()
+    assert taken >= kinds > 10

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
+from deduce.engines.core.different import Summed, summed
 from deduce.engines.core.logic import (
     Levels,
     Linear,
@@ -172,7 +173,7 @@ class _Encoding:
         self._solver.parameters.cp_model_presolve = False
         # The handler of the solver would swallow Ctrl-C; ours is in `_run`.
         self._solver.parameters.catch_sigint_signal = False
-        self._model = model
+        self._model, self._statements = model, statements
         self._literals: dict[int, cp_model.IntVar] = {}
         """The Boolean of each bit of a state."""
         self._reified: dict[int, tuple[Node, Any]] = {}
@@ -182,8 +183,13 @@ class _Encoding:
             mine = list(bits_of(domain << (i * model.stride)))
             self._literals.update((bit, self._new_bool(i, bit, named=bool(names))) for bit in mine)
             self._cp.add_exactly_one(self._literals[bit] for bit in mine)
+        together = Summed((), frozenset(), {}) if names else summed(model, statements)
+        self._has_integers = bool(together.sums)
+        self._add_integers(together)
         for n, statement in enumerate(statements):
             meter.check()
+            if n in together.counts or n in together.sums:
+                continue
             first = len(self._cp.proto.constraints)
             self._add(statement)
             for constraint in list(self._cp.proto.constraints)[first:] if names else ():
@@ -205,6 +211,24 @@ class _Encoding:
             return self._cp.new_bool_var("")
         (value,) = self._model.values_in(i, bit >> i * self._model.stride)
         return self._cp.new_bool_var(f"{name_of(self._model.variables[i])}={name_of(value)}")
+
+    def _add_integers(self, together: Summed) -> None:
+        """State what is summed in integers, which are the places of values."""
+        model, numbers = self._model, {}
+        for i in dict.fromkeys(i for group in together.groups for i in group):
+            numbers[i] = number = self._cp.new_int_var(0, model.width - 1, "")
+            for bit in bits_of(model.domains[i] << (i * model.stride)):
+                place, literal = bit.bit_length() - 1 - i * model.stride, self._literals[bit]
+                self._cp.add(number == place).only_enforce_if(literal)
+                self._cp.add(number != place).only_enforce_if(~literal)
+        for group in together.groups:
+            self._cp.add_all_different([numbers[i] for i in group])
+        for n, (factors, constant) in together.sums.items():
+            self._meter.check()
+            form = self._statements[n].form
+            assert isinstance(form, CompiledSum)
+            amount = sum(factor * numbers[i] for i, factor in factors) + constant
+            self._limit(amount, form)
 
     def text(self) -> str:
         """Return the model in the text format of protocol buffers."""
@@ -233,6 +257,9 @@ class _Encoding:
             return []
         self._solver.parameters.enumerate_all_solutions = False
         self._cp.add_bool_or(wanted)
+        if self._has_integers:
+            solution = self.solve(meter)
+            return [] if solution is None else [solution]
         self._cp.clear_hints()
         for literal in wanted:
             self._cp.add_hint(literal, 1)
@@ -332,17 +359,19 @@ class _Encoding:
             number = sum(self._literals[bit] for bit in bits_of(form.inside))
             self._cp.add_linear_constraint(number, form.low, max(form.low, form.high))
         elif isinstance(form, CompiledSum):
-            amount = self._amount(form.terms)
-            # CP-SAT takes an empty range for a wrong model; no Sum is below its lower bound.
-            self._cp.add_linear_constraint(amount, form.low, max(form.low, form.high))
-            if form.high < form.low:
-                self._cp.add_bool_or([])
+            self._limit(self._amount(form.terms), form)
         elif isinstance(form, CompiledWhere):
             self._add_rows(form)
         elif isinstance(form, CompiledLogic):
             for part, sign in conjuncts(form.root):
                 one_of = disjuncts(part, want=sign)
                 self._cp.add_bool_or([self._literal(node, want=want) for node, want in one_of])
+
+    def _limit(self, amount: Any, form: CompiledSum) -> None:
+        # CP-SAT takes an empty range for a wrong model; no Sum is below its lower bound.
+        self._cp.add_linear_constraint(amount, form.low, max(form.low, form.high))
+        if form.high < form.low:
+            self._cp.add_bool_or([])
 
     def _amount(self, terms: Sequence[tuple[int, Levels]]) -> Any:
         """Return what the values of some variables add up to."""
