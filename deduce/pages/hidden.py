@@ -17,7 +17,7 @@ from deduce.pages.features.start import Start
 from deduce.pages.features.tutor import Tutoring
 from deduce.pages.features.why import Explaining
 from deduce.pages.presenter import Feature, Presenter, Views
-from deduce.pages.sentences import Table, Texts
+from deduce.pages.sentences import Texts, texts_of
 from deduce.system import registry
 
 __all__ = ["hidden_page"]
@@ -29,7 +29,7 @@ def _no_features(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
 
 def hidden_page(
     name: str,
-    *tables: Table,
+    *,
     views: Views | None = None,
     panels: tuple[str, ...] = (),
     book: type[LogBook] = LogBook,
@@ -45,8 +45,6 @@ def hidden_page(
     ----------
     name
         The name of its entry point.
-    tables
-        The sentences of the game, which replace those of all games.
     views
         The views; by default the sheet beside log, advice, tutor and share.
     panels
@@ -65,7 +63,7 @@ def hidden_page(
     if views is None:
         asks = hook(registry.load(registry.find(name).hidden), Questions.inquiries)
         views = Views(("sheet",), ("log", *(("advice",) if asks else ()), "tutor", "share"))
-    say = Texts(*tables, {"title": name.replace("-", " ").capitalize()})
+    say = texts_of(name)
     log = book(say, name, views, panels)
     begin, tutoring = start(say, name, log.read), tutor(say, log)
     cells = sheet(say, log, tutoring.sheet)

@@ -5,6 +5,7 @@ A request has these fields; all but the first may be left out::
     game       the name of the game
     document   what the last response had (the page keeps it, unless the server does)
     ui         what the last response had
+    language   the language of the answer, such as "de"
     intent     {"do": ..., "values": {...}, "form": {name: [...]}, "changed": [...]}
     link       instead of a document: the fragment of an address, as its page "share" makes it
     text       instead of a document: a log file as text
@@ -46,8 +47,9 @@ from deduce.logs.json_values import parse_json
 from deduce.pages.document import MAX_TEXT, Document, unpack
 from deduce.pages.features.share import qr
 from deduce.pages.protocol import GamePage, Intent, Job, PrivateView, Request, Screen, Ui
-from deduce.pages.sentences import PAGE_TEXTS, refused
+from deduce.pages.sentences import refused
 from deduce.system import registry
+from deduce.system.language import speaking
 
 __all__ = [
     "PLAY",
@@ -108,11 +110,12 @@ class Door:
         """Return the response to a request that carries its document."""
         try:
             fields = read_message(message)
-            if "qr" in fields:
-                return self.picture(fields)
-            if "file" in fields:
-                return _dumps({"game": self._opened_by(fields["file"])})
-            screen = self.screen(fields, _document(fields))
+            with speaking(str(fields.get("language"))):
+                if "qr" in fields:
+                    return self.picture(fields)
+                if "file" in fields:
+                    return _dumps({"game": self._opened_by(fields["file"])})
+                screen = self.screen(fields, _document(fields))
         except DeduceError as error:
             return error_message(error)
         return self.response(screen)
@@ -188,11 +191,22 @@ class Door:
                 game, shown = _game(fields), shown or _document(fields)
             job, request = _job(fields), _request(shown, request_ui(fields))
             html: str | None = None
-            for html in self.page(game).work(request, job):
+            for html in _in_language(str(fields.get("language")), self.page(game), request, job):
                 yield _dumps({"html": html} if html else {})
             yield _dumps({"html": html, "done": True})
         except DeduceError as error:
             yield error_message(error, done=True)
+
+
+def _in_language(language: str, page: GamePage, request: Request, job: Job) -> Iterator[str]:
+    """Yield the fragments of a job; between two of them others may speak another language."""
+    parts = page.work(request, job)
+    while True:
+        with speaking(language):
+            part = next(parts, None)
+        if part is None:
+            return
+        yield part
 
 
 def page_of(game: str) -> GamePage:
@@ -236,7 +250,7 @@ def page_summaries() -> dict[str, str]:
         if entry.page or entry.hidden or entry.search:
             summaries[game] = entry.summary
         if entry.search and (entry.page or entry.hidden):
-            summaries[f"{game}{PLAY}"] = PAGE_TEXTS["second"]
+            summaries[f"{game}{PLAY}"] = refused("page.second")
     return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))
 
 

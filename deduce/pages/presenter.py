@@ -1,4 +1,4 @@
-"""A presenter: it has features, each with its views, intents, jobs and texts.
+"""A presenter: it has features, each with its views, intents and jobs.
 
 A feature is built by a class of `deduce.pages.features`, or by a game; the first feature that has a
 name decides, so a game names its own features before those that all games share. Tables are all
@@ -20,7 +20,8 @@ from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.pages.document import Document
 from deduce.pages.html import Child, Html, button, callout, form, submit, tag, textarea
 from deduce.pages.protocol import Intent, Job, Moment, Notice, Request, Screen, Ui
-from deduce.pages.sentences import FRAME_TEXTS, Table, Texts, refused
+from deduce.pages.sentences import Texts, refused
+from deduce.system.language import spoken
 
 __all__ = [
     "CACHED",
@@ -63,7 +64,7 @@ S_contra = TypeVar("S_contra", bound=Seen, contravariant=True)
 
 
 class Recent(Generic[T]):
-    """The values that were used last, by key; threads of a server may share them."""
+    """The values that were used last, by key and language; threads of a server may share them."""
 
     def __init__(self, size: int) -> None:
         self._values: OrderedDict[Hashable, T] = OrderedDict()
@@ -76,6 +77,7 @@ class Recent(Generic[T]):
         No thread waits while a value is made: of two that make the same one, both get the one
         that was kept first.
         """
+        key = spoken(), key
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
@@ -136,8 +138,6 @@ class Feature(Generic[S_contra]):
         What is shown above all views, such as a contradiction.
     over
         The panel over the views; empty if none is open.
-    texts
-        The sentences that the feature needs; an earlier table of the page may replace some.
     """
 
     views: Mapping[str, View[S_contra]] = {}
@@ -145,7 +145,6 @@ class Feature(Generic[S_contra]):
     jobs: Mapping[str, Callable[[S_contra, Job], Iterator[Html]]] = {}
     above: Callable[[S_contra, Ui], Sequence[Child]] | None = None
     over: Callable[[S_contra, Ui], Html] | None = None
-    texts: tuple[Table, ...] = ()
 
 
 class Source(Protocol[S]):
@@ -229,7 +228,7 @@ class Presenter(Generic[S]):
     name
         The name of the page.
     say
-        The texts, to which those of the features are added.
+        The texts.
     source
         Reads the documents.
     views
@@ -255,8 +254,7 @@ class Presenter(Generic[S]):
             "undo": Act(lambda moment, intent: undo(say, moment), of_players=True),
             "redo": Act(lambda moment, intent: redo(say, moment), of_players=True),
         }
-        features = [*features, Feature(intents=steps, texts=(FRAME_TEXTS,))]
-        say.tables += [table for feature in features for table in feature.texts]
+        features = [*features, Feature(intents=steps)]
         self._drawn = ChainMap(*(dict(feature.views) for feature in features))
         self.intents = ChainMap(*(dict(feature.intents) for feature in features))
         self.jobs = ChainMap(*(dict(feature.jobs) for feature in features))
@@ -482,7 +480,7 @@ def _bar(say: Texts, subtitle: Child, document: Document | None) -> Html:
             aria_label=say("frame.games"),
             title=say("frame.games_hint"),
         ),
-        tag("h1", say("title"), small, tabindex=-1, id="title"),
+        tag("h1", say.heading, small, tabindex=-1, id="title"),
         tag("div", *tools, class_="tools"),
         class_="bar",
     )

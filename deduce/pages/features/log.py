@@ -36,7 +36,7 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
-from deduce.pages.sentences import LOG_TEXTS, Texts, refused
+from deduce.pages.sentences import Texts, refused
 from deduce.system import registry
 from deduce.system.clock import cpu_seconds
 from deduce.system.text import name_of
@@ -134,7 +134,6 @@ class LogBook:
                 "older": Act(self._show_older, "to", of_players=True),
             },
             above=self._banner,
-            texts=(LOG_TEXTS,),
         )
 
     # What the log shows
@@ -183,9 +182,9 @@ class LogBook:
         try:
             log = self.read(document.text)
         except DeduceError:
-            return self.say("title")
+            return self.say.heading
         players = ", ".join(map(name_of, hook(log.game, SeenInParts.players, ())))
-        return self.say("saved", players=players or self.say("title"), n=len(log.events))
+        return self.say("saved", players=players or self.say.heading, n=len(log.events))
 
     def subtitle(self, sight: Sight) -> Child:
         """Return what is below the title in the bar."""

@@ -56,7 +56,7 @@ from deduce.pages.presenter import (
     undo,
 )
 from deduce.pages.protocol import Intent, Job, Moment, Ui
-from deduce.pages.sentences import LOG_TEXTS, PLAY_TEXTS, Texts, refused
+from deduce.pages.sentences import Texts, refused, texts_of
 from deduce.search.errors import InfinitePlay
 from deduce.search.game import Extra, hook, text_of_action, text_of_player, text_of_state
 from deduce.search.limits import Limits
@@ -113,7 +113,7 @@ def play_page(
     settings
         Those of the solution, as ``--set`` takes them; they are what a new game offers.
     """
-    say = Texts({"title": game.replace("-", " ").capitalize()})
+    say = evolve(texts_of(game), scope="play", title=texts_of(game).title)
     offered = {**settings_of(game), **dict(each.split("=", 1) for each in settings)}
     play = Playing(say, game, offered, table)
     start = PlayStart(say, game, play.read, page or game)
@@ -123,7 +123,6 @@ def play_page(
         play.feature(),
         start.feature(),
         sharing.feature(),
-        Feature(texts=(LOG_TEXTS,)),
     ]
     on_board = False
     with suppress(DeduceError):
@@ -238,7 +237,6 @@ class Playing:
                 "colours": self._colour_job,
                 "reply": self._reply_job,
             },
-            texts=(PLAY_TEXTS,),
         )
 
     # What a document states
@@ -257,7 +255,7 @@ class Playing:
             count = len(self.read(document.text).moves)
         except DeduceError:
             count = 0
-        return self.say("play.saved", game=self.say("title"), n=count)
+        return self.say("play.saved", game=self.say.heading, n=count)
 
     def subtitle(self, sight: Position) -> Child:
         """Return the number of moves."""

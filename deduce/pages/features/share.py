@@ -12,7 +12,7 @@ from deduce.pages.document import pack
 from deduce.pages.html import Child, Html, button, details, heading, join_html, tag
 from deduce.pages.presenter import Act, Feature, S, View, text_form
 from deduce.pages.protocol import Intent, Job, Moment, Ui
-from deduce.pages.sentences import SHARE_TEXTS, Texts
+from deduce.pages.sentences import Texts
 from deduce.system import registry
 
 __all__ = ["Sharing", "qr"]
@@ -44,7 +44,6 @@ class Sharing(Generic[S]):
         return Feature(
             views={"share": View(self._view)},
             intents={"download": Act(self._download)},
-            texts=(SHARE_TEXTS,),
         )
 
     def _download(self, moment: Moment, intent: Intent) -> None:

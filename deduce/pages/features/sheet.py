@@ -35,7 +35,7 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Act, Feature, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
-from deduce.pages.sentences import GRID_TEXTS, SHEET_TEXTS, SLIPS_TEXTS, Texts
+from deduce.pages.sentences import Texts
 from deduce.reasoning.doubts import with_doubts
 from deduce.show.sheet import MAX_ROWS, Cell, Sheet, knowledge_sheet
 from deduce.show.table import percent
@@ -187,7 +187,6 @@ class Doubting:
         return Feature(
             intents={"slips": Act(self._switch, of_players=True)},
             jobs={"slips": self._job},
-            texts=(SLIPS_TEXTS,),
         )
 
     def _switch(self, moment: Moment, intent: Intent) -> None:
@@ -249,7 +248,7 @@ class KnowledgeSheet:
     def features(self) -> list[Feature[Sight]]:
         """Return the sheet, and the doubts, as parts of a page."""
         depends = ("cell", "news", "tutor", "marks", "judged", "slips", "asked")
-        sheet = Feature(views={"sheet": View(self._view, depends)}, texts=(SHEET_TEXTS, GRID_TEXTS))
+        sheet = Feature(views={"sheet": View(self._view, depends)})
         return [sheet, *([self._doubting.feature()] if self._doubting else [])]
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:

@@ -25,7 +25,7 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
-from deduce.pages.sentences import START_TEXTS, Message, Texts, refused
+from deduce.pages.sentences import Message, Texts, refused
 from deduce.system import registry
 
 __all__ = ["Start", "example_list"]
@@ -61,7 +61,6 @@ class Start:
                 "example": Act(self._example, "example"),
                 "text": Act(self._replace, "text"),
             },
-            texts=(START_TEXTS,),
         )
 
     # What a game may replace

@@ -16,7 +16,7 @@ from deduce.pages.features.sheet import Look, fact_names, sheet_html
 from deduce.pages.html import Child, Html, button, callout, details, heading, join_html, listed, tag
 from deduce.pages.presenter import Act, Feature, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
-from deduce.pages.sentences import TUTOR_TEXTS, Texts
+from deduce.pages.sentences import Texts
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
 from deduce.steps.proof import Proof, Suppose
@@ -50,7 +50,6 @@ class Tutoring:
                 "asked": Act(self._ask, "asked", of_players=True),
             },
             jobs={"tutor": self._job},
-            texts=(TUTOR_TEXTS,),
         )
 
     # What a game may replace

@@ -27,7 +27,7 @@ from deduce.pages.document import Document
 from deduce.pages.html import Html, tag
 from deduce.pages.messages import Door, read_message
 from deduce.pages.protocol import Intent, Request, Screen
-from deduce.pages.sentences import PAGE_TEXTS
+from deduce.pages.sentences import page_texts
 from deduce.pages.transports.tables import Table
 from deduce.system import registry
 from deduce.system.text import visible
@@ -108,7 +108,7 @@ class Page(anywidget.AnyWidget):
                 raise BadInput("give a file or a text, not both")
             self._table.document = Document(game, text)
         self._jobs: dict[str, Iterator[str]] = {}
-        super().__init__(game=game, texts=dict(PAGE_TEXTS))
+        super().__init__(game=game, texts=page_texts())
         self.on_msg(self._receive)
 
     # What it contains

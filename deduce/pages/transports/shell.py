@@ -11,8 +11,9 @@ from deduce.pages.document import pack
 from deduce.pages.html import Html, details, join_html, strength, tag, text
 from deduce.pages.messages import FEATURED, PLAY, page_of, page_summaries
 from deduce.pages.protocol import Request
-from deduce.pages.sentences import PAGE_TEXTS
+from deduce.pages.sentences import page_texts, refused, texts_of
 from deduce.system import registry
+from deduce.system.language import ENGLISH, speaking, spoken
 
 __all__ = ["POLICY", "page_html", "web_files"]
 
@@ -59,32 +60,45 @@ def page_html(
     extra
         More settings for the script.
     """
-    template = web_files()["index.html"].decode()
-    shared = {"texts": dict(PAGE_TEXTS), "table": table, **(extra or {})}
-    return Template(template).substitute(
+    web_parts = web_files()
+    page, listing = (Template(web_parts[name].decode()) for name in ("index.html", "list.html"))
+    texts, lists = page_texts(), {}
+    for language in texts:
+        with speaking(language):
+            lists[language] = _list(listing, texts, form=loading)
+    shared = {"texts": texts, "table": table, **(extra or {})}
+    first = texts[ENGLISH]
+    return page.substitute(
         policy=POLICY,
-        description=text(PAGE_TEXTS["description"]),
-        lead=text(PAGE_TEXTS["lead"]),
-        picture=_picture(),
-        new=text(PAGE_TEXTS["new"]),
-        see=text(PAGE_TEXTS["see"]),
-        example=_example(),
-        featured=f"#/new/{FEATURED}",
-        resume=text(PAGE_TEXTS["continue"]),
-        settings=json.dumps(shared).replace("<", "\\u003c"),
+        description=text(first["description"]),
+        settings=json.dumps(shared, ensure_ascii=False).replace("<", "\\u003c"),
         web=web,
         head="\n".join(head),
         script=script,
-        engine=text(PAGE_TEXTS["loading"]) if loading else "",
-        progress=_progress() if loading else "",
-        setup=_setup() if loading else "",
-        title=text(PAGE_TEXTS["title"]),
-        saved=text(PAGE_TEXTS["saved"]),
-        games=_sections(),
-        open=text(PAGE_TEXTS["open"]),
-        open_hint=text(PAGE_TEXTS["open_hint"]),
-        about=text(PAGE_TEXTS["about"]),
-        noscript=text(PAGE_TEXTS["noscript"]),
+        progress=_progress(first["loading"]) if loading else "",
+        list=lists.pop(ENGLISH),
+        others=join_html([tag("template", part, lang=name) for name, part in lists.items()]),
+        noscript=text(first["noscript"]),
+    )
+
+
+def _list(template: Template, all_texts: Mapping[str, Mapping[str, str]], *, form: bool) -> Html:
+    """Return the list of games in the language that is spoken, perhaps with a form for Cluedo."""
+    options = [
+        tag("option", own["name"], value=each, lang=each, selected=each == spoken())
+        for each, own in all_texts.items()
+    ]
+    texts = all_texts[spoken()]
+    return Html(
+        template.safe_substitute(
+            {key: text(sentence) for key, sentence in texts.items() if "." not in key},
+            picture=_picture(texts["picture"]),
+            example=_example(),
+            featured=f"#/new/{FEATURED}",
+            games=_sections(texts),
+            languages=join_html(options),
+            setup=_setup() if form else "",
+        )
     )
 
 
@@ -95,11 +109,11 @@ def game_title(game: str) -> str:
     ('Tic tac toe', 'Quartets: play')
     """
     base = game.removesuffix(PLAY)
-    title = base.replace("-", " ").capitalize()
-    return PAGE_TEXTS["play_title"].format(game=title) if base != game else title
+    title = texts_of(base).heading
+    return refused("page.play_title", game=title) if base != game else title
 
 
-def _sections() -> Html:
+def _sections(texts: Mapping[str, str]) -> Html:
     """Return the pages of the games by what one wants of them, the others under "More"."""
     sections: dict[str, list[Html]] = {purpose: [] for purpose in (*registry.PURPOSES, "")}
     for game, summary in page_summaries().items():
@@ -115,20 +129,20 @@ def _sections() -> Html:
             *(
                 tag(
                     "section",
-                    tag("h2", PAGE_TEXTS[f"purpose.{key}"]),
+                    tag("h2", texts[f"purpose.{key}"]),
                     tag("ul", *items, class_="rows"),
                 )
                 for key, items in sections.items()
                 if items
             ),
-            details(PAGE_TEXTS["more"], more, key="more"),
+            details(texts["more"], more, key="more"),
         ]
     )
 
 
-def _picture() -> Html:
+def _picture(sheet: str) -> Html:
     """Return a picture of a half-filled sheet."""
-    rows = [line.split() for line in PAGE_TEXTS["picture"].splitlines()]
+    rows = [line.split() for line in sheet.splitlines()]
     looks = {"✓": "yes", "–": "no"}
     cells = [
         tag("tr", tag("th", row[0].replace("_", " ")),
@@ -139,10 +153,10 @@ def _picture() -> Html:
     return tag("table", tag("tbody", *cells), class_="picture", aria_hidden="true")
 
 
-def _progress() -> Html:
+def _progress(label: str) -> Html:
     """Return the bar that shows how much of the engine has come."""
     bar = tag("progress", id="progress", value=0, max=1, hidden=True,
-              aria_label=PAGE_TEXTS["loading"])  # fmt: skip
+              aria_label=label)  # fmt: skip
     return tag("div", bar, " ", tag("span", id="progress-text"), id="progress-box")
 
 

@@ -27,7 +27,7 @@ from string import Template
 
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.pages.sentences import PAGE_TEXTS
+from deduce.pages.sentences import refused
 from deduce.pages.transports.shell import page_html, web_files
 from deduce.system.registry import GROUP
 
@@ -159,7 +159,7 @@ def _write_root(folder: Path, version: str, names: list[str], loaded: int) -> No
     manifest = {
         "name": "deduce",
         "short_name": "deduce",
-        "description": PAGE_TEXTS["description"],
+        "description": refused("page.description"),
         "start_url": "./",
         "scope": "./",
         "display": "standalone",
@@ -237,7 +237,8 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.suffix in {".py", *_log_suffixes()} or file.parent.name == "examples"
+            wanted = file.suffix in {".py", ".po", *_log_suffixes()}
+            wanted = wanted or file.parent.name == "examples"
             wanted = wanted and file.is_file() and name not in seen
             if wanted and not LEFT_OUT.match(name) and "__pycache__" not in name:
                 seen.add(name)

@@ -23,6 +23,7 @@ from deduce.pages.private import SharedLog, Shown
 from deduce.pages.protocol import Notice
 from deduce.pages.sentences import Message, refused
 from deduce.system.files import check_writable, replace_file
+from deduce.system.language import speaking
 
 __all__ = ["Table"]
 
@@ -108,12 +109,13 @@ class Table:
         """
         try:
             fields = read_message(message)
-            if "qr" in fields:
-                return door.picture(fields)
-            fields = {**fields, "game": self.game}
-            if viewer is not None:
-                return self._private_answer(door, fields, viewer)
-            screen = door.screen(fields, self.document)
+            with speaking(str(fields.get("language"))):
+                if "qr" in fields:
+                    return door.picture(fields)
+                fields = {**fields, "game": self.game}
+                if viewer is not None:
+                    return self._private_answer(door, fields, viewer)
+                screen = door.screen(fields, self.document)
             self.keep(screen.document)
         except DeduceError as error:
             return error_message(error)

@@ -1,6 +1,6 @@
 // The page in a notebook, as a widget of anywidget: the kernel answers. A job advances by one part
 // for each message, so the kernel answers other messages between two parts and needs no thread.
-import { Screen } from "./screen.js";
+import { preferred, Screen } from "./screen.js";
 
 /**
  * @typedef {{
@@ -14,6 +14,8 @@ import { Screen } from "./screen.js";
 function render({ model, el }) {
   const root = document.createElement("div");
   root.classList.add("deduce-notebook");
+  const language = preferred(Object.keys(model.get("texts")), navigator.languages);
+  root.lang = root.dataset.lang = language;
   root.dataset.lmSuppressShortcuts = "true"; // the arrow keys are the page's own, not JupyterLab's
   el.append(root);
   const view = Math.random().toString(36).slice(2);
@@ -54,7 +56,8 @@ function render({ model, el }) {
       },
     },
     {
-      texts: model.get("texts"),
+      texts: model.get("texts")[language],
+      language,
       local(name, element) {
         if (name === "copy") navigator.clipboard?.writeText(`#${element.dataset.link ?? ""}`);
         return name === "copy" || name === "home" || name === "print" || name === "qr";

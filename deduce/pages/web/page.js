@@ -5,26 +5,53 @@
 //   #/new/GAME             a game is set up
 //   #/saved/ID             a saved game
 //   #GAME:LOG              a log in the address, which no server sees
-import { Screen } from "./screen.js";
+import { preferred, Screen } from "./screen.js";
 import { draw } from "./morph.js";
 import { keyOf, load, newId, remove, save, savedGames } from "./store.js";
 
 /** @typedef {import("./screen.js").Transport} Transport */
 /**
- * @typedef {{texts: Record<string, string>, table?: string | null, bytes?: number}} Settings
- *   `table`: the name of the one game that the server keeps; the page has no list then. `bytes`: what
+ * @typedef {{texts: Record<string, string>, language: string, table?: string | null,
+ *   bytes?: number}} Settings
+ *   `texts`: those of the language; `table`: the name of the one game that the server keeps; the page has no list then. `bytes`: what
  *   the engine loads on a first visit.
  */
 
 const MAX_FILE = 4_000_000; // bytes; the text has up to a million characters
 
-/** @returns {Settings} */
+const LANGUAGE = "deduce.language"; // what was chosen on the page
+
+/**
+ * Choose the language, show the list of games in it, and return the settings.
+ * @returns {Settings}
+ */
 export function settings() {
-  return JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+  const found = JSON.parse(document.getElementById("settings")?.textContent ?? "{}");
+  const wanted = [storedLanguage(), ...navigator.languages];
+  const language = preferred(Object.keys(found.texts), wanted);
+  document.documentElement.lang = document.documentElement.dataset.lang = language;
+  const own = document.querySelector(`template[lang="${language}"]`);
+  if (own instanceof HTMLTemplateElement) {
+    document.getElementById("list")?.replaceChildren(own.content.cloneNode(true));
+  }
+  document.getElementById("language")?.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLSelectElement)) return;
+    localStorage.setItem(LANGUAGE, target.value);
+    location.reload();
+  });
+  return { ...found, language, texts: found.texts[language] };
+}
+
+function storedLanguage() {
+  try {
+    return localStorage.getItem(LANGUAGE) ?? "";
+  } catch {
+    return ""; // the browser lets the page keep nothing
+  }
 }
 
 /** @param {Transport} transport @param {Settings} options */
-export function startPage(transport, { texts, table }) {
+export function startPage(transport, { texts, language, table }) {
   const list = /** @type {HTMLElement} */ (document.getElementById("list"));
   const root = /** @type {HTMLElement} */ (document.getElementById("screen"));
   let id = "";
@@ -33,6 +60,7 @@ export function startPage(transport, { texts, table }) {
 
   const screen = new Screen(root, transport, {
     texts,
+    language,
     local,
     failed(problem) {
       if (table) return false;
@@ -85,7 +113,7 @@ export function startPage(transport, { texts, table }) {
   /** @param {HTMLElement} element */
   async function qr(element) {
     const box = element.closest(".link-box")?.querySelector(".qr");
-    const response = await transport.ask({ qr: address(element) });
+    const response = await transport.ask({ language, qr: address(element) });
     if (box) draw(box, response.html || texts.too_long || "");
   }
 
@@ -96,7 +124,7 @@ export function startPage(transport, { texts, table }) {
   async function openFile(file) {
     refuse("");
     const [text, problem] = await read(file);
-    const response = problem ? { error: problem } : await transport.ask({ file: [file.name, text] });
+    const response = problem ? { error: problem } : await transport.ask({ language, file: [file.name, text] });
     if (response.error) {
       refuse(response.error);
       return;
@@ -157,7 +185,7 @@ export function startPage(transport, { texts, table }) {
       const title = document.createElement("b");
       title.textContent = entry.title || entry.game;
       const detail = document.createElement("small");
-      detail.textContent = `${entry.game} · ${new Date(entry.time).toLocaleString()}`;
+      detail.textContent = `${entry.game} · ${new Date(entry.time).toLocaleString(language)}`;
       link.append(title, detail);
       const drop = document.createElement("button");
       drop.type = "button";

@@ -29,6 +29,7 @@ import { draw, holdsText, unsent } from "./morph.js";
  *   local?: (name: string, element: HTMLElement) => boolean,
  *   failed?: (problem: string) => boolean,
  *   texts: Record<string, string>,
+ *   language?: string,
  * }} Options
  *   `keep` stores the game and returns why it could not, if so; `latest` returns the document that
  *   is stored now, which another page may have changed, or null if none is; `local` does what
@@ -332,7 +333,8 @@ export class Screen {
     do {
       this.document = latest();
       const { game, document, ui } = this;
-      response = await this.transport.ask({ game, document, ui, ...fields });
+      const { language } = this.options;
+      response = await this.transport.ask({ game, document, ui, language, ...fields });
       if (opened !== this.opened) return undefined;
     } while (latest() !== this.document);
     if (!response.error) return response;
@@ -451,7 +453,8 @@ export class Screen {
       this.drawJob(job.slot);
       const known = this.results.get(job.slot);
       if (known?.key === job.key || this.running.has(job.slot)) continue;
-      const message = { game: this.game, document: this.document, ui: this.ui, job };
+      const { language } = this.options;
+      const message = { game: this.game, document: this.document, ui: this.ui, language, job };
       const cancel = this.transport.work(message, (part) => this.receive(job, part));
       this.running.set(job.slot, { key: job.key, cancel });
     }
@@ -490,6 +493,14 @@ export class Screen {
     this.tapped = job.key;
     auto.click();
   }
+}
+
+/**
+ * Return the language that a person wants most, of those that there are.
+ * @param {string[]} known @param {readonly string[]} wanted
+ */
+export function preferred(known, wanted) {
+  return wanted.map((tag) => tag.split("-")[0] ?? "").find((tag) => known.includes(tag)) ?? "en";
 }
 
 /** @param {string} name @param {string} text */

@@ -62,6 +62,8 @@ class Engine {
 }
 
 const options = settings();
+const engine = /** @type {HTMLElement} */ (document.getElementById("engine"));
+engine.textContent = options.texts.loading ?? "";
 const bar = /** @type {HTMLProgressElement} */ (document.getElementById("progress"));
 const total = Number(options.bytes ?? 0);
 
@@ -72,7 +74,7 @@ function loaded(bytes) {
   bar.hidden = false;
   bar.value = done;
   bar.max = total;
-  const figures = { done: (done / 1e6).toFixed(1), all: (total / 1e6).toFixed(1), percent: "" };
+  const figures = { done: megabytes(done), all: megabytes(total), percent: "" };
   figures.percent = String(Math.floor((100 * done) / total));
   const text = options.texts.loaded ?? "";
   const label = document.getElementById("progress-text");
@@ -81,6 +83,12 @@ function loaded(bytes) {
       figures[/** @type {"done" | "all" | "percent"} */ (name)],
     );
   }
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return (bytes / 1e6).toLocaleString(options.language, digits);
 }
 
 /** What the bar shows is no longer needed. */
@@ -115,7 +123,6 @@ startPage(
   options,
 );
 
-const engine = /** @type {HTMLElement} */ (document.getElementById("engine"));
 answers.ready.then(
   ({ fresh }) => {
     engine.textContent = "";

@@ -23,7 +23,6 @@ from games.cluedo.opponents.showing import ShowingWork
 from games.cluedo.page.setup import CluedoStart
 from games.cluedo.page.sheet import CardTutor, DetectiveSheet, hand_of, hints
 from games.cluedo.page.side import Sides, chosen, growing, patient, showing_html
-from games.cluedo.page.texts import TEXTS
 from games.cluedo.page.turn import (
     PASS,
     TurnDraft,
@@ -46,7 +45,6 @@ def cluedo_page() -> Presenter[Sight]:
     """Return the page of Cluedo."""
     return hidden_page(
         "cluedo",
-        TEXTS,
         views=Views(
             ("sheet", "turn"), ("log", "advice", "minds", "accuse", "tutor", "share"), together=True
         ),

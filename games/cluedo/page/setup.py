@@ -28,12 +28,11 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
-from deduce.pages.sentences import Texts
+from deduce.pages.sentences import Texts, texts_of
 from games.cluedo.events import Hand
 from games.cluedo.game import Cluedo
 from games.cluedo.notation.logs import deck_lines, format_log, read_category
 from games.cluedo.notation.names import tokens
-from games.cluedo.page.texts import TEXTS
 from games.cluedo.setup import DECKS, Deck, SetUp
 
 __all__ = ["CluedoStart"]
@@ -129,7 +128,7 @@ class Draft:
                 category, cards = read_category(tokens(line))
                 deck[category] = cards
         if not deck:
-            raise BadInput(Texts(TEXTS)("setup.own_empty"))
+            raise BadInput(texts_of("cluedo")("setup.own_empty"))
         return deck
 
     def plain(self) -> Cluedo:

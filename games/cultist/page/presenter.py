@@ -11,9 +11,8 @@ from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
 from deduce.pages.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, position
-from deduce.pages.sentences import LOG_TEXTS, Texts
+from deduce.pages.sentences import Texts, texts_of
 from games.cultist.events import Turn
-from games.cultist.page.texts import TEXTS
 from games.cultist.replay import Replay, parse_replay
 from games.cultist.rules import is_over
 from games.cultist.show import board_svg
@@ -25,14 +24,13 @@ VIEWS = Views(("board",), ("orders", "share"))
 
 def cultist_page() -> Presenter[Shown]:
     """Return the page of Cultist Wars."""
-    say = Texts(TEXTS)
+    say = texts_of("cultist")
     replays = Replays(say)
     start, sharing = Start(say, "cultist", replays.read), Sharing[Shown](say, "cultist")
     features: list[Feature[Shown]] = [
         replays.feature(),
         start.feature(),
         sharing.feature(),
-        Feature(texts=(LOG_TEXTS,)),
     ]
     return Presenter("cultist", say, replays, VIEWS, start.setup, features)
 
@@ -73,7 +71,7 @@ class Replays:
         try:
             replay = self.read(document.text)
         except DeduceError:
-            return self.say("title")
+            return self.say.heading
         names = " – ".join(replay.names)
         return self.say("replay.saved", names=names, n=len(replay.orders))
 

@@ -35,7 +35,6 @@ from deduce.system.text import whole_number
 from games.mastermind.events import Code, Guess
 from games.mastermind.game import Mastermind
 from games.mastermind.notation import format_code, format_pegs
-from games.mastermind.page.texts import TEXTS
 
 __all__ = ["mastermind_page"]
 
@@ -60,7 +59,6 @@ def mastermind_page() -> Presenter[Sight]:
     """Return the page of Mastermind."""
     return hidden_page(
         "mastermind",
-        TEXTS,
         views=Views(("turn", "sheet"), ("log", "advice", "tutor", "share")),
         start=CodeStart,
         advice=NextGuess,

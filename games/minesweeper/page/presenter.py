@@ -42,7 +42,6 @@ from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
 from games.minesweeper.game import CLEAR, MINE, Minesweeper, Open
 from games.minesweeper.notation import is_board
-from games.minesweeper.page.texts import TEXTS
 from games.minesweeper.players import Choice, choose
 from games.minesweeper.position import Position
 from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
@@ -63,7 +62,7 @@ MAX_CLEAR = 40
 def minesweeper_page() -> Presenter[Sight]:
     """Return the page of Minesweeper."""
     return hidden_page(
-        "minesweeper", TEXTS, book=BoardLog, start=BoardStart, sheet=Board, advice=Opening, own=_own
+        "minesweeper", book=BoardLog, start=BoardStart, sheet=Board, advice=Opening, own=_own
     )
 
 

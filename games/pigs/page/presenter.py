@@ -43,7 +43,6 @@ from deduce.show.table import percent
 from deduce.show.text import Grid
 from deduce.system.text import whole_number
 from games.pigs.evidence import role_variable
-from games.pigs.page.texts import TEXTS
 from games.pigs.pictures import SeatView, seats_svg
 from games.pigs.proofs import why
 from games.pigs.puzzle import Puzzle, make_graded_puzzle, make_puzzle
@@ -71,7 +70,6 @@ def pigs_page() -> Presenter[Sight]:
     """Return the page of Pig-slaying."""
     return hidden_page(
         "pigs",
-        TEXTS,
         views=VIEWS,
         panels=("seat",),
         start=PuzzleStart,

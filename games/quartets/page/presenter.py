@@ -29,11 +29,10 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, position
-from deduce.pages.sentences import Texts
+from deduce.pages.sentences import Texts, texts_of
 from games.quartets.page.advice import Advice
 from games.quartets.page.cards import Cards
 from games.quartets.page.states import is_state, state_page, verdict_html
-from games.quartets.page.texts import TEXTS
 from games.quartets.page.transcripts import Transcripts
 from games.quartets.page.turn import Turns
 from games.quartets.setup import PRESETS
@@ -47,7 +46,7 @@ class QuartetsPage(Presenter[Sight]):
     """The page of transcripts, which passes single states on to theirs."""
 
     def __init__(self) -> None:
-        say = Texts(TEXTS)
+        say = texts_of("quartets")
         views = Views(("turn", "cards"), ("log", "advice", "verdict", "share"))
         book = Transcripts(say, "quartets", views, panels=("at",))
         start = TableStart(say, "quartets", book.read)

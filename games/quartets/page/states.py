@@ -25,10 +25,9 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Feature, Presenter, View, Views, job_of
 from deduce.pages.protocol import Job, Ui
-from deduce.pages.sentences import LOG_TEXTS, Texts
+from deduce.pages.sentences import Texts, texts_of
 from games.quartets.counting import count_deals
 from games.quartets.notation import lines_of
-from games.quartets.page.texts import TEXTS
 from games.quartets.slots import SlotForm
 from games.quartets.states import State, format_state, parse_state
 from games.quartets.verdict import Method, Verdict, slot_counts, verdict
@@ -48,14 +47,13 @@ def is_state(text: str) -> bool:
 
 def state_page() -> Presenter[Seen]:
     """Return the page of a state."""
-    say = Texts(TEXTS)
+    say = texts_of("quartets")
     states = States(say)
     start, sharing = Start(say, "quartets", states.read), Sharing[Seen](say, "quartets")
     features: list[Feature[Seen]] = [
         states.feature(),
         start.feature(),
         sharing.feature(),
-        Feature(texts=(LOG_TEXTS,)),
     ]
     views = Views(("cards",), ("verdict", "share"))
     return Presenter("quartets", say, states, views, start.setup, features)

@@ -1,0 +1,134 @@
+"""The catalogues of sentences: none is missing, unused, or in the wrong place, in any language."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from deduce.pages.sentences import page_texts
+from deduce.system import registry
+from deduce.system.language import ENGLISH, catalogue, languages
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGES = ("deduce", "games")
+WEB = ROOT / "deduce" / "pages" / "web"
+PLACE = re.compile(r"\{(\w+)[^{}]*\}")
+SAYS = {"say", "refused", "_say", "note"}
+
+
+def keys(package: str, language: str = ENGLISH) -> set[str]:
+    return set(catalogue(package, language).messages)
+
+
+@cache
+def named(folder: Path) -> tuple[set[str], list[re.Pattern[str]]]:
+    """Return the texts in the modules of a folder, and patterns of those made of parts."""
+    whole, parts = set(), []
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                whole.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                made = [
+                    re.escape(part.value)
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                    else r"[\w. -]+"
+                    for part in node.values
+                ]
+                if re.match(r"[a-z]\w*\\\.", made[0]) or re.fullmatch(r"\\\.\w{3,}", made[-1]):
+                    parts.append(re.compile("".join(made)))
+    return whole, parts
+
+
+def said(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the keys that the modules of a folder name when they say something."""
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and node.args):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            name = node.func.id if isinstance(node.func, ast.Name) else name
+            key = node.args[0]
+            text = str(key.value) if isinstance(key, ast.Constant) else ""
+            if name in SAYS and re.fullmatch(r"[a-z_/-]+(\.[\w-]+)+", text):
+                yield path.name, text
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_catalogue_is_what_gettext_reads(package: str, language: str) -> None:
+    pofile = pytest.importorskip("babel.messages.pofile")
+    text = (ROOT / package / "catalogues" / f"{language}.po").read_bytes()
+    read = pofile.read_po(BytesIO(text), locale=language, abort_invalid=True)
+    ours = catalogue(package, language)
+    forms = {
+        message.id[0] if message.pluralizable else message.id: list(
+            message.string if message.pluralizable else [message.string]
+        )
+        for message in read
+        if message.id
+    }
+    assert forms == ours.messages
+    assert read.num_plurals > max(map(ours.form, range(200)))
+    for message in read:
+        assert not list(message.check(read))
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_language_says_everything_with_the_same_values(package: str, language: str) -> None:
+    english, other = catalogue(package, ENGLISH), catalogue(package, language)
+    assert set(other.messages) == set(english.messages)
+    for key, forms in other.messages.items():
+        assert all(forms), key
+        places = {place for form in forms for place in PLACE.findall(form)}
+        assert places == {place for form in english.messages[key] for place in PLACE.findall(form)}
+        assert (len(forms) > 1) == (len(english.messages[key]) > 1), key
+
+
+def test_every_message_that_is_named_exists() -> None:
+    core = keys("deduce")
+    scoped = {key.split("/")[-1] for key in core | keys("games")}
+    missing = [
+        (name, key) for name, key in said(ROOT / "deduce") if key not in core and key not in scoped
+    ]
+    for game in (ROOT / "games").iterdir():
+        own = {key.partition("/")[2] for key in keys("games") if key.startswith(f"{game.name}/")}
+        missing += [each for each in said(game) if each[1] not in own | core]
+    assert missing == []
+
+
+def test_every_message_is_used_where_it_is() -> None:
+    whole, parts = named(ROOT / "deduce")
+    script = "\n".join(path.read_text(encoding="utf-8") for path in WEB.glob("*.js"))
+    script += (WEB / "list.html").read_text(encoding="utf-8")
+
+    def is_used(key: str, also: set[str], more: list[re.Pattern[str]]) -> bool:
+        return key in whole | also or any(part.fullmatch(key) for part in parts + more)
+
+    unused = []
+    for key in keys("deduce"):
+        bare = key.partition("/")[2] or key
+        around = bare.removeprefix("page.")
+        in_script = around != bare and re.search(rf"\b{re.escape(around)}\b", script)
+        if not in_script and not is_used(bare, set(), []) and not is_used(around, set(), []):
+            unused.append(key)
+    for key in keys("games"):
+        game, _, bare = key.partition("/")
+        assert game in {name.removesuffix("-play") for name in registry.names()}, key
+        also, more = named(ROOT / "games" / game)
+        if not is_used(bare, also, more):
+            unused.append(key)
+    assert unused == []
+
+
+def test_the_front_end_names_messages_that_exist() -> None:
+    known = page_texts()[ENGLISH]
+    script = "\n".join(path.read_text(encoding="utf-8") for path in WEB.glob("*.js"))
+    assert set(re.findall(r"\btexts\.(\w+)", script)) <= set(known)
