@@ -156,9 +156,12 @@ def _link_html(docname: str, target: str, label: str) -> str:
 
 
 def bring_site(app: Any, error: Exception | None) -> None:
-    """Copy the page that runs in the browser to ``try``; without it, say how it is built."""
+    """Copy the page that runs in the browser to ``try``, and write the overview for programs."""
     if error is not None or app.builder.format != "html":
         return
+    from generated import llms_text
+
+    (Path(app.outdir) / "llms.txt").write_text(llms_text(ROOT), encoding="utf-8")
     target = Path(app.outdir) / "try"
     shutil.rmtree(target, ignore_errors=True)
     if (ROOT / "build" / "site" / "index.html").exists():

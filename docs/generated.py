@@ -6,6 +6,7 @@ table of all games and what each has. The public names, each with the first line
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.resources import files
@@ -20,7 +21,15 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.system import registry
 
-__all__ = ["PACKAGES", "game_page", "games_table", "one_file_games", "public_names", "write_pages"]
+__all__ = [
+    "PACKAGES",
+    "game_page",
+    "games_table",
+    "llms_text",
+    "one_file_games",
+    "public_names",
+    "write_pages",
+]
 
 PACKAGES = {
     "deduce": "The toolkit: `import deduce` or `from deduce import Knowledge, is_`.",
@@ -142,3 +151,26 @@ def first_line(module: object, name: str) -> str:
     if not text or isinstance(value, str | int | float | dict | tuple | frozenset):
         text = f"A value of the type `{type(value).__name__}`."
     return text.replace("|", "\\|")
+
+
+def llms_text(root: Path) -> str:
+    """Return ``llms.txt``, an overview for programs: each page of the manual and what it is about.
+
+    Source: the proposal at https://llmstxt.org.
+    """
+    lines = ["# deduce", "", f"> {summary(root)}", "", "## Manual", ""]
+    contents = (root / "docs" / "index.md").read_text(encoding="utf-8")
+    for name in re.findall(r"^([a-z][\w/-]+)$", contents, re.MULTILINE):
+        title, _, rest = (root / "docs" / f"{name}.md").read_text(encoding="utf-8").partition("\n")
+        first = re.sub(r"\s+", " ", rest.strip().partition("\n\n")[0])
+        about = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", first) if first[:1].isalpha() else ""
+        lines.append(f"- [{title.lstrip('# ')}]({name}.html)" + (f": {about}" if about else ""))
+    lines += ["", "## Games", ""]
+    lines += [f"- {entry.name}: {entry.summary}" for entry in registry.games()]
+    return "\n".join(lines) + "\n"
+
+
+def summary(root: Path) -> str:
+    """Return the sentence with which README begins."""
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    return readme.partition("\n\n")[2].partition("\n\n")[0]

@@ -16,7 +16,7 @@ from deduce.logs.problem_json import read_problem
 from deduce.logs.problem_text import parse_stated
 from deduce.problem import Evidence, Problem, Rule
 
-__all__ = ["Item", "read_items", "sudoku"]
+__all__ = ["Item", "items_of", "read_items", "sudoku"]
 
 _BOARD = re.compile(r"[0-9.]+")
 
@@ -38,7 +38,11 @@ def read_items(file: str) -> Iterator[Item]:
     BadInput
         The file cannot be read, or is none of these forms; with the place.
     """
-    text, source = read_text(file)
+    yield from items_of(*read_text(file))
+
+
+def items_of(text: str, source: str) -> Iterator[Item]:
+    """Yield the items of a text; see `read_items`. Their names begin with the source."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     try:
         if text.lstrip().startswith("{"):

@@ -171,6 +171,7 @@ cli.add_lazy("solve", "deduce.audit.cli:solve", "Print what is certain in a prob
 cli.add_lazy("why", "deduce.audit.cli:why", "Print why a claim about a problem is certain.")
 cli.add_lazy("steps", "deduce.audit.cli:steps", "Print how the answers of a problem follow.")
 cli.add_lazy("gym", "deduce.gym.cli:gym", "Episodes with exact rewards, for agents that deduce.")
+cli.add_lazy("mcp", "deduce.audit.server:mcp_command", "Serve deduce as a tool for agents.")
 cli.add_lazy("new-game", "deduce.cli.new_game:new_game", "Write a game of your own into one file.")
 cli.add_lazy("site", "deduce.pages.cli:site", "Write the page as a static site that works offline.")
 cli.add_lazy("app", "deduce.pages.cli:app", "Play and deduce on a page of this computer.")

@@ -1,0 +1,136 @@
+"""The tool for agents: what it answers, what it refuses, and that it keeps to its folder."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from deduce.audit.server import MAX_TEXT, Desk, server_of
+
+HATS = """domains
+  Ann, Ben, Cid: red, blue
+rules
+  exactly 1 of: Ann is red, Ben is red, Cid is red   "one hat is red"
+clues
+  Ann is not red
+"""
+LOG = "players: Ann, Ben, Cid\nme: Ann\nAnn: plum rope hall; Ben -; Cid shows rope\n"
+
+
+def test_a_problem_is_told_and_asked() -> None:
+    desk = Desk()
+    begun = desk.start(HATS)
+    assert begun["certain"] == {"Ann": "blue"}
+    assert begun["possible"] == {"Ben": ["red", "blue"], "Cid": ["red", "blue"]}
+    assert desk.probability(begun["id"], "Ben=red")["probability"] == "1/2"
+    told = desk.tell(begun["id"], "if Ben is red then Ann is red")
+    assert told["certain"] == {"Ann": "blue", "Ben": "blue", "Cid": "red"}
+    why = desk.why(begun["id"], "Cid=red")
+    assert why["verdict"] == "certain"
+    assert [step["event"] for step in why["steps"]] == [1, 2]
+    assert why["rules"]
+    assert why["proof"]
+
+
+def test_a_contradiction_names_its_clues() -> None:
+    desk = Desk()
+    begun = desk.start(HATS)
+    told = desk.tell(begun["id"], "Ann is red")
+    assert told["consistent"] is False
+    assert [step["event"] for step in told["contradiction"]["steps"]] == [1, 2]
+
+
+def test_a_log_is_asked_as_a_player_saw_it() -> None:
+    desk = Desk()
+    begun = desk.start(LOG, game="cluedo")
+    assert begun["certain"]["Rope"] == "Cid"
+    assert "Rope" not in desk.certain(begun["id"], viewer="ben")["certain"]
+    assert desk.tell(begun["id"], "Ben has lounge")["certain"]["Lounge"] == "Ben"
+    assert desk.advise(begun["id"])["questions"][0]["gain_bits"] > 0
+
+
+def test_puzzles_and_audits() -> None:
+    desk = Desk()
+    made = desk.puzzle("mastermind", seed=1)
+    assert len(made["answers"]) == 4 or made["answers"]
+    assert made["steps"]
+    found = desk.audit(HATS + "answer\n  Cid is red\n")
+    assert (found["items"][0]["answer"], found["faulty"]) == ("not unique", 1)
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda desk: desk.start("domains\n  Ann: red\nclues\n  Ann is rad\n"), "problem:4:3"),
+        (lambda desk: desk.start(LOG, game="nosuch"), "no game is called 'nosuch'"),
+        (lambda desk: desk.start(LOG, game="/tmp/evil.py"), "no game is called"),
+        (lambda desk: desk.start(file="hats.deduce"), "no folder for files was named"),
+        (lambda desk: desk.start("x" * (MAX_TEXT + 1)), "at most"),
+        (lambda desk: desk.start("[" * 100_000), ""),
+        (lambda desk: desk.certain("d9"), "no document has the id"),
+        (lambda desk: desk.tell("d9", "x"), "no document has the id"),
+        (lambda desk: desk.save("d9", "x"), "no document has the id"),
+        (lambda desk: desk.puzzle("nim"), "no game with something hidden"),
+        (lambda desk: desk.audit("\x00"), ""),
+    ],
+)
+def test_a_request_that_cannot_be_answered_says_why(ask: object, said: str) -> None:
+    found = ask(Desk())  # type: ignore[operator]
+    assert said in found["error"]
+    assert "Traceback" not in found["error"]
+
+
+def test_a_refused_line_changes_nothing() -> None:
+    desk = Desk()
+    name = desk.start(HATS)["id"]
+    assert "error" in desk.tell(name, "Dan is red")
+    assert "error" in desk.tell(name, "Ann is red\nrules")
+    assert desk.certain(name)["certain"] == {"Ann": "blue"}
+
+
+def test_files_stay_in_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "puzzles"
+    folder.mkdir()
+    (tmp_path / "secret").write_text(HATS)
+    (folder / "link").symlink_to(tmp_path / "secret")
+    desk = Desk(folder)
+    for file in ("../secret", str(tmp_path / "secret"), "link", ".", "a\0b"):
+        assert "error" in desk.start(file=file)
+    name = desk.start(HATS)["id"]
+    assert "error" in desk.save(name, "../other")
+    assert desk.save(name, "hats.deduce") == {"saved": "hats.deduce"}
+    assert desk.start(file="hats.deduce")["certain"] == {"Ann": "blue"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["puzzles", "secret"]
+
+
+def test_a_question_has_limits() -> None:
+    pairs = "domains\n" + "".join(f"  v{n}: 1 to 40\n" for n in range(40))
+    desk = Desk(seconds=1.0)
+    name = desk.start(pairs + "clues\n  all different: " + ", ".join(f"v{n}" for n in range(40)))
+    hard = desk.start(pairs)["id"]
+    assert "id" in name or name["kind"] == "Undecided"
+    small = Desk(memory=16 << 20)
+    assert "error" in small.start(HATS)
+    assert "id" in desk.tell(hard, "v0 = 1")
+
+
+def test_the_official_client_calls_the_tools() -> None:
+    mcp = pytest.importorskip("mcp")
+
+    async def talk() -> tuple[set[str], str]:
+        how = mcp.StdioServerParameters(command=sys.executable, args=["-m", "deduce", "mcp"])
+        async with mcp.stdio_client(how) as streams, mcp.ClientSession(*streams) as session:
+            await session.initialize()
+            tools = {tool.name for tool in (await session.list_tools()).tools}
+            found = await session.call_tool("start", {"text": HATS})
+            return tools, found.content[0].text
+
+    tools, answer = anyio.run(talk)
+    assert tools == {
+        "start", "tell", "certain", "why", "probability", "advise", "audit", "puzzle", "save",
+    }  # fmt: skip
+    assert '"Ann": "blue"' in answer
+    assert server_of(Desk()) is not None
