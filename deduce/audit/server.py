@@ -219,7 +219,7 @@ def server_of(desk: Desk) -> MCPServer[Any]:
 
 
 @click.command("mcp")
-@click.option("--folder", type=click.Path(exists=True, file_okay=False, path_type=Path),
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR", help="Where files may be read and written; left out: nowhere.")  # fmt: skip
 @click.option("--time-limit", type=Seconds(), default=10.0, show_default=True, metavar="SECONDS",
     help="How long a question may take.")  # fmt: skip
