@@ -54,6 +54,12 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def language() -> None:
+    """Let commands speak English, whatever the person who runs the tests speaks."""
+    os.environ |= {"LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+
+
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")

@@ -40,6 +40,7 @@ from deduce.errors import (
     Undecided,
     Unsupported,
 )
+from deduce.system.language import of_system, speaking
 
 if TYPE_CHECKING:
     from deduce.system.registry import Registration
@@ -298,9 +299,9 @@ def main(args: list[str] | None = None) -> NoReturn:
     try:
         if sys.stdout is None:
             raise BadInput("the answer cannot be written: standard output is closed")
-        result: object = ending_by_signals(
-            partial(cli.main, args, prog_name="deduce", standalone_mode=False, obj=settings)
-        )
+        run = partial(cli.main, args, prog_name="deduce", standalone_mode=False, obj=settings)
+        with speaking(of_system(os.environ)):
+            result: object = ending_by_signals(run)
         code = result if type(result) is int else EXIT_YES
     except Terminated as error:
         _close_stdout()

@@ -37,6 +37,7 @@ from deduce.reasoning.checks import Checks, Effort
 from deduce.reasoning.conflicts import Check, quickxplain, smallest_conflict
 from deduce.reasoning.queries import Asker, negations
 from deduce.system.display import Displayed
+from deduce.system.language import Texts
 from deduce.system.text import visible
 
 __all__ = [
@@ -57,6 +58,8 @@ MAX_EXCHANGED = 3
 MAX_OTHERS = 16
 """With more events than this, only some that are about the variable of the claim are tried."""
 
+_say = Texts()
+
 Unit = tuple[int, int]
 """What is taken or left as a whole: an event's ``(number, 0)``; an assumption's ``(0, place)``."""
 
@@ -71,7 +74,9 @@ class Step:
     @property
     def place(self) -> str:
         """``"event 3"``, or ``"assumed"``."""
-        return "assumed" if self.event is None else f"event {self.event}"
+        if self.event is None:
+            return _say("proof.assumed")
+        return _say("proof.event", number=str(self.event))
 
     def __str__(self) -> str:
         return f"{self.place}: {'; '.join(self.sentences)}"
@@ -118,13 +123,9 @@ class Why(Displayed):
     @property
     def headline(self) -> str:
         """The claim and its verdict in a line."""
-        return {
-            "possible": f"{self.claim}: possible",
-            "certain": f"{self.claim}: certain, because",
-            "impossible": f"{self.claim}: impossible, because",
-            "open": f"{self.claim}: open, for there is a world with it and a world without it",
-            "contradiction": "contradiction: these cannot all be true:",
-        }[self.verdict]
+        if self.verdict == "contradiction":
+            return _say("proof.contradiction")
+        return _say(f"proof.is.{self.verdict}", claim=self.claim)
 
     @property
     def repair(self) -> str:
@@ -132,15 +133,13 @@ class Why(Displayed):
         if self.verdict != "contradiction":
             return ""
         if not self.repairs:
-            return "leaving out a single event does not resolve it"
-        if len(self.repairs) == 1:
-            return f"leaving out event {self.repairs[0]} resolves it"
+            return _say("proof.no_repair")
         numbers = ", ".join(map(str, self.repairs))
-        return f"leaving out any one of these events resolves it: {numbers}"
+        return _say("proof.repair", n=len(self.repairs), numbers=numbers)
 
     def __str__(self) -> str:
         lines = [f"  {step}" for step in self.steps]
-        lines += [f"  rule: {rule}" for rule in self.rules]
+        lines += [f"  {_say('proof.rule', rule=rule)}" for rule in self.rules]
         lines += [f"  {self.repair}"] if self.repair else []
         return visible("\n".join([self.headline, *lines]))
 

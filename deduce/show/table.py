@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 
 from deduce.estimates import Estimate
 from deduce.system.display import Displayed
+from deduce.system.language import Texts, decimal_text
 from deduce.system.text import aligned, visible
 
 __all__ = ["Table", "percent", "print_table"]
@@ -84,14 +85,16 @@ def percent(share: Fraction | Estimate, digits: int = 0) -> str:
         if not share.exact:
             return str(share)
         share = Fraction(share.value)
-    if share in (0, 1):
-        return f"{int(share) * 100}%"
     step = Fraction(1, 10 ** (digits + 2))
-    if share < step / 2:
-        return f"<{float(step):.{digits}%}"
-    if share >= 1 - step / 2:
-        return f">{float(1 - step):.{digits}%}"
-    return f"{float(share):.{digits}%}"
+    if share in (0, 1):
+        shown = f"{int(share) * 100}"
+    elif share < step / 2:
+        shown = f"<{float(step * 100):.{digits}f}"
+    elif share >= 1 - step / 2:
+        shown = f">{float((1 - step) * 100):.{digits}f}"
+    else:
+        shown = f"{float(share):.{digits}%}".removesuffix("%")
+    return Texts()("number.percent", n=decimal_text(shown))
 
 
 def print_table(table: Table) -> None:

@@ -28,7 +28,8 @@ from deduce.steps.puzzle import Puzzle
 from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
 from deduce.steps.words import conclusion, say_facts
 from deduce.system.display import register
-from deduce.system.text import join, name_of, visible
+from deduce.system.language import Texts, listed
+from deduce.system.text import name_of, visible
 
 __all__ = [
     "facts_of",
@@ -47,6 +48,8 @@ __all__ = [
     "verdict_lines",
 ]
 
+_say = Texts()
+
 
 def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
     """Yield the steps in a few sentences each; neighbours with the same reason are taken together.
@@ -60,7 +63,8 @@ def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
         if alike is not None and len(several) >= MANY:
             taken = tuple(step for group in several for step in group)
             events = _ranges(list(dict.fromkeys(step.events[0] for step in taken)))
-            yield f"Events {events}: {say_facts(proof.knowledge, facts_of(taken))}.", taken
+            said = say_facts(proof.knowledge, facts_of(taken))
+            yield _say("steps.events", numbers=events, claims=said), taken
         else:
             for group in several:
                 yield _sentence(proof.knowledge, group), group
@@ -90,8 +94,11 @@ def _ranges(numbers: Sequence[int]) -> str:
             runs.append([number])
     parts: list[str] = []
     for run in runs:
-        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
-    return join(parts)
+        if len(run) > 2:
+            parts.append(_say("steps.range", first=str(run[0]), last=str(run[-1])))
+        else:
+            parts += map(str, run)
+    return listed(parts)
 
 
 def _group_key(step: ProofStep) -> tuple[object, ...]:
@@ -106,9 +113,10 @@ def _sentence(knowledge: Knowledge, group: Sequence[ProofStep]) -> str:
     first = group[0]
     facts = facts_of(group)
     if first.given:
-        where = f" (event {first.events[0]})" if first.events else ""
+        number = str(first.events[0]) if first.events else ""
+        where = _say("steps.at", number=number) if number else ""
         said = list(dict.fromkeys(step.because.removesuffix(where) for step in group))
-        start = f"Event {first.events[0]}: " if first.events else ""
+        start = _say("steps.event", number=number) if number else ""
         if len(group) > 1 and len(said) == len(group):
             return f"{start}{'; '.join(said)}."
         claims = say_facts(knowledge, facts)
@@ -138,7 +146,7 @@ def proof_html(proof: Proof) -> str:
     and lit up what the step adds.
     """
     if not proof.steps:
-        return "<p>nothing more follows</p>"
+        return f"<p>{_say('steps.nothing')}</p>"
     knowledge = proof.knowledge
     known: Marks = {}
     for fact in proof.marks:
@@ -168,12 +176,12 @@ def suppose_html(knowledge: Knowledge, suppose: Suppose | None) -> str:
     """Return a supposition, which unfolds to its steps; ``None``: nothing."""
     if suppose is None:
         return ""
-    claims = join([knowledge.say(claim) for claim in suppose.claims])
+    claims = listed([knowledge.say(claim) for claim in suppose.claims])
     items = [
         f"<li>{text_html(step.text)}{suppose_html(knowledge, step.suppose)}</li>"
         for step in (*suppose.steps, suppose.contradiction)
     ]
-    summary = f"<summary>{text_html(f'Suppose {claims}')}</summary>"
+    summary = f"<summary>{text_html(_say('tutor.suppose', claims=claims))}</summary>"
     return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
 
 
@@ -288,7 +296,7 @@ def _suppose_json(problem: Problem, suppose: Suppose) -> dict[str, Any]:
 def proof_text(proof: Proof) -> str:
     """Return a proof as numbered lines, with the suppositions of large steps below them."""
     if not proof.steps:
-        return "nothing more follows"
+        return _say("steps.nothing")
     lines: list[str] = []
     for number, (text, group) in enumerate(paragraphs(proof), start=1):
         lines.append(f"{number}. {text}")
@@ -298,7 +306,8 @@ def proof_text(proof: Proof) -> str:
 
 
 def _suppose_lines(knowledge: Knowledge, suppose: Suppose, indent: str) -> Iterator[str]:
-    yield f"{indent}Suppose {join([knowledge.say(claim) for claim in suppose.claims])}."
+    claims = listed([knowledge.say(claim) for claim in suppose.claims])
+    yield f"{indent}{_say('tutor.suppose', claims=claims)}."
     for step in (*suppose.steps, suppose.contradiction):
         yield f"{indent}- {step.text}"
         if step.suppose is not None:
@@ -308,7 +317,7 @@ def _suppose_lines(knowledge: Knowledge, suppose: Suppose, indent: str) -> Itera
 def steps_html(proof: Proof) -> str:
     """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
     if not proof.steps:
-        return "<p>nothing more follows</p>"
+        return f"<p>{_say('steps.nothing')}</p>"
     items = [
         f"<li>{text_html(text)}{suppose_html(proof.knowledge, group[0].suppose)}</li>"
         for text, group in paragraphs(proof)
@@ -329,7 +338,7 @@ def judgement_text(judgement: Judgement, world: Callable[[Knowledge, World], str
     lines = verdict_lines(judgement.knowledge, judgement.marks, world)
     lines.append(summary(judgement))
     if not judgement.is_complete:
-        lines += ["Missed, the easiest first:", proof_text(judgement.missed)]
+        lines += [_say("judge.missed"), proof_text(judgement.missed)]
     return visible("\n".join(lines))
 
 
@@ -353,12 +362,12 @@ def verdict_lines(
     for mark in marks:
         said = knowledge.say(mark.claim)
         if mark.verdict == "proved":
-            lines.append(f"proved: {said}")
+            lines.append(_say("judge.proved", claim=said))
         elif mark.why is not None:
-            lines.append(f"wrong: {said}")
+            lines.append(_say("judge.wrong", claim=said))
             lines += [f"  {line}" for line in str(mark.why).splitlines()[1:]]
         elif mark.witness is not None:
-            lines.append(f"not yet provable: {said}; it does not hold in this world:")
+            lines.append(_say("judge.open", claim=said))
             lines.append(f"  {world(knowledge, mark.witness)}")
     return lines
 

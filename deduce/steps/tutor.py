@@ -39,9 +39,12 @@ from deduce.steps.facts import Literal
 from deduce.steps.proof import Proof, ProofStep, is_certain, literals_of, step_of, steps
 from deduce.steps.words import Writer, conclusion, say_facts
 from deduce.system.display import Displayed
-from deduce.system.text import join, name_of, plural
+from deduce.system.language import Texts, listed
+from deduce.system.text import name_of, plural
 
 __all__ = ["LEVELS", "Hint", "Judgement", "MarkVerdict", "hint", "judge", "marks_of"]
+
+_say = Texts()
 
 LEVELS = (1, 2, 3)
 """How much a hint gives away: where to look; on what the step rests; the fact."""
@@ -161,11 +164,10 @@ class Hint:
         """Level 1: where to look."""
         step = self.steps[0]
         if step.rules and not step.given:
-            rules = "this rule" if len(step.rules) == 1 else "these rules together"
-            return f"Look at {rules}: {'; '.join(step.rules)}."
+            return _say("hint.rules", n=len(step.rules), rules="; ".join(step.rules))
         names = list(dict.fromkeys(name_of(fact.variable) for fact in self.facts))
-        more = ["others"] if len(names) > MAX_NAMED else []
-        return f"Look at {join(names[:MAX_NAMED] + more)}."
+        more = [_say("hint.others")] if len(names) > MAX_NAMED else []
+        return _say("hint.look", names=listed(names[:MAX_NAMED] + more))
 
     @property
     def grounds(self) -> str:
@@ -174,8 +176,9 @@ class Hint:
         parts = [_events(step.events)] if step.events else []
         if step.earlier:
             parts.append(say_facts(self.knowledge, step.earlier))
-        said = "; ".join(parts) or "nothing but the rules"
-        return f"{said[0].upper()}{said[1:]} (pattern: {step.pattern})."
+        said = "; ".join(parts) or _say("hint.only_rules")
+        said = f"{said[0].upper()}{said[1:]}"
+        return _say("hint.grounds", said=said, pattern=step.pattern)
 
     @property
     def conclusion(self) -> str:
@@ -205,8 +208,7 @@ class Hint:
 
 
 def _events(events: Sequence[int]) -> str:
-    numbers = join([str(number) for number in events])
-    return f"event {numbers}" if len(events) == 1 else f"events {numbers}"
+    return _say("hint.events", n=len(events), numbers=listed(list(map(str, events))))
 
 
 def judge(

@@ -22,7 +22,7 @@ from deduce.engines.core.masks import bits_of
 from deduce.game import Said, hook
 from deduce.problem import Evidence, Rule
 from deduce.steps.facts import Literal, Source
-from deduce.system.text import join, plural
+from deduce.system.language import Texts, listed
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -30,18 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = ["PATTERNS", "Words", "Writer", "conclusion", "say_all", "say_facts"]
 
-PATTERNS = {
-    "given": "stated",
-    "last value": "only value left",
-    "needed": "no others left",
-    "enough": "all of them known",
-    "table": "rule about a few",
-    "single": "single rule",
-    "follows": "known already",
-    "combination": "combined rules",
-    "case": "case distinction",
-}
-"""The plain name of each kind of step."""
+PATTERNS = (
+    *("given", "last value", "needed", "enough", "table"),
+    *("single", "follows", "combination", "case"),
+)
+"""The kinds of steps."""
+
+_say = Texts()
 
 
 @frozen
@@ -69,12 +64,14 @@ def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> 
         The facts.
     """
     words = hook(game, Said.say_all)
-    return join([say(fact) for fact in facts]) if words is None else words(facts)
+    return listed([say(fact) for fact in facts]) if words is None else words(facts)
 
 
 def conclusion(because: str, claims: str) -> str:
     """Return what a step claims as a sentence; what has no reason has had only one value."""
-    return f"{because}; so {claims}." if because else f"{claims}: there is no other value."
+    if not because:
+        return _say("steps.only", claims=claims)
+    return _say("steps.so", because=because, claims=claims)
 
 
 def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
@@ -149,7 +146,7 @@ class Writer:
         ]
         stated = [] if reason.stated is None else [reason.stated]
         pieces = [self.pieces[index] for index in stated or reason.sources]
-        end = "that is impossible" if claim is None else self.knowledge.say(claim)
+        end = _say("steps.impossible") if claim is None else self.knowledge.say(claim)
         because = self._because(derived, used)
         return Words(
             tuple(sorted(events)),
@@ -168,7 +165,7 @@ class Writer:
     def _pattern(self, derived: Derived, pieces: Sequence[Rule | Evidence]) -> str:
         named = hook(self.knowledge.game, Said.pattern)
         name = None if named is None else named(derived.kind, pieces)
-        return name or PATTERNS[derived.kind]
+        return name or _say(f"pattern.{derived.kind}")
 
     def _because(self, derived: Derived, used: Sequence[Source]) -> str:
         """Return the constraints and the facts that a step rests on, as clauses."""
@@ -178,20 +175,18 @@ class Writer:
 
     def _text(self, derived: Derived, because: str, end: str) -> str:
         if derived.kind == "given":
-            said, _, where = because.rpartition(" (event ")
-            return f"{because}." if (said if where else because) == end else f"{because}: {end}."
+            said = self.sources[derived.reason.stated or 0].sentence
+            return f"{because}." if said == end else f"{because}: {end}."
         if derived.refutation is not None:
             refutation = derived.refutation
-            supposed = " and ".join(self.knowledge.say(self.fact(f)) for f in refutation.supposed)
-            return (
-                f"{because}. Suppose {supposed}: a contradiction follows in "
-                f"{plural(refutation.length, 'step')}; so {end}."
-            )
+            supposed = listed([self.knowledge.say(self.fact(f)) for f in refutation.supposed])
+            return _say("steps.refuted", because=because, supposed=supposed, claims=end,
+                        n=refutation.length)  # fmt: skip
         return conclusion(because, end)
 
     def _sentences(self, used: Sequence[Source]) -> list[str]:
         """Return the sentences of the constraints, each with its event."""
-        clauses = [f"{s.sentence} (event {s.event})" if s.event > 0 else s.sentence for s in used]
+        clauses = [_at(s.sentence, s.event) if s.event > 0 else s.sentence for s in used]
         return list(dict.fromkeys(clauses))
 
     def _cited_clauses(self, derived: Derived) -> list[str]:
@@ -240,4 +235,8 @@ class Writer:
 
     def _clause(self, facts: Sequence[Fact], events: tuple[int, ...]) -> str:
         said = say_all(self.knowledge.game, self.knowledge.say, facts)
-        return f"{said} (event {events[0]})" if events else said
+        return _at(said, events[0]) if events else said
+
+
+def _at(said: str, event: int) -> str:
+    return said + _say("steps.at", number=str(event))

@@ -25,8 +25,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
-from gettext import c2py
-from importlib.resources import files
 
 from attrs import frozen
 
@@ -59,7 +57,8 @@ def spoken() -> str:
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Speak a language in what follows, in this thread or task; an unknown one is English."""
-    token = _spoken.set(language if language in languages() else ENGLISH)
+    known = language == ENGLISH or language in languages()
+    token = _spoken.set(language if known else ENGLISH)
     try:
         yield
     finally:
@@ -73,6 +72,8 @@ def languages() -> tuple[str, ...]:
     >>> languages()[:2]
     ('en', 'de')
     """
+    from importlib.resources import files
+
     names = sorted(
         entry.name.removesuffix(".po")
         for entry in files("deduce.catalogues").iterdir()
@@ -122,6 +123,9 @@ def catalogue(package: str, language: str) -> Catalogue:
     Of the format of gettext it reads what catalogues need: entries with a key, perhaps plural
     forms, and comments; an empty line between two entries.
     """
+    from gettext import c2py
+    from importlib.resources import files
+
     try:
         text = (files(f"{package}.catalogues") / f"{language}.po").read_text(encoding="utf-8")
     except (FileNotFoundError, ModuleNotFoundError):
@@ -222,7 +226,7 @@ def listed(items: Sequence[str], word: str = "and") -> str:
     if len(items) < 2:
         return "".join(items)
     if word == "neither" and len(items) > 2:
-        return _say("list.none", items=listed(items))
+        word = "none"
     return _say(f"list.{word}", first=", ".join(items[:-1]), last=items[-1])
 
 

@@ -15,11 +15,13 @@ from attrs import evolve
 from deduce.constraints import Weigh, at_least, at_most, is_, is_not
 from deduce.game import RECORD, Viewer
 from deduce.problem import Evidence
-from deduce.system.text import join
+from deduce.system.language import Texts, listed
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
 __all__ = ["Eyes", "event_evidence", "evidence", "evidence_after", "seen_event", "seen_log"]
+
+_say = Texts("cluedo", "games")
 
 
 def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -53,14 +55,16 @@ def event_evidence(game: SetUp, number: int, event: Event, eyes: Eyes) -> Iterat
             yield from _accusation(game, number, event)
         case Has(holder, card, known_to):
             if known_to is None or eyes.see(*known_to):
-                yield Evidence(is_(card, holder), number, f"{holder} has {card}")
+                sentence = _say("fact.has", holder=holder, cards=card)
+                yield Evidence(is_(card, holder), number, sentence)
         case HasNot(holder, card, known_to):
             if known_to is None or eyes.see(*known_to):
-                yield Evidence(is_not(card, holder), number, f"{holder} does not have {card}")
+                sentence = _say("fact.has_not", holder=holder, card=card)
+                yield Evidence(is_not(card, holder), number, sentence)
         case OneOf(holder, cards, known_to):
             if known_to is None or eyes.see(*known_to):
                 facts = [is_(card, holder) for card in cards]
-                sentence = f"{holder} has {join(cards, 'or')}"
+                sentence = _say("fact.has", holder=holder, cards=listed(cards, "or"))
                 yield Evidence(at_least(1, facts), number, sentence)
 
 
@@ -77,7 +81,7 @@ class Eyes:
 
 
 def _hand(game: SetUp, number: int, player: str, cards: Sequence[str]) -> Iterator[Evidence]:
-    sentence = f"{player}'s hand is {join(cards) or 'empty'}"
+    sentence = _say("event.hand" if cards else "event.no_hand", name=player, cards=listed(cards))
     for card in game.dealt:
         fact = is_(card, player) if card in cards else is_not(card, player)
         yield Evidence(fact, number, sentence)
@@ -87,10 +91,11 @@ def _suggestion(game: SetUp, number: int, event: Suggestion, eyes: Eyes) -> Iter
     held = [card for card in event.cards if card not in game.face_up]
     for player in event.passes:
         for card in held:
-            yield Evidence(is_not(card, player), number, f"{player} could not show {card}")
+            sentence = _say("event.passed", name=player, card=card)
+            yield Evidence(is_not(card, player), number, sentence)
     for show in event.shows:
         if show.card is None or not eyes.see(event.by, show.by):
-            sentence = f"{show.by} showed {event.by} one of {join(held, 'or')}"
+            sentence = _say("event.showed_one", by=show.by, to=event.by, cards=listed(held, "or"))
             yield Evidence(at_least(1, [is_(card, show.by) for card in held]), number, sentence)
         else:
             yield from _seen_show(number, event.by, show, show.card, held, eyes)
@@ -99,21 +104,21 @@ def _suggestion(game: SetUp, number: int, event: Suggestion, eyes: Eyes) -> Iter
 def _seen_show(
     number: int, by: str, show: Show, card: str, held: Sequence[str], eyes: Eyes
 ) -> Iterator[Evidence]:
-    yield Evidence(is_(card, show.by), number, f"{show.by} showed {by} {card}")
+    yield Evidence(is_(card, show.by), number, _say("event.showed", by=show.by, to=by, card=card))
     others = [is_(other, show.by) for other in held if other != card]
     if others and show.by != eyes.viewer:
         weights = [Fraction(1, 1 + also) for also in range(len(others) + 1)]
-        sentence = f"{show.by} chose {card} among the cards they could show"
+        sentence = _say("event.chose", by=show.by, card=card)
         yield Evidence(Weigh(others, weights), number, sentence)
 
 
 def _accusation(game: SetUp, number: int, event: Accusation) -> Iterator[Evidence]:
     if event.correct:
         for card in event.cards:
-            yield Evidence(is_(card, ENVELOPE), number, f"{event.by} correctly accused {card}")
+            yield Evidence(is_(card, ENVELOPE), number, _say("event.right", by=event.by, card=card))
     elif not any(card in game.face_up for card in event.cards):
         facts = [is_(card, ENVELOPE) for card in event.cards]
-        sentence = f"{event.by} wrongly accused {join(event.cards)}"
+        sentence = _say("event.wrong", by=event.by, cards=listed(event.cards))
         yield Evidence(at_most(len(facts) - 1, facts), number, sentence)
 
 

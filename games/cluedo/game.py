@@ -18,7 +18,7 @@ from deduce.constraints import Count, Fact, exactly, is_
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.problem import Rule
-from deduce.system.text import plural
+from deduce.system.language import Texts, listed
 from games.cluedo import evidence as _evidence
 from games.cluedo import notation, simulation, slips, witness, wording
 from games.cluedo import notices as _notices
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
 __all__ = ["ENVELOPE", "UNDEALT", "Cluedo", "Shown", "game_of", "viewer_of"]
+
+_say = Texts("cluedo", "games")
 
 Shown: TypeAlias = tuple[str, int] | None
 """An answer: who shows which of the named cards (by its index), or ``None``: no player shows."""
@@ -95,13 +97,14 @@ the envelope
     def rules(self) -> Iterator[Rule]:
         """Return: one card of each category in the envelope; the sizes of the hands."""
         for category, cards in self.groups().items():
-            sentence = f"exactly one {category} is in the envelope"
+            sentence = _say("rule.category", category=category)
             yield Rule(exactly(1, [is_(card, ENVELOPE) for card in cards]), sentence)
         for holder, (low, high) in self.hand_sizes().items():
             facts = [is_(card, holder) for card in self.dealt]
             if (low, high) != (0, len(facts)):
-                size = plural(low, "card") if low == high else f"{low} to {high} cards"
-                yield Rule(Count(facts, low, high), f"{holder} holds {size}")
+                key = "rule.hand" if low == high else "rule.hand_open"
+                sentence = _say(key, holder=holder, low=low, n=high)
+                yield Rule(Count(facts, low, high), sentence)
 
     evidence = _evidence.evidence
     evidence_after = _evidence.evidence_after
@@ -146,11 +149,10 @@ the envelope
         >>> Cluedo(players=("Ann", "Ben")).say(is_("Rope", "envelope"))
         'Rope is in the envelope'
         """
-        names = " or ".join(sorted(str(value) for value in fact.values))
-        negation = "not " if fact.negated else ""
-        if fact.values == {ENVELOPE}:
-            return f"{fact.variable} is {negation}in the envelope"
-        return f"{names} {'does not have' if fact.negated else 'has'} {fact.variable}"
+        if fact.negated and len(fact.values) > 1:
+            names = listed(sorted(map(str, fact.values)), "or")
+            return _say("fact.has_not", holder=names, card=str(fact.variable))
+        return wording.say_all([fact])
 
     say_all = staticmethod(wording.say_all)
     pattern = staticmethod(wording.pattern)

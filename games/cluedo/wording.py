@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
-from deduce.system.text import join, neither
+from deduce.system.language import Texts, listed
 from games.cluedo.setup import ENVELOPE
 
 __all__ = ["pattern", "say_all"]
 
-COUNTS = ("none", "one", "two", "three", "four", "five", "six")
+MAX_COUNT = 6
+"""Up to this number of cards the pattern of an answer says how many."""
+
+_say = Texts("cluedo", "games")
 
 
 def say_all(facts: Sequence[Fact]) -> str:
@@ -29,17 +32,15 @@ def say_all(facts: Sequence[Fact]) -> str:
     holders = sorted(map(str, facts[0].values))
     negated = facts[0].negated
     if negated and len(holders) > 1:
-        names = [holder if holder != ENVELOPE else "the envelope" for holder in holders]
-        return f"{neither(names)} has {join(cards, 'or')}"
-    holder = join(holders, "or")
+        names = [each if each != ENVELOPE else _say("turn.envelope") for each in holders]
+        return _say("fact.has", holder=listed(names, "neither"), cards=listed(cards, "or"))
+    holder = listed(holders, "or")
     if holder == ENVELOPE:
-        verb = "is" if len(cards) == 1 else "are"
-        return f"{join(cards)} {verb} {'not ' if negated else ''}in the envelope"
-    if not negated:
-        return f"{holder} has {join(cards)}"
-    if len(cards) == 1:
-        return f"{holder} does not have {cards[0]}"
-    return f"{holder} has {neither(cards)}"
+        key = "fact.not_in_envelope" if negated else "fact.in_envelope"
+        return _say(key, cards=listed(cards), n=len(cards))
+    if negated and len(cards) == 1:
+        return _say("fact.has_not", holder=holder, card=cards[0])
+    return _say("fact.has", holder=holder, cards=listed(cards, "neither" if negated else "and"))
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
@@ -53,32 +54,32 @@ def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
         The rules and the pieces of evidence that the step rests on.
     """
     if kind == "given":
-        return "seen"
+        return _say("pattern.seen")
     if kind == "last value":
-        return "only place left"
+        return _say("pattern.place")
     if kind in ("combination", "case"):
         return _combination(pieces)
     if len(pieces) != 1 or not isinstance(pieces[0].constraint, Count):
         return None
     count = pieces[0].constraint
     if isinstance(pieces[0], Evidence):
-        return _answer(len(count.facts)) if kind == "needed" else "wrong accusation"
+        if kind != "needed":
+            return _say("pattern.accusation")
+        return _answer(len(count.facts))
     if all(fact.values == {ENVELOPE} for fact in count.facts):
-        return "only card left for the envelope" if kind == "needed" else "envelope card known"
-    return "hand needs all that is left" if kind == "needed" else "hand full"
+        return _say("pattern.solution" if kind == "needed" else "pattern.solved")
+    return _say("pattern.hand" if kind == "needed" else "pattern.full")
 
 
 def _answer(cards: int) -> str:
-    if not 1 < cards < len(COUNTS):
-        return "one of several, the others excluded"
-    return f"one of {COUNTS[cards]} with {COUNTS[cards - 1]} excluded"
+    return _say(f"pattern.one_of.{cards if 1 < cards <= MAX_COUNT else 'several'}")
 
 
 def _combination(pieces: Sequence[Rule | Evidence]) -> str:
     """Return the name of a step that combines several constraints."""
     answers = [piece for piece in pieces if isinstance(piece, Evidence)]
     if len(answers) == len(pieces):
-        return "either-or"
+        return _say("pattern.either_or")
     if not answers:
-        return "hands counted together"
-    return "shared cards" if len(pieces) == 2 else "case distinction"
+        return _say("pattern.hands")
+    return _say("pattern.shared" if len(pieces) == 2 else "pattern.cases")

@@ -15,6 +15,7 @@ from attrs import frozen
 from deduce.constraints import Count, Fact, Sum, Where, exactly, is_
 from deduce.game import Viewer
 from deduce.problem import Evidence, Rule, World, all_different
+from deduce.system.language import Texts
 from games.mastermind import notation, wording
 from games.mastermind.events import Code, Guess, Pegs, alike_after, all_codes, answer_table, pegs
 from games.mastermind.setup import Setup
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from games.mastermind.events import Array
 
 __all__ = ["MAX_GUESSES", "Mastermind"]
+
+_say = Texts("mastermind", "games")
 
 MAX_TABLE = 1_000_000
 """Up to this number of codes, an answer is one predicate about all slots; engines tabulate it."""
@@ -75,18 +78,18 @@ class Mastermind(Setup):
         if not self.repeat and self.slots > 1:
             for rule in all_different(dict.fromkeys(self._slots, self.colours)):
                 [colour] = rule.facts[0].values
-                yield Rule(rule, f"at most one slot is {colour}")
+                yield Rule(rule, _say("rule.once", colour=str(colour)))
         if self._counts_colours:
             for colour in self.colours:
                 terms: list[tuple[Fact, int]] = [(is_(slot, colour), 1) for slot in self._slots]
                 terms += [(is_(f"number of {colour}", k), -k) for k in range(1, self.slots + 1)]
-                yield Rule(Sum(terms, 0, 0), f"the number of slots that are {colour}")
+                yield Rule(Sum(terms, 0, 0), _say("rule.number", colour=str(colour)))
 
     def evidence(self, log: Sequence[Guess], viewer: Viewer) -> Iterator[Evidence]:
         """Return what each answer states; all viewers see the same."""
         for number, guess in enumerate(log, start=1):
             answer = notation.format_pegs(self, guess.answer)
-            sentence = f"{notation.format_code(self, guess.code)} got {answer}"
+            sentence = _say("event.got", code=notation.format_code(self, guess.code), answer=answer)
             hits = [is_(slot, c) for slot, c in zip(self._slots, guess.code, strict=True)]
             yield Evidence(exactly(guess.black, hits), number, sentence)
             yield Evidence(self._both(guess), number, sentence)

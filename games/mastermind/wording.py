@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from deduce.constraints import Fact
 from deduce.problem import Evidence, Rule
-from deduce.system.text import join, neither
+from deduce.system.language import Texts, listed
 
 __all__ = ["pattern", "say", "say_all"]
+
+_say = Texts("mastermind", "games")
 
 
 def say(fact: Fact) -> str:
@@ -18,11 +20,14 @@ def say(fact: Fact) -> str:
     >>> say(is_(2, "5")), say(is_not(2, "3", "4"))
     ('slot 2 is 5', 'slot 2 is neither 3 nor 4')
     """
-    what = f"slot {fact.variable}" if type(fact.variable) is int else str(fact.variable)
+    what = str(fact.variable)
+    if type(fact.variable) is int:
+        what = _say("fact.slots", slots=what, n=1)
     names = sorted(map(str, fact.values))
-    if not fact.negated:
-        return f"{what} is {join(names, 'or')}"
-    return f"{what} is {neither(names) if len(names) > 1 else f'not {names[0]}'}"
+    if fact.negated and len(names) == 1:
+        return _say("fact.is_not", what=what, colours=names[0], n=1)
+    colours = listed(names, "neither" if fact.negated else "or")
+    return _say("fact.is", what=what, colours=colours, n=1)
 
 
 def say_all(facts: Sequence[Fact]) -> str:
@@ -33,10 +38,11 @@ def say_all(facts: Sequence[Fact]) -> str:
     ('slots 1 and 3 are 5', 'slots 1 and 3 are not 5')
     """
     if len(facts) == 1 or any(type(fact.variable) is not int for fact in facts):
-        return join([say(fact) for fact in facts])
-    slots = join([str(fact.variable) for fact in facts])
-    colours = join(sorted(map(str, facts[0].values)), "or")
-    return f"slots {slots} are {'not ' if facts[0].negated else ''}{colours}"
+        return listed([say(fact) for fact in facts])
+    what = _say("fact.slots", slots=listed([str(fact.variable) for fact in facts]), n=len(facts))
+    colours = listed(sorted(map(str, facts[0].values)), "or")
+    key = "fact.is_not" if facts[0].negated else "fact.is"
+    return _say(key, what=what, colours=colours, n=len(facts))
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
@@ -51,13 +57,9 @@ def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
     """
     if kind in ("combination", "case"):
         guesses = {piece.event for piece in pieces if isinstance(piece, Evidence)}
-        return "one answer, case by case" if len(guesses) == 1 else "answers together"
+        return _say("pattern.case" if len(guesses) == 1 else "pattern.answers")
     if kind == "enough" and all(isinstance(piece, Rule) for piece in pieces):
-        return "colour used up"
-    return {
-        "given": "stated by an answer",
-        "last value": "only colour left",
-        "enough": "all pegs accounted for",
-        "needed": "pegs need all slots left",
-        "table": "pegs of one guess",
-    }.get(kind)
+        return _say("pattern.used_up")
+    if kind not in ("given", "last value", "enough", "needed", "table"):
+        return None
+    return _say(f"pattern.{kind}")

@@ -14,7 +14,7 @@ from deduce.constraints import Fact
 from deduce.errors import BadInput
 from deduce.logs.events import Log
 from deduce.problem import Instead
-from deduce.system.text import plural
+from deduce.system.language import Texts
 from games.minesweeper import wording
 from games.minesweeper.notation import board_text, is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
 __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
+
+_say = Texts("minesweeper", "games")
 
 
 @frozen
@@ -65,8 +67,7 @@ class Minesweeper(Board):
         """Return the number of mines, if it is known."""
         if self.mines is not None:
             facts = [is_(name, MINE) for name in self.variables()]
-            verb = "is" if self.mines == 1 else "are"
-            yield Rule(exactly(self.mines, facts), f"there {verb} {plural(self.mines, 'mine')}")
+            yield Rule(exactly(self.mines, facts), _say("rule.mines", n=self.mines))
 
     def evidence(self, log: Sequence[Open], viewer: object) -> Iterator[Evidence]:
         """Return what the opened cells show: the cell is clear, and how many mines are around."""
@@ -78,7 +79,7 @@ class Minesweeper(Board):
             cell = read_cell(event.cell, self)
             name = cell_name(cell)
             around = [is_(cell_name(other), MINE) for other in self.around(cell)]
-            sentence = f"{name} was opened and shows {event.number}"
+            sentence = _say("event.opened", cell=name, number=event.number)
             yield Evidence(is_(name, CLEAR), number, sentence)
             yield Evidence(exactly(event.number, around), number, sentence)
 
@@ -106,7 +107,7 @@ class Minesweeper(Board):
                 Instead(
                     exactly(number, facts),
                     Fraction(1, abs(number - event.number)),
-                    f"{event.cell} shows {number}",
+                    _say("event.shows", cell=event.cell, number=number),
                 )
                 for number in others
             )

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from deduce.constraints import Fact
 from deduce.problem import Evidence, Rule
-from deduce.system.text import join
+from deduce.system.language import Texts, listed
 
 __all__ = ["CLEAR", "MINE", "pattern", "say", "say_all"]
 
 MINE, CLEAR = "mine", "clear"
+
+_say = Texts("minesweeper", "games")
 
 
 def is_mine(fact: Fact) -> bool:
@@ -26,8 +28,8 @@ def say(fact: Fact) -> str:
     ('A1 is a mine', 'A1 is clear')
     """
     if len(fact.values) == 2:
-        return f"{fact.variable} is {'neither ' * fact.negated}a mine {'n' * fact.negated}or clear"
-    return f"{fact.variable} is {'a mine' if is_mine(fact) else 'clear'}"
+        return _say("fact.neither" if fact.negated else "fact.either", cells=str(fact.variable))
+    return say_all([fact])
 
 
 def say_all(facts: Sequence[Fact]) -> str:
@@ -37,10 +39,10 @@ def say_all(facts: Sequence[Fact]) -> str:
     >>> say_all([is_("A1", MINE), is_("B2", MINE)]), say_all([is_("A1", CLEAR)])
     ('A1 and B2 are mines', 'A1 is clear')
     """
-    if len(facts) == 1:
+    if len(facts) == 1 and len(facts[0].values) == 2:
         return say(facts[0])
-    cells = join([str(fact.variable) for fact in facts])
-    return f"{cells} are {'mines' if is_mine(facts[0]) else 'clear'}"
+    cells = listed([str(fact.variable) for fact in facts])
+    return _say("fact.mine" if is_mine(facts[0]) else "fact.clear", cells=cells, n=len(facts))
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
@@ -54,14 +56,10 @@ def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
         The rules and the numbers that the step rests on.
     """
     numbers = sum(isinstance(piece, Evidence) for piece in pieces)
-    counted = "number" if numbers else "number of mines"
-    names = {
-        "given": "opened",
-        "enough": f"{counted} complete: the other cells are clear",
-        "needed": f"{counted} needs all hidden cells",
-    }
     if kind in ("combination", "case"):
         if numbers < len(pieces):
-            return "mines counted together"
-        return "two numbers share cells" if numbers == 2 else "several numbers together"
-    return names.get(kind)
+            return _say("pattern.mines")
+        return _say("pattern.two" if numbers == 2 else "pattern.several")
+    if kind not in ("given", "enough", "needed"):
+        return None
+    return _say("pattern.given" if kind == "given" else f"pattern.{kind}.{bool(numbers)}")

@@ -17,7 +17,7 @@ from deduce.errors import Contradiction
 from deduce.game import Notice
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule
-from deduce.system.text import join, plural
+from deduce.system.language import Texts, listed
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.flow import Masks
@@ -37,17 +37,19 @@ __all__ = [
     "solve_slots",
 ]
 
+_say = Texts("quartets", "games")
+
 
 def rules(game: Setup) -> Iterator[Rule]:
     """Yield the sizes of the hands, and that no player holds a complete group if that is so."""
     for player, size in zip(game.players, game.hands, strict=True):
         facts = [is_(card, player) for card in game.cards]
-        yield Rule(exactly(size, facts), f"{player} is dealt {plural(size, 'card')}")
+        yield Rule(exactly(size, facts), _say("rule.dealt", name=player, n=size))
     if not game.deal_quartet:
         for group, cards in game.groups.items():
             for player in game.players:
                 facts = [is_(card, player) for card in cards]
-                yield Rule(at_most(len(cards) - 1, facts), f"no player is dealt all of {group}")
+                yield Rule(at_most(len(cards) - 1, facts), _say("rule.whole", group=group))
 
 
 def evidence(game: Setup, log: Sequence[Event]) -> Iterator[Evidence]:
@@ -98,28 +100,29 @@ def _statement_evidence(
             for g in form.groups() if game.silence else ():
                 high = table.sizes[g] - 1 - (form.located[by] & table.masks[g]).bit_count()
                 facts = [is_(c, name) for c in game.names_of(form.open & table.masks[g])]
-                text = f"{name} asked and did not declare {game.group_names[g]}"
+                text = _say("event.silent", name=name, group=game.group_names[g])
                 if high >= 0 and facts:
                     yield Evidence(at_most(high, facts), number, text)
             if not game.ask_own and form.open >> card & 1:
-                text = f"{name} asked for {asked}, so {name} does not have it"
+                text = _say("event.not_own", name=name, card=asked)
                 yield Evidence(is_not(asked, name), number, text)
             if not form.located[by] & mask:
                 possible = game.names_of(form.open & mask)
-                names = join(possible, "or") or "none of it"
-                text = f"{name} asked for {asked}, so {name} has {names}"
+                cards_text = listed(possible, "or") or _say("event.none_of_it")
+                text = _say("event.has_one", name=name, card=asked, cards=cards_text)
                 yield Evidence(at_least(1, [is_(c, name) for c in possible]), number, text)
         case Answer(_, yes):
             assert position.question is not None
             card = position.question[1]
             if form.open >> card & 1:
                 fact = is_(cards[card], name) if yes else is_not(cards[card], name)
-                verb = "had" if yes else "did not have"
-                yield Evidence(fact, number, f"{name} {verb} {cards[card]}")
+                text = _say("event.had" if yes else "event.had_not", name=name, card=cards[card])
+                yield Evidence(fact, number, text)
         case Quartet(_, group_name):
             group = game.group(group_name)
             for c in game.names_of(form.open & table.masks[group]):
-                yield Evidence(is_(c, name), number, f"{name} declared {group_name}")
+                text = _say("event.declared", by=name, group=group_name)
+                yield Evidence(is_(c, name), number, text)
 
 
 def notices(game: Setup, log: Sequence[Event]) -> Iterator[Notice]:

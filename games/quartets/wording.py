@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from deduce.constraints import Count, Fact
 from deduce.problem import Evidence, Rule
-from deduce.system.text import join, neither, plural, visible
+from deduce.system.language import Texts, listed
+from deduce.system.text import join, plural, visible
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.position import Position, Question
 from games.quartets.setup import Setup, spoken_name
@@ -21,6 +22,8 @@ __all__ = [
     "turn_line",
 ]
 
+_say = Texts("quartets", "games")
+
 
 def sentence(game: Setup, position: Position, event: Event) -> str:
     """Return a statement that is made in a position as a sentence.
@@ -32,14 +35,16 @@ def sentence(game: Setup, position: Position, event: Event) -> str:
     'Ann asked Ben for a1'
     """
     if isinstance(event, Ask):
-        return f"{event.by} asked {event.to} for {event.card}"
+        return _say("event.asked", by=event.by, to=event.to, card=event.card)
     if isinstance(event, Quartet):
-        return f"{event.by} declared {event.group}"
-    card = "the card" if position.question is None else game.cards[position.question[1]]
-    asker = "" if position.turn is None else f" to {game.players[position.turn]}"
-    if event.yes:
-        return f"{event.by} gave {card}{asker}"
-    return f"{event.by} said no to {card}"
+        return _say("event.declared", by=event.by, group=event.group)
+    asked = position.question
+    card = _say("event.the_card") if asked is None else game.cards[asked[1]]
+    if not event.yes:
+        return _say("event.refused", by=event.by, card=card)
+    if position.turn is None:
+        return _say("event.gave", by=event.by, card=card)
+    return _say("event.gave_to", by=event.by, card=card, to=game.players[position.turn])
 
 
 def turn_line(game: Setup, position: Position) -> str:
@@ -79,8 +84,9 @@ def say_all(facts: Sequence[Fact]) -> str:
     if len(facts) == 1:
         return fact_text(facts[0])
     cards = [str(fact.variable) for fact in facts]
-    player = join(sorted(map(str, facts[0].values)), "or")
-    return f"{player} was dealt {neither(cards) if facts[0].negated else join(cards)}"
+    player = listed(sorted(map(str, facts[0].values)), "or")
+    dealt = listed(cards, "neither" if facts[0].negated else "and")
+    return _say("fact.dealt", player=player, cards=dealt)
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
@@ -95,14 +101,15 @@ def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
     """
     if kind in ("combination", "case"):
         stated = any(isinstance(piece, Evidence) for piece in pieces)
-        return "case distinction" if stated else "hands counted together"
-    names = {"given": "said", "last value": "only player left"}
+        return _say("pattern.case" if stated else "pattern.hands")
+    names = {"given": "said", "last value": "left"}
     if len(pieces) == 1 and isinstance(pieces[0].constraint, Count):
         asked = isinstance(pieces[0], Evidence)
         whole = not asked and pieces[0].constraint.low == 0
-        names["needed"] = "the asker has one of the group" if asked else "hand needs all left"
-        names["enough"] = "not declared: never a whole group" if asked or whole else "hand full"
-    return names.get(kind)
+        names |= {"needed": "asker" if asked else "all", "enough": "full"}
+        if asked or whole:
+            names["enough"] = "whole"
+    return _say(f"pattern.{names[kind]}") if kind in names else None
 
 
 def position_text(game: Setup, position: Position) -> str:
@@ -136,6 +143,7 @@ def position_text(game: Setup, position: Position) -> str:
 def fact_text(fact: Fact) -> str:
     """Return a fact about the deal as a player would state it."""
     names = sorted(str(value) for value in fact.values)
-    if fact.negated and len(names) > 1:
-        return f"{neither(names)} was dealt {fact.variable}"
-    return f"{join(names, 'or')} was {'not ' if fact.negated else ''}dealt {fact.variable}"
+    if fact.negated and len(names) == 1:
+        return _say("fact.not_dealt", player=names[0], card=str(fact.variable))
+    player = listed(names, "neither" if fact.negated else "or")
+    return _say("fact.dealt", player=player, cards=str(fact.variable))

@@ -11,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
+from deduce.logs.events import read_log
 from deduce.pages.sentences import page_texts
+from deduce.steps.proof import steps
 from deduce.system import registry
-from deduce.system.language import ENGLISH, catalogue, languages
+from deduce.system.language import ENGLISH, Texts, catalogue, languages, speaking
 
 ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("deduce", "games")
@@ -126,6 +130,45 @@ def test_every_message_is_used_where_it_is() -> None:
         if not is_used(bare, also, more):
             unused.append(key)
     assert unused == []
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_sentence_can_be_said(package: str, language: str) -> None:
+    with speaking(language):
+        for key, forms in catalogue(package, ENGLISH).messages.items():
+            scope, _, bare = key.rpartition("/")
+            values: dict[str, object] = dict.fromkeys(PLACE.findall(" ".join(forms)), "X")
+            for n in (1, 2):
+                said = Texts(scope, package)(bare, **(values | {"n": n}))
+                assert said.count("X") <= len(PLACE.findall(" ".join(forms)))
+                assert said or key == "page.picture"
+
+
+IN_ENGLISH = re.compile(r"\b(is|are|has|have|so|and|or|not|neither|event|rule|the|because)\b")
+
+
+@pytest.mark.parametrize("game", ["cluedo", "mastermind", "minesweeper", "quartets"])
+def test_proofs_are_wholly_in_one_language(game: str) -> None:
+    """Each example of a game, proved in German: no English word is left but in names."""
+    folder = ROOT / "games" / game / "examples"
+    hidden, seen = registry.load(registry.find(game).hidden), 0
+    for path in sorted(folder.iterdir()):
+        if path.suffix in ("", ".py") or path.is_dir():
+            continue
+        with speaking("de"):
+            try:
+                log = read_log(path.read_text(encoding="utf-8"), hidden)
+            except (BadInput, AttributeError):
+                continue
+            knowledge = Knowledge(log.game, log.events)
+            if not knowledge.is_consistent():
+                proof = str(knowledge.contradiction())
+            else:
+                proof = str(steps(knowledge))
+        assert not IN_ENGLISH.search(proof), (path.name, IN_ENGLISH.search(proof), proof[:2000])
+        seen += 1
+    assert seen
 
 
 def test_the_front_end_names_messages_that_exist() -> None:

@@ -21,6 +21,7 @@ from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.show.table import percent
 from deduce.system.clock import cpu_seconds
+from deduce.system.language import decimal_text
 
 __all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]
 
@@ -94,7 +95,7 @@ def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: st
         return ""
     chances = (float(outcome.probability) for outcome in rated.outcomes)
     mean = sum(p * int(str(n)) for p, n in zip(chances, solutions, strict=True))
-    left = f"{about}{mean:.1f}".removesuffix(".0")
+    left = about + decimal_text(f"{mean:.1f}".removesuffix(".0"))
     return say("advice.left_of", left=left, n=now) if now else say("advice.left", left=left)
 
 

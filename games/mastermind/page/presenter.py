@@ -31,6 +31,7 @@ from deduce.pages.presenter import Act, Feature, Presenter, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
+from deduce.system.language import decimal_text
 from deduce.system.text import whole_number
 from games.mastermind.events import Code, Guess
 from games.mastermind.game import Mastermind
@@ -318,7 +319,7 @@ class NextGuess(Advising):
         average, worst = rated.expected_worlds, rated.worst_worlds
         if isinstance(average, Unknown) or isinstance(worst, Unknown):
             return ""
-        mean = f"{average:.1f}".removesuffix(".0")
+        mean = decimal_text(f"{average:.1f}".removesuffix(".0"))
         return self.say("advice.left_worst", average=mean, n=worst)
 
     def _some(self, sight: Sight) -> list[Code]:

@@ -260,7 +260,7 @@ class Board(KnowledgeSheet):
             return fact, "?", say("board.unopened"), "closed"
         share = grid.numbers[name].get(MINE, Fraction(0))
         what = say("board.share", share=percent(share))
-        return fact, percent(share).removesuffix("%"), what, f"closed {strength(float(share))}"
+        return fact, percent(share).rstrip("% \u00a0"), what, f"closed {strength(float(share))}"
 
 
 class Opening(Advising):
