@@ -46,6 +46,12 @@ SIZES = (1, 8, 64, 512, 4096)
 PILOT = 128
 """The runs by which their size is chosen."""
 
+MIN_PILOT = 16
+"""The same where more of them would use up the budget."""
+
+MOST = 1 << 20
+"""More runs than this are never drawn at once."""
+
 DEFENCE = 0.5
 """How many variables of a draw, on average, are not drawn as expected: what is expected may be too
 sure, and worlds that are never drawn could weigh much."""
@@ -371,17 +377,18 @@ class Sampler:
 
     def _grow(self, enough: float) -> Iterator[None]:
         number = 0
-        runs = self._drawn(PILOT, SIZES[number])
+        runs = self._pilot(SIZES[number])
         while True:
-            share = min((effective(each.logs) for each in runs), default=inf) / PILOT
+            pilot = len(runs[0].logs) if runs else PILOT
+            share = min((effective(each.logs) for each in runs), default=inf) / pilot
             poor = share < EQUAL and number + 1 < len(SIZES)
-            if (share and not self.effective) or not poor:
+            if share * pilot > self.effective or not poor:
                 self.runs = runs
                 yield
             if not poor:
                 break
             number += 1
-            runs = self._drawn(PILOT, SIZES[number])
+            runs = self._pilot(SIZES[number])
         while (worth := self.effective) < enough:
             count = len(self.runs[0].logs)
             if worth < POOR * count and number + 1 < len(SIZES) and count > PILOT:
@@ -394,19 +401,23 @@ class Sampler:
                 if not worth and count >= FEW * PILOT:
                     break
                 wanted = int((enough - worth) * count / max(worth, 1.0) * 1.1)
-                most = min(count, self._affordable(SIZES[number]))
-                more = self._drawn(max(PILOT, min(wanted, most)), SIZES[number])
+                left = self._affordable(SIZES[number])
+                batch = max(draws.batch for draws in self._draws) // SIZES[number]
+                least = max(1, min(PILOT, batch, left))
+                more = self._drawn(max(least, min(wanted, count, batch, left)), SIZES[number])
                 self.runs = list(map(_joined, self.runs, more))
             yield
 
     def _affordable(self, size: int) -> int:
-        """Return for how many runs the steps that are left suffice, and one batch."""
-        most = max(draws.batch for draws in self._draws) // size
+        """Return for how many runs the steps that are left suffice."""
         if self.meter.budget.steps is None:
-            return most
-        left = self.meter.budget.steps - self.meter.steps
-        price = sum(draws.work / draws.price + len(draws.order) for draws in self._draws) * size
-        return min(most, int(left / price))
+            return MOST
+        left = self.meter.budget.steps - self.meter.steps - sum(len(d.order) for d in self._draws)
+        return int(left / (1 + size * sum(draws.work / draws.price for draws in self._draws)))
+
+    def _pilot(self, size: int) -> list[Runs]:
+        """Return the first runs of a size: fewer where they would take what is left."""
+        return self._drawn(min(PILOT, max(MIN_PILOT, self._affordable(size) // 3)), size)
 
     def _drawn(self, runs: int, size: int) -> list[Runs]:
         return [draws.draw(runs, size, self._random) for draws in self._draws]
