@@ -433,6 +433,8 @@ class Knowledge(Displayed, Viewpoint):
         part, rest = part_for_estimates(self.budget)
         if vars(self).get("_is_hard"):
             part = part.at_most(part.steps // LATER if part.steps is not None else LATER_STEPS)
+        elif part.steps is not None and self.asker.is_hopeless():
+            part = part.at_most(part.steps // HOPELESS)
         known = self if part == self.budget else self._answered(part)
         try:
             answer = exact(known)
@@ -465,7 +467,7 @@ class Knowledge(Displayed, Viewpoint):
         """
         from deduce.reasoning.estimating import Estimates
 
-        weighted = weighted and any(isinstance(c, Weigh) for c in self.problem.constraints())
+        weighted = weighted and self.is_weighed
         kept: dict[tuple[bool, int], Estimates] = self.__dict__.setdefault("_estimates", {})
         if (weighted, seed) not in kept:
             asker = evolve(self.asker, budget=(budget or self.budget).begun())
@@ -482,7 +484,14 @@ class Knowledge(Displayed, Viewpoint):
 
     @cached_property
     def _weighted_tally(self) -> Answer[Tally]:
+        if not self.is_weighed:
+            return self._tally
         return self._again("_weighted_tally") or self.asker.tally(weighted=True)
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether worlds have different weights: the log or the rules declare a `Weigh`."""
+        return any(isinstance(c, Weigh) for c in self.problem.constraints())
 
     @overload
     def joint(
@@ -808,6 +817,9 @@ class Knowledge(Displayed, Viewpoint):
         others = facts.assume(*(other for other in self.assumed if other != claim))
         return "follows" if others.is_certain(claim) else "active"
 
+
+HOPELESS = 2
+"""By how much fewer steps an exact count gets that is most likely undecided."""
 
 LATER, LATER_STEPS = 10, 3_000_000
 """The part of the steps that is for an exact answer once another question was undecided."""

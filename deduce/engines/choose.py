@@ -67,6 +67,7 @@ __all__ = [
     "engine",
     "engines_for",
     "has_arrays",
+    "is_hopeless",
     "listed",
     "looks_linear",
     "size_of",
@@ -159,6 +160,12 @@ MAX_STATES = 2.0**25
 MAX_STATES_OF_BOTH = 2.0**39
 """Up to this estimate a sweep is tried after a short search. Of the hardest recorded problems
 (docs/benchmarks/budgets.md) a search counts all above it that are counted at all."""
+
+HOPELESS = 2.0**32
+"""From this estimate on such a sweep is given little where an estimate will do."""
+
+FEW_VARIABLES = 30
+"""With fewer variables it is never so, and is not estimated."""
 
 MAX_PAIRWISE = 6
 """Up to this number of variables with many values are counted by the search even where they are an
@@ -311,22 +318,11 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
     Infinite: a search is faster, since there are very many groups of variables, or few variables
     with many values each (ships on a board): a sweep has nearly all their combinations as states.
     """
-    model, _ = lowered(model, meter)
-    bounds = Bounds(model, meter=meter)
-    state = bounds.narrow(bounds.start)
-    if state == IMPOSSIBLE:
-        return 0.0
-    trees = trees_of(bounds, state)
-    pieces = residue(bounds, state, without=[i for t in trees for i in t.vectors]).components
+    pieces = _pieces(model, meter)
     if has_arrays() and any(0 < _variables(c) <= MAX_PAIRWISE and _has_many(c) for c in pieces):
         return inf
     for component in pieces:
-        meter.spend(len(component.groups))
-        sizes = [0] * len(component.counters)
-        for group in component.groups:
-            for number in touched(group):
-                sizes[number] += len(group.members)
-        if max(sizes, default=0) > MAX_CLIQUE or _has_sets(component):
+        if _is_connected(component, meter) or _has_sets(component):
             return 0.0
         orders = Orders.of(component)
         if orders is not None and orders.is_narrow:
@@ -336,6 +332,41 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
     if any(map(_has_many, pieces)):
         return inf
     return sum(states_of(component, meter) for component in pieces)
+
+
+def is_hopeless(model: Model, meter: Meter) -> bool:
+    """Return whether only a sweep could count, and has too many states by the estimate.
+
+    So it is with the hands of ten players in Cluedo, as a bystander sees them. Two in three of such
+    problems were undecided, most of the others took less than a third of the default budget.
+    """
+    if len(model.variables) < FEW_VARIABLES:
+        return False
+    pieces = _pieces(model, meter)
+    if not any(_is_connected(each, meter) and not _has_sets(each) for each in pieces):
+        return False
+    return sum(states_of(component, meter) for component in pieces) >= HOPELESS
+
+
+def _pieces(model: Model, meter: Meter) -> Sequence[Component]:
+    """Return the components that are not trees of tables; none, if propagation refutes all."""
+    model, _ = lowered(model, meter)
+    bounds = Bounds(model, meter=meter)
+    state = bounds.narrow(bounds.start)
+    if state == IMPOSSIBLE:
+        return ()
+    trees = trees_of(bounds, state)
+    return residue(bounds, state, without=[i for t in trees for i in t.vectors]).components
+
+
+def _is_connected(component: Component, meter: Meter) -> bool:
+    """Return whether a large Count connects nearly everything."""
+    meter.spend(len(component.groups))
+    sizes = [0] * len(component.counters)
+    for group in component.groups:
+        for number in touched(group):
+            sizes[number] += len(group.members)
+    return max(sizes, default=0) > MAX_CLIQUE
 
 
 def _variables(component: Component) -> int:

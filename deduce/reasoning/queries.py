@@ -33,7 +33,7 @@ from deduce.constraints import (
     opposite,
 )
 from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import engine, engines_for, listed
+from deduce.engines.choose import engine, engines_for, is_hopeless, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
@@ -444,6 +444,13 @@ class Asker:
         if tried:
             raise tried.undecided(self.not_excluded())
         raise Unsupported(f"no engine here answers {query!r}")
+
+    def is_hopeless(self) -> bool:
+        """Return whether an exact count is most likely undecided, by a rough estimate."""
+        try:
+            return self.engine == "auto" and is_hopeless(self.model, self.budget.meter())
+        except Undecided:
+            return True
 
     def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that propagation alone leaves: cheap, and never too few.

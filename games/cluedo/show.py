@@ -44,6 +44,10 @@ def solutions(knowledge: Knowledge, *, estimate: bool = False) -> tuple[Solution
     With ``estimate`` they are estimated where one of them is not found.
     """
     questions = game_of(knowledge).questions()
+    if not knowledge.is_weighed:  # then both are the same
+        only = knowledge.joint(*questions, estimate=True) if estimate else None
+        answer = knowledge.joint(*questions) if only is None else _exactly(only)
+        return answer, answer
     if not estimate:
         return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
     both = [knowledge.joint(*questions, weighted=w, estimate=True) for w in (True, False)]

@@ -38,6 +38,9 @@ __all__ = ["LabelledSweep", "unlabelled"]
 ENTRIES = 128
 """Weights that are added in a step of a `deduce.budget.Budget`."""
 
+PRIME = 1 << 31
+"""All primes are below it."""
+
 CHUNK = 1 << 16
 """Weights that are added at a time: they fit the cache of a processor."""
 
@@ -65,6 +68,8 @@ class _Layer:
     """States with the same questions answered: sorted, with their rows modulo each modulus."""
 
     states: States
+    shape: tuple[int, ...]
+    """That of a row."""
     rows: tuple[Rows, ...]
     sizes: NDArray[np.float64]
     """The sum of each row, rounded."""
@@ -129,9 +134,8 @@ class LabelledSweep:
         """For each question the place of each number in a row, in the order of the sweep."""
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                needed = self._primes_needed(self._sweep(primes(moduli)))
-                if needed > moduli:
-                    self._sweep(primes(needed))
+                needed = self._primes_needed(self._sweep(None))
+                self._sweep(primes(max(needed, moduli)))
             except OverflowError as error:
                 raise TooLarge(str(error)) from None
         self.answers = dict(self._answers())
@@ -140,12 +144,13 @@ class LabelledSweep:
         """Return how many primes tell all numbers up to a rounded size apart."""
         return primes_above(2.0 * size * (1.0 + 4.0 * self._roundings * ROUNDING))
 
-    def _sweep(self, moduli: tuple[int, ...]) -> float:
-        """Sweep, and return the rounded sum of all weights."""
-        self.moduli = moduli
+    def _sweep(self, moduli: tuple[int, ...] | None) -> float:
+        """Sweep, and return the rounded sum of all weights; ``None``: without the rows."""
+        self.moduli = moduli or ()
+        self._periods = () if moduli is None else (WORD, *moduli)
         self._roundings = 4.0 * len(self._stages)
-        one = tuple(np.ones(1, np.uint64) for _ in range(1 + len(moduli)))
-        layers: dict[Answered, _Layer] = {(): _Layer(np.zeros(1, np.uint64), one, np.ones(1))}
+        one = tuple(np.ones(1, np.uint64) for _ in self._periods)
+        layers: dict[Answered, _Layer] = {(): _Layer(np.zeros(1, np.uint64), (), one, np.ones(1))}
         for stage in self._stages:
             self.meter.spend(OVERHEAD)
             if stage.step is not None:
@@ -169,21 +174,21 @@ class LabelledSweep:
                 which = live_states(remaining, layer.states, self.meter)
                 if which is not None:
                     rows = tuple(rows[which] for rows in layer.rows)
-                    live[answered] = _Layer(layer.states[which], rows, layer.sizes[which])
+                    sizes = layer.sizes[which]
+                    live[answered] = _Layer(layer.states[which], layer.shape, rows, sizes)
         return live
 
     def _arrivals(
         self, stage: Stage, answered: Answered, layer: _Layer
     ) -> Iterator[tuple[Answered, _Arrival]]:
         """Yield what each choice of a step brings, with the questions that are answered then."""
-        shape = layer.rows[0].shape[1:]
         fold = None if self.folds is None else self.folds.before(stage.after)
         for move in moves(stage, layer.states, self.moduli):
             self.meter.spend((len(move.targets) + len(layer.states) // 8) // PRICE)
             labels = self._labels(stage, move)
             if labels is None or labels.keys() & {*answered}:
                 continue  # a question has one answer: no such world is possible
-            lengths = dict(zip(answered, shape, strict=True))
+            lengths = dict(zip(answered, layer.shape, strict=True))
             place: dict[int, slice | int] = {n: slice(length) for n, length in lengths.items()}
             place.update(labels)
             lengths.update((n, label + 1) for n, label in labels.items())
@@ -219,12 +224,19 @@ class LabelledSweep:
         """Return the layer in which the same states of all choices are one."""
         self.meter.check()
         all_targets = np.concatenate([arrival.targets for arrival in coming])
-        states, spots = np.unique(all_targets, return_inverse=True)
+        order = np.argsort(all_targets, kind="stable")  # it merges sorted stretches
+        ranked = all_targets[order]
+        is_new = np.ones(len(ranked), dtype=np.bool_)
+        is_new[1:] = ranked[1:] != ranked[:-1]
+        states, spots = ranked[is_new], np.empty(len(order), np.intp)
+        spots[order] = np.cumsum(is_new) - 1
         shape = tuple(map(max, zip(*(arrival.shape for arrival in coming), strict=True)))
-        columns = prod(shape)
-        self.meter.spend(len(states) * columns // ENTRIES)
-        rows = tuple(np.zeros((len(states), *shape), np.uint64) for _ in range(self._count))
+        if self._periods:
+            self.meter.spend(len(states) * prod(shape) // ENTRIES)
+        rows = tuple(np.zeros((len(states), *shape), np.uint64) for _ in self._periods)
         sizes = np.zeros(len(states))
+        reached = 0
+        """No number of the rows modulo a prime exceeds it."""
         first = 0
         for arrival in coming:
             self.meter.check()
@@ -239,15 +251,20 @@ class LabelledSweep:
                 if move.factors is not None:
                     here *= move.factors.sizes[some]
                 sizes[at] += here
-                for k in range(self._count):
+                reached += PRIME * (1 if move.factors is not None else min(move.choice[2], PRIME))
+                if reached >= WORD:
+                    self._reduce(rows)
+                    reached = 2 * PRIME * PRIME
+                for k in range(len(rows)):
                     part = rows[k][(slice(None), *arrival.place)]
                     self._add(k, part, at, source.rows[k], of, move, some)
-        return _Layer(states, rows, sizes)
+        self._reduce(rows)
+        return _Layer(states, shape, rows, sizes)
 
-    @property
-    def _count(self) -> int:
-        """The number of moduli: machine words and the primes."""
-        return 1 + len(self.moduli)
+    def _reduce(self, rows: Sequence[Rows]) -> None:
+        """Make all numbers modulo a prime smaller than it, in place."""
+        for period, some in zip(self._periods[1:], rows[1:], strict=True):
+            np.remainder(some, np.uint64(period), out=some)
 
     def _add(
         self,
@@ -259,8 +276,8 @@ class LabelledSweep:
         move: Move,
         some: Indices,
     ) -> None:
-        """Add rows of a source to some places, each once, modulo the k-th modulus."""
-        period = self.moduli[k - 1] if k else WORD
+        """Add rows of a source to some places, each once; modulo a prime they are reduced later."""
+        period = self._periods[k]
         weight = move.choice[2] % period
         axes = (1,) * (source.ndim - 1)
         step = max(1, CHUNK // max(1, source[:1].size))
@@ -270,16 +287,14 @@ class LabelledSweep:
             self.meter.spend(1 + more.size // ENTRIES)
             if weight != 1:
                 more *= np.uint64(weight)
+            if move.factors is not None:
                 if k:
                     more %= np.uint64(period)
-            if move.factors is not None:
                 numbers = move.factors.words if not k else move.factors.rests[k - 1][0]
                 more *= numbers[some[begin : begin + step]].reshape(-1, *axes)
                 if k:
                     more %= np.uint64(period)
             more += part[here]
-            if k:
-                more %= np.uint64(period)
             part[here] = more
 
     def _answers(self) -> Iterator[tuple[tuple[tuple[int, int], ...], int]]:
