@@ -20,7 +20,6 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.show.table import percent
-from deduce.system.clock import cpu_seconds
 from deduce.system.language import decimal_text
 
 __all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]
@@ -34,13 +33,14 @@ COMPARED = 400
 MAX_ANSWERS = 12
 """How many answers of one question are shown."""
 
-AT_ONCE = Budget(steps=1_000_000, seconds=0.3, clock=cpu_seconds)
-"""Within this an answer is exact from the beginning."""
+AT_ONCE = Budget(steps=1_000_000)
+"""Within this an answer is exact from the beginning. Limits are in steps, so that a slow machine
+shows what a fast one does, later."""
 
-DRAWN, DRAWS = Budget(steps=100_000_000, seconds=1.5, clock=cpu_seconds), (1000, 4000, 20_000)
+DRAWN, DRAWS = Budget(steps=10_000_000), (1000, 4000, 20_000)
 """The limit of an estimate, and how many worlds are drawn: as few as the question allows."""
 
-EXACT = Budget(steps=200_000_000, seconds=6.0, clock=cpu_seconds)
+EXACT = Budget(steps=100_000_000)
 """The limit of the exact answer, for which nobody has to wait."""
 
 A = TypeVar("A", bound=Advice)
@@ -52,7 +52,8 @@ def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
     Parameters
     ----------
     ask
-        Returns the advice within a budget, over so many drawn worlds; 0: exact.
+        Returns the advice within a budget, over so many drawn worlds; 0: exact; ``None``: drawn
+        in the way that needs least.
 
     Raises
     ------
@@ -72,11 +73,15 @@ def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
             break
         estimated = True
         break
+    if not estimated:
+        with suppress(BadInput, Undecided):
+            yield ask(EXACT, None)
+            estimated = True
     try:
         yield ask(EXACT, 0)
     except Undecided:
         if not estimated:
-            yield ask(EXACT, None)
+            raise
 
 
 def ranked(advice: Advice) -> list[tuple[RatedInquiry, int]]:
@@ -163,15 +168,23 @@ class Advising:
 
     def job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the recommendation."""
+        return self.shown(sight, lambda advice: self.drawn(sight, advice))
+
+    def shown(self, sight: Sight, draw: Callable[[Advice], Html]) -> Iterator[Html]:
+        """Yield the advice as it is drawn; where there is none, a sentence that says so."""
         yield Html()
-        for advice in self.advised(sight):
-            yield self.drawn(sight, advice)
+        try:
+            yield from map(draw, self.advised(sight))
+        except Undecided:
+            yield tag("p", self.say("advice.undecided"))
 
     # What a game may replace
 
     def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
         """Return the advice within a budget; see `refined`."""
-        return sight.knowledge.using(budget=budget).advise(samples=samples)
+        return sight.knowledge.using(budget=budget).advise(
+            samples=samples, estimate=samples is None
+        )
 
     def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation; each answer is a button that adds it to the log."""
@@ -183,7 +196,8 @@ class Advising:
                 class_="asked")
             for rated, _ in rest
         ]  # fmt: skip
-        why = [left_sentence(self.say, best, self.now(sight))]
+        now = self.now(sight) if advice.is_exact else None
+        why = [left_sentence(self.say, best, now)]
         what = tag("strong", self.say("advice.ask", what=best.text))
         act = [tag("p", self.say("advice.tap"), class_="hint"), self._answers(sight, best)]
         return advice_html(self.say, advice, what, why, act, items, same=same)

@@ -172,19 +172,19 @@ class Suggesting(Advising):
 
     def short(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the recommendation alone, for the drawer."""
-        yield Html()
-        for advice in self.advised(sight):
-            yield self.drawn(sight, advice, 1)
+        return self.shown(sight, lambda advice: self.drawn(sight, advice, 1))
 
     def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
         """Return the advice within a budget."""
-        return advise(sight.knowledge.using(budget=budget), samples=samples)
+        knowledge = sight.knowledge.using(budget=budget)
+        return advise(knowledge, samples=samples, estimate=samples is None)
 
     def drawn(self, sight: Sight, advice: Advice, count: int = MAX_ADVICE) -> Html:
         """Return the recommendation."""
         if not len(advice.ranking):
             return Html()
-        say, now = self.say, self.now(sight)
+        say = self.say
+        now = self.now(sight) if advice.is_exact else None
         groups = ranked(advice)
         best, same = groups[0]
         items = []

@@ -286,7 +286,9 @@ class NextGuess(Advising):
     def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice:
         """Return the advice within a budget; without numpy over some guesses only."""
         guesses = self._some(sight) if find_spec("numpy") is None else None
-        return sight.knowledge.using(budget=budget).advise(guesses, samples=samples)
+        return sight.knowledge.using(budget=budget).advise(
+            guesses, samples=samples, estimate=samples is None
+        )
 
     def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation."""
