@@ -38,6 +38,7 @@ from deduce.constraints import (
     Variable,
     Weigh,
     Where,
+    opposite,
     variables_of,
 )
 from deduce.engines.base import Weight
@@ -548,8 +549,7 @@ class _Form:
             first = self._firsts[number]
             # The facts that count are about the first values of a variable, or about all others.
             same = 0 in fact.values
-            result.append(first if same else Fact(first.variable, first.values,
-                                                  negated=not first.negated))  # fmt: skip
+            result.append(first if same else opposite(first))
         return result
 
     def _shape(self, constraint: Constraint) -> Shape:

@@ -218,6 +218,18 @@ def test_a_doubt_about_nothing_hidden_has_no_effect(engine: str) -> None:
         Knowledge(problem.with_evidence(false), engine=engine).posterior()
 
 
+def test_doubts_about_a_fact_with_a_value_that_the_variable_cannot_have() -> None:
+    domains = dict.fromkeys("uv", VALUES)
+    doubtful = [
+        Evidence(is_("u", "a", 77, lenient=True), 1, doubt=Fraction(1, 10)),
+        Evidence(is_not("v", "b", 77, lenient=True), 2, doubt=Fraction(1, 10)),
+    ]
+    stated = (is_("u", "a"), is_not("v", "b"))
+    plain = [Evidence(c, n, doubt=Fraction(1, 10)) for n, c in enumerate(stated, start=1)]
+    k = Knowledge(Problem(domains, [], doubtful))
+    assert k.posterior() == Knowledge(Problem(domains, [], plain)).posterior()
+
+
 @pytest.mark.parametrize("rate", ["1e-400", Fraction(1, 10**13), 1e-300])
 def test_a_rate_without_meaning_is_refused(rate: object) -> None:
     coin = Problem({"coin": ("heads", "tails")})
