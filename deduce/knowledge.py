@@ -426,7 +426,8 @@ class Knowledge(Displayed, Viewpoint):
     ) -> R:
         """Return an exact answer as an estimate, or an estimate where that is undecided.
 
-        Once a question was undecided, the next ones are given less for an exact answer.
+        Once a question was undecided, the next ones are given less for an exact answer; and so is
+        one that is most likely undecided.
         """
         from deduce.reasoning.estimating import part_for_estimates
 

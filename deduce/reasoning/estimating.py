@@ -38,8 +38,8 @@ LEAST_STEPS = 1_500_000
 def part_for_estimates(budget: Budget) -> tuple[Budget, Budget]:
     """Return the part of a budget for an exact answer, and that for an estimate after it.
 
-    Of the time two thirds and the rest. All steps are for the exact answer, so that what is exact
-    without estimates is exact with them; and half as many, or `LEAST_STEPS`, for the estimate.
+    Of the time two thirds and the rest. All steps are for the exact answer, unless it is most
+    likely undecided (`deduce.knowledge`); and half as many, or `LEAST_STEPS`, for the estimate.
     """
     begun = exact = budget.begun()
     if begun.until is not None:
