@@ -47,7 +47,7 @@ from deduce.logs.json_values import parse_json
 from deduce.pages.document import MAX_TEXT, Document, unpack
 from deduce.pages.features.share import qr
 from deduce.pages.protocol import GamePage, Intent, Job, PrivateView, Request, Screen, Ui
-from deduce.pages.sentences import refused
+from deduce.pages.sentences import refused, texts_of
 from deduce.system import registry
 from deduce.system.language import speaking
 
@@ -248,7 +248,8 @@ def page_summaries() -> dict[str, str]:
         except DeduceError:  # a broken plug-in must not take the page away
             continue
         if entry.page or entry.hidden or entry.search:
-            summaries[game] = entry.summary
+            say = texts_of(game)
+            summaries[game] = say("summary") if say.has("summary") else entry.summary
         if entry.search and (entry.page or entry.hidden):
             summaries[f"{game}{PLAY}"] = refused("page.second")
     return dict(sorted(summaries.items(), key=lambda item: (item[0] != FEATURED, item[0])))

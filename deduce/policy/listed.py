@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cached_property
 from math import log2, prod
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import define, evolve, frozen
 
@@ -229,20 +229,27 @@ class ListedWorlds(OneByOne):
                 given[key] = answers_to(self.game, inquiry, world)
             keys.append(key)
 
+        # Errors need no fractions, whose sums would take most of the time.
+        rounded: dict[Hashable, Any] = {
+            key: [(answer, share if share == 1 else float(share)) for answer, share in answers]
+            for key, answers in given.items()
+        }
+
         def rated(
-            labels: Sequence[Hashable], leave_out: int | None = None
+            labels: Sequence[Hashable], leave_out: int | None = None, *, exact: bool = False
         ) -> tuple[float, Mapping[Answer, Left]]:
             cells: dict[Hashable, Cell] = {}
             for i, key in enumerate(keys):
                 if leave_out is None or i * self.parts // size != leave_out:
                     self._count(cells.setdefault(key, Cell()), i, labels)
-            return rate_cells([(given[key], cell) for key, cell in cells.items()])
+            of = given if exact else rounded
+            return rate_cells([(of[key], cell) for key, cell in cells.items()])
 
         def gains(labels: Sequence[Hashable]) -> list[float]:
             return [rated(labels)[0], *(rated(labels, part)[0] for part in range(self.parts))]
 
         solutions = self.solutions
-        gain, left = rated(solutions)
+        gain, left = rated(solutions, exact=True)
         if self.parts == 1:
             return gain, 0.0, left
         if not self.targets:

@@ -20,6 +20,7 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.show.table import percent
+from deduce.system.clock import cpu_seconds
 from deduce.system.language import decimal_text
 
 __all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]
@@ -33,14 +34,14 @@ COMPARED = 400
 MAX_ANSWERS = 12
 """How many answers of one question are shown."""
 
-AT_ONCE = Budget(steps=1_000_000)
-"""Within this an answer is exact from the beginning. Limits are in steps, so that a slow machine
-shows what a fast one does, later."""
+AT_ONCE = Budget(steps=1_000_000, seconds=0.3, clock=cpu_seconds)
+"""Within this an answer is exact from the beginning."""
 
-DRAWN, DRAWS = Budget(steps=10_000_000), (1000, 4000, 20_000)
-"""The limit of an estimate, and how many worlds are drawn: as few as the question allows."""
+DRAWN, DRAWS = Budget(steps=10_000_000), (1000, 2000, 4000, 20_000)
+"""The limit of an estimate, and how many worlds are drawn: as few as the question allows. It is in
+steps, so that a slow machine shows what a fast one does, later."""
 
-EXACT = Budget(steps=100_000_000)
+EXACT = Budget(steps=200_000_000, seconds=6.0, clock=cpu_seconds)
 """The limit of the exact answer, for which nobody has to wait."""
 
 A = TypeVar("A", bound=Advice)

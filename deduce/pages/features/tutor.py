@@ -20,7 +20,8 @@ from deduce.pages.sentences import Texts
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
 from deduce.steps.proof import Proof, Suppose
-from deduce.system.text import join, name_of
+from deduce.system import language
+from deduce.system.text import name_of
 
 __all__ = ["Tutoring"]
 
@@ -281,7 +282,7 @@ def proof_html(say: Texts, proof: Proof) -> Html:
 
 
 def _suppose(say: Texts, knowledge: Knowledge, suppose: Suppose) -> Html:
-    claims = join([knowledge.say(claim) for claim in suppose.claims])
+    claims = language.listed([knowledge.say(claim) for claim in suppose.claims])
     items = [
         [step.text, None if step.suppose is None else _suppose(say, knowledge, step.suppose)]
         for step in (*suppose.steps, suppose.contradiction)

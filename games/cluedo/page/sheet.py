@@ -30,7 +30,7 @@ from deduce.pages.presenter import job_of
 from deduce.pages.protocol import Job, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
-from deduce.system.text import join
+from deduce.system import language
 from games.cluedo.events import Accusation
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.page.turn import expected_suggester
@@ -105,7 +105,11 @@ def state_line(say: Texts, knowledge: Knowledge) -> Html:
         }
         sure = [card for card, share in shares.items() if share == 1]
         if len(sure) == len(game.deck):
-            parts = [tag("strong", say("sheet.solution", cards=join([short(c) for c in sure])))]
+            parts = [
+                tag(
+                    "strong", say("sheet.solution", cards=language.listed([short(c) for c in sure]))
+                )
+            ]
             look = "state solved"
         else:
             best = max((card for card in shares if shares[card] < 1), key=shares.__getitem__)
@@ -177,7 +181,9 @@ def sheet_page(
             rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
     face_up = None
     if game.face_up:
-        face_up = tag("p", say("sheet.face_up", cards=join([short(c) for c in game.face_up])))
+        face_up = tag(
+            "p", say("sheet.face_up", cards=language.listed([short(c) for c in game.face_up]))
+        )
     return join_html(
         [
             tag("h2", title, class_="hidden"),

@@ -42,7 +42,7 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts, refused
 from deduce.policy.advice import Advice, RatedInquiry
 from deduce.show.table import percent
-from deduce.system.text import join
+from deduce.system import language
 from games.cluedo.advice import advise
 from games.cluedo.events import Suggestion
 from games.cluedo.game import viewer_of
@@ -117,7 +117,7 @@ class Sides:
             solution = [card for question in questions for card in question
                         if certain.get(card) == "envelope"]  # fmt: skip
         if len(solution) == len(questions):
-            told = tag("strong", self.say("advice.certain", cards=join(solution)))
+            told = tag("strong", self.say("advice.certain", cards=language.listed(solution)))
             title = heading(self.say("advice.title"))
             return join_html([title, tag("p", told, data_advice="exact")])
         return self._view(sight, jobs, "advice")
@@ -194,7 +194,7 @@ class Suggesting(Advising):
             items.append(tag("li", self._begin(sight, rated, label, "row")))
         settled = _settles(say, sight, best)
         why = [settled or left_sentence(say, best, now), _no_one(say, best)]
-        what = tag("strong", say("advice.suggest", cards=join(list(cards_of(best)))))
+        what = tag("strong", say("advice.suggest", cards=language.listed(list(cards_of(best)))))
         act = self._begin(sight, best, say("advice.use"), "button main")
         return advice_html(say, advice, what, why, act, items, same=same)
 
@@ -295,7 +295,7 @@ def _estimate(estimate: Estimate, *, digits: int) -> str:
 def decision_html(say: Texts, game: SetUp, decision: Decision) -> Html:
     """Return whether to accuse now or to wait, with what each is worth."""
     now = percent(decision.now)
-    cards = join([short(card) for card in decision.best[0]])
+    cards = language.listed([short(card) for card in decision.best[0]])
     if decision.now == 1:
         verdict = say("accuse.certain")
     elif not decision.draws:

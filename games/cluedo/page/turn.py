@@ -27,7 +27,7 @@ from deduce.pages.html import (
 )
 from deduce.pages.protocol import index_of
 from deduce.pages.sentences import Texts, refused
-from deduce.system.text import join
+from deduce.system import language
 from games.cluedo.events import Accusation, Event, Has, HasNot, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
@@ -421,7 +421,9 @@ def show_callout(
                         data_value=PASS)  # fmt: skip
         return tag("div", callout(tag("p", say("turn.hold_none")), answer), id="mine")
     key = "turn.hold_one" if len(held) == 1 else "turn.hold"
-    question = tag("p", tag("strong", say(key, cards=join([short(card) for card in held]))))
+    question = tag(
+        "p", tag("strong", say(key, cards=language.listed([short(card) for card in held])))
+    )
     cards = {card: game.cards.index(card) for card in held}
     shown = tag("div", show_buttons(say, cards, seat), data_slot=slot, data_key=slot)
     return tag("div", callout(question, shown, kind="mine"), id="mine")
