@@ -17,6 +17,8 @@ from deduce.engines.count import chains, sampling
 from deduce.estimates import Estimate, interval, share_estimate
 from deduce.reasoning.estimating import Estimates, part_for_estimates
 from deduce.testing.problems import LARGE, SHAPES, generated
+from tests.benchmarks.situations import BIG_DECK, position
+from tests.engines.test_components import speakers
 
 TINY = Budget(steps=1)
 """Nothing is counted within it."""
@@ -180,3 +182,20 @@ def test_a_tight_problem_makes_runs_of_many_worlds(way: str) -> None:
     drawn = Estimates(k.asker, weighted=False).drawn(60)
     number = drawn.count()
     assert number.low <= k.count() <= number.high
+
+
+def test_hands_that_nobody_has_seen_are_hopeless_to_count() -> None:
+    own, classic = position(4, 10, 12, BIG_DECK), position(4, 8, 12)
+    bystander = own.seen_by(None)
+    assert bystander.asker.is_hopeless()
+    assert not bystander.using(engine="counting").asker.is_hopeless()
+    assert not own.asker.is_hopeless()
+    assert not classic.seen_by(None).asker.is_hopeless()
+
+
+def test_a_pilot_leaves_something_for_the_runs() -> None:
+    """Long runs are needed, of which the usual number of first ones costs more than the budget."""
+    whole = speakers(120, 0)
+    problem = Problem(whole.domains, [rule.constraint for rule in whole.rules][:90])
+    asker = Knowledge(problem, budget=Budget(steps=2_000_000)).asker
+    assert Estimates(asker, weighted=False).drawn().draws > 10

@@ -33,9 +33,10 @@ ROWS = [
 KINDS = (("s", 3), ("w", 2), ("r", 2))
 
 
-@pytest.fixture
-def swept(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+@pytest.fixture(params=[labelled.PRIME, 1 << 62], ids=["", "reduced before each addition"])
+def swept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The moduli of each sweep by rows."""
+    monkeypatch.setattr(labelled, "PRIME", request.param)
     used: list[tuple[int, ...]] = []
 
     class Watched(labelled.LabelledSweep):

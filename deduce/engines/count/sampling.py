@@ -46,7 +46,7 @@ SIZES = (1, 8, 64, 512, 4096)
 PILOT = 128
 """The runs by which their size is chosen."""
 
-MIN_PILOT = 16
+MIN_PILOT = 24
 """The same where more of them would use up the budget."""
 
 MOST = 1 << 20
@@ -381,7 +381,7 @@ class Sampler:
         while True:
             pilot = len(runs[0].logs) if runs else PILOT
             share = min((effective(each.logs) for each in runs), default=inf) / pilot
-            poor = share < EQUAL and number + 1 < len(SIZES)
+            poor = share < EQUAL and self._can_lengthen(number)
             if share * pilot > self.effective or not poor:
                 self.runs = runs
                 yield
@@ -391,9 +391,9 @@ class Sampler:
             runs = self._pilot(SIZES[number])
         while (worth := self.effective) < enough:
             count = len(self.runs[0].logs)
-            if worth < POOR * count and number + 1 < len(SIZES) and count > PILOT:
+            if worth < POOR * count and count > PILOT and self._can_lengthen(number):
                 number += 1
-                runs = self._drawn(PILOT, SIZES[number])
+                runs = self._pilot(SIZES[number])
                 while min(effective(each.logs) for each in runs) < worth:
                     runs = list(map(_joined, runs, self._drawn(len(runs[0].logs), SIZES[number])))
                 self.runs = runs
@@ -414,6 +414,11 @@ class Sampler:
             return MOST
         left = self.meter.budget.steps - self.meter.steps - sum(len(d.order) for d in self._draws)
         return int(left / (1 + size * sum(draws.work / draws.price for draws in self._draws)))
+
+    def _can_lengthen(self, number: int) -> bool:
+        """Return whether there are longer runs, and steps for some of them."""
+        longer = SIZES[number + 1 : number + 2]
+        return bool(longer) and self._affordable(longer[0]) >= 2 * MIN_PILOT
 
     def _pilot(self, size: int) -> list[Runs]:
         """Return the first runs of a size: fewer where they would take what is left."""
