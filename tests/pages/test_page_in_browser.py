@@ -85,7 +85,7 @@ def cell(page: Any, label: str) -> Any:
 def view(page: Any, name: str) -> None:
     """Open a view, where it is on this screen."""
     tabs = page.locator(f'[data-do="view"][data-view="{name}"]').locator("visible=true")
-    more = page.get_by_role("button", name="More", exact=True)
+    more = page.locator('[data-key="bottom-more"]')
     tabs.or_(more).first.wait_for()
     if not tabs.count():
         more.click()
@@ -203,8 +203,13 @@ VIEWS = ("sheet", "log", "advice", "minds", "accuse", "share")
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (tests/web)")
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("width", "scheme", "language"),
+    [(390, "light", "en"), (1280, "dark", "en"), (390, "dark", "de"), (1280, "light", "de")],
+)
+def test_axe_finds_nothing_in_any_view(
+    tmp_path: Path, width: int, scheme: str, language: str
+) -> None:
     lines = EVENING.read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "evening.cluedo").write_text("".join(lines[:-6]), encoding="utf-8")
     axe = AXE.read_text(encoding="utf-8")
@@ -220,7 +225,9 @@ def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) 
         assert found == []
 
     screen = {"viewport": {"width": width, "height": 844}, "color_scheme": scheme}
+    screen["locale"] = language
     with local(tmp_path, **screen) as page:
+        expect(page.locator(f'html[lang="{language}"][data-lang="{language}"]')).to_have_count(1)
         check(page, "list")
         page.locator("#game-cluedo").click()
         page.locator("#setup-form").wait_for()
@@ -238,12 +245,15 @@ def test_axe_finds_nothing_in_any_view(tmp_path: Path, width: int, scheme: str) 
         cell(page, "Hall, Ben").click()
         page.locator(".over h2").wait_for()
         check(page, "why")
-        page.locator(".over").get_by_role("button", name="What if so?").click()
-        page.get_by_role("button", name="End what-if").wait_for()
+        page.locator('.over [data-do="assume"]').first.click()
+        page.locator('[data-do="free"]').wait_for()
         check(page, "what if")
-        page.get_by_role("button", name="End what-if").click()
+        page.locator('[data-do="free"]').click()
+        page.keyboard.press("Escape")
+        expect(page.locator(".over")).to_have_count(0)
         page.locator('[data-do="slips"]').locator("visible=true").click()
-        page.get_by_role("button", name="Trust every answer").wait_for()
+        end = {"en": "Trust every answer", "de": "Jeder Antwort trauen"}[language]
+        page.get_by_role("button", name=end).wait_for()
         expect(page.locator('[aria-busy="true"]').locator("visible=true")).to_have_count(0)
         check(page, "slips")
 
