@@ -26,8 +26,9 @@ from deduce.engines.count.sets.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.count.sweep.numbers import Numbers, primes, total
 from deduce.engines.count.sweep.sweep import ManyStates
 from deduce.errors import Undecided
+from deduce.knowledge import Knowledge
 from deduce.likelihoods import Likelihood
-from deduce.problem import Problem
+from deduce.problem import Problem, copies
 from tests.engines.bodies import meter
 
 PLAIN = Counting(large=10**9)
@@ -369,3 +370,13 @@ def test_arrays_of_numbers_compute_as_ints_do(values: list[int], factors: list[i
     assert total(numbers, 1e-13) == sum(values)
     order = np.argsort([value % 3 for value in values], kind="stable")
     assert numbers.grouped(order, np.array([0]), lambda: None).ints(1e-13) == [sum(values)]
+
+
+def test_a_few_cards_of_many_kinds_are_swept_kind_by_kind() -> None:
+    kinds = {(c, r): n for c in "RYGBW" for r, n in enumerate((3, 2, 2, 2, 1))}
+    slots = [f"slot {n}" for n in range(10)]
+    seen = [is_(slot, kind) for slot, kind in zip(slots[:5], list(kinds)[::5], strict=True)]
+    reds = is_(slots[5], *(kind for kind in kinds if kind[0] == "R"))
+    ones = is_(slots[6], *(kind for kind in kinds if kind[1] == 0 and kind[0] != "R"))
+    k = Knowledge(copies(slots, kinds), budget=Budget(steps=200_000)).tell(*seen, reds, ones)
+    assert k.posterior()[slots[5]]["R", 1] == Fraction(2, 9)

@@ -4,8 +4,8 @@ The choices of a component are the cells of a table: a group of alike variables,
 some of its members take. A group of one is swept as a whole. Larger groups can be swept one after
 the other (then the counters of all holders are open), or effect after effect through the larger
 groups or through all of them (then the numbers of members left are open instead): at the opening of
-a card game, with few groups and many holders, that keeps far fewer states. All are estimated, and
-the cheapest is taken.
+a card game, with few groups and many holders, that keeps far fewer states; so it does for a few
+single cards of very many kinds. All are estimated, and the cheapest is taken.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
                 (rows, order), (_rows(by_frontier), by_frontier), key=lambda o: estimate.of(o[0])
             )
     larger = [group for group in order if len(group.members) > 1]
-    if len(larger) < 2:
+    if len(larger) < 2 and _Estimate(component, meter).of(rows) < FEW:
         return rows
     alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
     columns = sorted((cell for group in larger for cell in _row(group)), key=_column)
     all_columns = sorted((cell for group in order for cell in _row(group)), key=_column)
-    plans = (rows, alone + columns, all_columns)
+    plans = (rows, alone + columns, all_columns) if len(larger) > 1 else (rows, all_columns)
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
     return plans[costs.index(min(costs))]

@@ -1,0 +1,145 @@
+"""Hanabi against all orders of the cards that a viewer does not see, with logs read as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from deduce import BadInput, Knowledge
+from deduce.logs.events import write_text
+from games.hanabi import LETTERS, Clue, Drew, Hanabi, Holds, clues
+
+
+def orders(cards: Counter[str], length: int) -> Iterator[tuple[str, ...]]:
+    """Yield the different orders of the first cards of a heap."""
+    if not length:
+        yield ()
+        return
+    for card in [card for card, number in cards.items() if number]:
+        for rest in orders(cards - Counter([card]), length - 1):
+            yield (card, *rest)
+
+
+def fits(card: str, hint: str) -> bool:
+    if hint.isdigit():
+        return card.endswith(hint)
+    return card[0] in (LETTERS[hint], "M")
+
+
+def expected(game: Hanabi, log: Any, viewer: str | None) -> dict[str, dict[str, Fraction]]:
+    """Return the probabilities of every card, from the lines of the log."""
+    hands = {p: [f"{p}{n}" for n in range(1, game.size + 1)] for p in game.players}
+    slots = [slot for hand in hands.values() for slot in hand]
+    total = sum(game.copies) * len(game.colours)
+    heap = [f"new{n}" for n in range(1, total - len(slots) + 1)]
+    slots += heap
+    known: dict[str, str] = {}
+    told: list[tuple[str, str, bool]] = []
+    for event, line in zip(log, write_text(game, log).splitlines()[-len(log) :], strict=True):
+        words = line.replace(":", "").split()
+        hidden = isinstance(event, Holds | Drew) and viewer in (None, words[0])
+        if words[1] == "holds" and not hidden:
+            known |= dict(zip(hands[words[0]], words[2:], strict=True))
+        elif words[1] == "drew" and not hidden:
+            known[hands[words[0]][-1]] = words[2]
+        elif words[1] == "clues":
+            told += [(slot, words[3], slot in words[4:]) for slot in hands[words[2]]]
+        elif words[1] in ("plays", "discards"):
+            known[words[2]] = words[3]
+            hands[words[0]].remove(words[2])
+            hands[words[0]] += [heap.pop(0)] if heap else []
+    cards = Counter(
+        {f"{LETTERS[c]}{r}": n for c in game.colours for r, n in enumerate(game.copies, 1)}
+    )
+    cards.subtract(known.values())
+    unseen = [slot for slot in slots if slot not in known]
+    found: dict[str, Counter[str]] = {slot: Counter() for slot in slots}
+    for order in orders(+cards, len(unseen)):
+        world = known | dict(zip(unseen, order, strict=True))
+        if all(fits(world[slot], hint) == is_touched for slot, hint, is_touched in told):
+            for slot, card in world.items():
+                found[slot][card] += 1
+    return {
+        slot: {card: Fraction(n, row.total()) for card, n in row.items()}
+        for slot, row in found.items()
+    }
+
+
+def test_probabilities_are_those_of_all_orders() -> None:
+    random = Random(3)
+    for _ in range(40):
+        colours = random.sample([*LETTERS], 2)
+        game = Hanabi(("Ann", "Ben"), (*colours,), random.choice([(3, 2), (2, 2, 1), (3, 3)]))
+        log = tuple(game.record(game.deal(random), random))
+        log = log[: random.randint(1, len(log))]
+        viewer = random.choice([*game.players, None]) if len(game.copies) == 2 else "Ben"
+        posterior = Knowledge(game, log, viewer=viewer).posterior()
+        wanted = expected(game, log, viewer)
+        for slot, row in posterior.items():
+            assert {card: p for card, p in row.items() if p} == wanted[str(slot)], (log, viewer)
+
+
+def test_what_a_partner_knows_rests_on_what_the_partner_sees() -> None:
+    k = Knowledge(Hanabi()).tell("Ann holds: R1 R1 R1 Y5 B5", "Ben holds: R2 R2 Y1 Y2 G1")
+    k = k.tell("Ann clues Ben red: Ben1 Ben2")
+    assert "R1" not in k.seen_by("Ben").possible()["Ben1"]
+    assert k.seen_by("Ann").certain()["Ben1"] == "R2"
+    assert "Ann4" not in k.seen_by("Ann").certain()
+
+
+def test_clues_are_ranked_by_what_they_tell_the_partner() -> None:
+    k = Knowledge(Hanabi()).tell("Ben holds: R1 R2 B3 W4 G5", "Ann clues Ben 5: Ben5")
+    ranking = clues(k, "Ben")
+    bits = [told for _, _, told in ranking]
+    assert bits == sorted(bits, reverse=True)
+    assert {hint for hint, _, told in ranking if told == 0} == {"5"}
+    assert ("red", ("Ben1", "Ben2")) in [clue[:2] for clue in ranking]
+
+
+def test_a_rainbow_card_is_touched_by_every_colour() -> None:
+    game = Hanabi(colours=("red", "blue", "green", "rainbow"))
+    k = Knowledge(game).tell("Ben clues Ann red: Ann1", "Ben clues Ann blue: Ann1")
+    assert {card[0] for card in k.possible()["Ann1"]} == {"M"}
+    assert "rainbow" not in game.hints()
+    with pytest.raises(BadInput):
+        k.tell(Clue("Ben", "Ann", "rainbow", ("Ann1",)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann holds: R1 R2",
+        "Ann holds: R1 R2 R3 R4 Q5",
+        "Ann clues Ann red: Ann1",
+        "Ann clues Ben pink: Ben1",
+        "Ann clues Ben red: Ann1",
+        "Ann clues Ben red: Ben1 Ben1",
+        "Zoe drew: R1",
+        "Ann plays Ben1: R1",
+        "Ann discards new1: R1",
+    ],
+)
+def test_what_cannot_be_is_refused(line: str) -> None:
+    with pytest.raises(BadInput):
+        Knowledge(Hanabi()).tell(line).count()
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        {"players": ("Ann",)},
+        {"players": ("Ann", "Ann")},
+        {"colours": ("red", "pink")},
+        {"colours": ("red", "red")},
+        {"copies": (0, 1)},
+        {"colours": ("red",), "copies": (3, 2)},
+    ],
+)
+def test_a_set_up_that_cannot_be_is_refused(setup: dict[str, Any]) -> None:
+    with pytest.raises(BadInput):
+        Hanabi(**setup)
