@@ -310,7 +310,8 @@ class Hanabi:
                 log.append(Clue(player, other, hint, touched))
                 continue
             slot = random.choice(hands[player])
-            log.append(random.choice([Plays, Discards])(player, slot, str(world[slot])))
+            done = Plays if random.random() < 0.5 else Discards
+            log.append(done(player, slot, str(world[slot])))
             if len(self.held(log)[player]) == self.size:
                 log.append(Drew(player, str(world[self.held(log)[player][-1]])))
         yield from log
