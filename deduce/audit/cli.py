@@ -19,7 +19,7 @@ from deduce.knowledge import Knowledge
 from deduce.show.table import Table
 from deduce.system.text import plural, visible
 
-__all__ = ["audit_command", "solve", "steps", "why"]
+__all__ = ["audit_command", "judge_chain", "solve", "steps", "why"]
 
 
 def _only(file: str) -> Item:
@@ -151,3 +151,75 @@ def audit_command(files: tuple[str, ...], *, fast: bool, as_json: bool) -> None:
     undecided = not all(one.is_decided for one in found)
     codes = [(unreadable, EXIT_UNREADABLE), (faulty, EXIT_NO), (undecided, EXIT_UNDECIDED)]
     end_with(next((code for is_so, code in codes if is_so), EXIT_YES))
+
+
+@click.command("judge-steps")
+@click.argument("file", metavar="FILE", type=click.Path())
+@json_option
+def judge_chain(file: str, *, as_json: bool) -> None:
+    """Find the first step of a chain of reasoning that does not follow from what it cites.
+
+    \b
+    Example:  deduce judge-steps chain.jsonl
+
+    FILE has one JSON object in each line, or is - for standard input. The first states what the chain is
+    about: {"problem": TEXT}, a problem as text or in JSON, or {"game": NAME, "log": TEXT}. Each
+    further one is a step: {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}, with the
+    numbers of the clues and the earlier claims that it cites. "rules" lists the rules that it uses;
+    left out, it may use all. The form is that of deduce steps --json.
+
+    Exit code 1: a step is wrong.
+    """  # noqa: D301 (click reads the backspace)
+    from deduce.audit.referee import judge_steps, read_link
+    from deduce.logs.events import read_text
+    from deduce.logs.json_values import parse_json
+
+    text, source = read_text(file)
+    numbered = enumerate(map(str.strip, text.splitlines()), 1)
+    lines = [(n, line) for n, line in numbered if line and not line.startswith("#")]
+    chain = []
+    if not lines:
+        raise BadInput('expected {"problem": ...} and then one step a line', source=source)
+    number = lines[0][0]
+    try:
+        knowledge = _about(parse_json(lines[0][1]))
+        for number, line in lines[1:]:  # noqa: B007 (the place of an error)
+            chain.append(read_link(parse_json(line)))
+            knowledge.claim(chain[-1].claim)
+    except BadInput as error:
+        raise error.at(source=source, line=number) from None
+    ruling = judge_steps(knowledge, chain)
+    said = "every step follows" if ruling.step is None else f"step {ruling.step}: {ruling.verdict}"
+    if ruling.step is not None:
+        said += f"; the claim is {ruling.truth}"
+        if ruling.missing:
+            said += f" (also cite {', '.join(f'event {n}' for n in ruling.missing)})"
+    document = {
+        "schema": "deduce/judge-steps/1",
+        "steps": len(chain),
+        "step": ruling.step,
+        "verdict": ruling.verdict,
+        "truth": ruling.truth,
+        "missing": list(ruling.missing),
+    }
+    print_answer(document, [said], as_json=as_json)
+    end_with(EXIT_YES if ruling.step is None else EXIT_NO)
+
+
+def _about(document: object) -> Knowledge:
+    """Return the knowledge that the first line of a chain states."""
+    from deduce.logs.events import read_log
+    from deduce.logs.problem_json import read_problem
+    from deduce.logs.problem_text import parse_problem
+    from deduce.system import registry
+
+    match document:
+        case {"problem": str(text)}:
+            return Knowledge(parse_problem(text))
+        case {"problem": dict(problem)}:
+            return Knowledge(read_problem(problem))
+        case {"game": str(name), "log": str(log)} if name in registry.names():
+            return Knowledge.of(read_log(log, registry.load(registry.find(name).hidden)))
+    raise BadInput(
+        'expected {"problem": TEXT}, or {"game": NAME, "log": TEXT} of an installed game'
+    )

@@ -171,6 +171,7 @@ cli.add_lazy("audit", "deduce.audit.cli:audit_command", "Check puzzles that othe
 cli.add_lazy("solve", "deduce.audit.cli:solve", "Print what is certain in a problem in a file.")
 cli.add_lazy("why", "deduce.audit.cli:why", "Print why a claim about a problem is certain.")
 cli.add_lazy("steps", "deduce.audit.cli:steps", "Print how the answers of a problem follow.")
+cli.add_lazy("judge-steps", "deduce.audit.cli:judge_chain", "Find the first wrong step of a chain.")
 cli.add_lazy("gym", "deduce.gym.cli:gym", "Episodes with exact rewards, for agents that deduce.")
 cli.add_lazy("mcp", "deduce.audit.server:mcp_command", "Serve deduce as a tool for agents.")
 cli.add_lazy("new-game", "deduce.cli.new_game:new_game", "Write a game of your own into one file.")
