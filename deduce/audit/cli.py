@@ -162,11 +162,11 @@ def judge_chain(file: str, *, as_json: bool) -> None:
     \b
     Example:  deduce judge-steps chain.jsonl
 
-    FILE has one JSON object in each line, or is - for standard input. The first states what the chain is
-    about: {"problem": TEXT}, a problem as text or in JSON, or {"game": NAME, "log": TEXT}. Each
-    further one is a step: {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}, with the
+    FILE has one JSON object in each line, or is - for standard input. The first states what the
+    chain is about: {"problem": TEXT}, a problem as text or in JSON, or {"game": NAME, "log": TEXT}.
+    Each further one is a step: {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}, with the
     numbers of the clues and the earlier claims that it cites. "rules" lists the rules that it uses;
-    left out, it may use all. The form is that of deduce steps --json.
+    left out, it may use all. The form is that of deduce steps --json. # begins a comment.
 
     Exit code 1: a step is wrong.
     """  # noqa: D301 (click reads the backspace)
