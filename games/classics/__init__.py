@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deduce.system.lazy import lazily
 from deduce.system.registry import Registration
@@ -27,42 +27,38 @@ __all__ = [
     "TicTacToe",
 ]
 
-TIC_TAC_TOE = Registration(
-    name="tic-tac-toe",
-    summary="Three in a row on three by three: a draw",
-    search="games.classics.tic_tac_toe:TicTacToe",
-    rules="games.classics.tic_tac_toe:RULES",
-    examples="games.classics.examples",
+
+def _classic(name: str, summary: str, game: str, **others: Any) -> Registration:
+    """Return the registration of a game in a file of this package, such as ``"nim:Nim"``."""
+    module = f"{__name__}.{game.partition(':')[0]}"
+    return Registration(
+        name=name,
+        summary=summary,
+        search=f"{__name__}.{game}",
+        rules=f"{module}:RULES",
+        examples=f"{__name__}.examples",
+        **others,
+    )
+
+
+TIC_TAC_TOE = _classic(
+    "tic-tac-toe", "Three in a row on three by three: a draw", "tic_tac_toe:TicTacToe"
 )
-NIM = Registration(
-    name="nim",
-    summary="Take from one heap; the last piece wins, or loses (misere)",
-    search="games.classics.nim:Nim",
-    rules="games.classics.nim:RULES",
-    examples="games.classics.examples",
-)
-CONNECT_FOUR = Registration(
-    name="connect-four",
-    summary="Drop stones, four in a row; any width and height",
-    search="games.classics.connect_four:ConnectFour",
+NIM = _classic("nim", "Take from one heap; the last piece wins, or loses (misere)", "nim:Nim")
+CONNECT_FOUR = _classic(
+    "connect-four",
+    "Drop stones, four in a row; any width and height",
+    "connect_four:ConnectFour",
     cases={"solutions": "games.classics.cases:solutions"},
-    rules="games.classics.connect_four:RULES",
-    examples="games.classics.examples",
 )
-DICE_NIM = Registration(
-    name="dice-nim",
-    summary="A die limits how many pieces may be taken; the last piece wins",
-    search="games.classics.dice_nim:DiceNim",
-    rules="games.classics.dice_nim:RULES",
-    examples="games.classics.examples",
+DICE_NIM = _classic(
+    "dice-nim", "A die limits how many pieces may be taken; the last piece wins", "dice_nim:DiceNim"
 )
-THREE_PLAYER_NIM = Registration(
-    name="three-player-nim",
-    summary="Nim for three players with a first, a second and a third place",
+THREE_PLAYER_NIM = _classic(
+    "three-player-nim",
+    "Nim for three players with a first, a second and a third place",
+    "three_player_nim:ThreePlayerNim",
     research=True,
-    search="games.classics.three_player_nim:ThreePlayerNim",
-    rules="games.classics.three_player_nim:RULES",
-    examples="games.classics.examples",
 )
 
 __getattr__, __dir__ = lazily(__name__)
