@@ -421,7 +421,7 @@ def test_every_hidden_game_has_every_command_and_the_documents_say_what_it_canno
             "`--as` (no players)": not (
                 hasattr(game, "players") or "players" in inspect.signature(game).parameters
             ),
-            "`advise` (nobody asks anything)": hook(game, Questions.inquiries) is None,
+            "`advise` (no player asks anything)": hook(game, Questions.inquiries) is None,
         }
         says = ", ".join(what for what, lacking in missing.items() if lacking)
         rows = [
