@@ -15,8 +15,9 @@ from deduce.cli.numbers import MAX_SAMPLES, Whole
 from deduce.cli.output import end_undecided, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
-from deduce.errors import Interrupted, Undecided
+from deduce.errors import Interrupted, Undecided, Unsupported
 from deduce.estimates import Estimate, EstimatedWorlds
+from deduce.game import Staged, hook
 from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.reasoning.explain import Why
@@ -28,6 +29,7 @@ from deduce.system.text import name_of, plural
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
+    from deduce.policy.advice import Advice
     from deduce.policy.inquiries import Inquiry
     from deduce.show.table import Table
 
@@ -378,8 +380,9 @@ def advise(
 
     Every answer counts with its probability. Below the ranking is what each answer to the first
     question would leave. With --turns 2 the best questions are looked at two turns ahead: what
-    they give together with the best next question. A game that does not state which questions can
-    be asked has no advice.
+    they give together with the best next question. The last line is the question that the game
+    itself recommends, if it has one: more information does not always end a game sooner. A game
+    that does not state which questions can be asked has no advice.
     """
     from deduce.policy.show import advice_json, advice_tables
 
@@ -391,7 +394,22 @@ def advise(
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
+    if recommended := _recommended(knowledge, advice):
+        document["recommended"] = recommended
+        lines = [*lines, f"The game recommends: {recommended}"]
     ask.answer(document | ahead, *advice_tables(advice, limit, options=True), *lines)
+
+
+def _recommended(knowledge: Knowledge, advice: Advice[Any]) -> str | None:
+    """Return the question that the game prefers, if it states one and it can be computed."""
+    favourite = hook(knowledge.game, Staged.favourite)
+    if favourite is None or not advice.ranking:
+        return None
+    try:
+        inquiry = favourite(knowledge)
+    except (Undecided, Unsupported):
+        return None
+    return next((r.text for r in advice.ranking if r.inquiry == inquiry), None)
 
 
 @click.option(

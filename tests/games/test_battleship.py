@@ -184,6 +184,19 @@ def test_the_grid_is_the_board() -> None:
     assert result.output.splitlines()[0].split() == list("abcdefghij")
 
 
+def test_the_shot_that_hits_most_probably_is_recommended(tmp_path: Path) -> None:
+    """On a row of three the ends tell a bit each; the centre tells nothing, but is hit surely."""
+    log = tmp_path / "row.battleship"
+    head = {"game": "battleship", "version": 1, "width": 3, "height": 1, "fleet": [2]}
+    log.write_text(json.dumps(head) + "\n", encoding="utf-8")
+    out = CliRunner().invoke(cli, ["battleship", "advise", str(log)]).output
+    assert out.splitlines()[-1] == "The game recommends: b1"
+    out = CliRunner().invoke(cli, ["battleship", "advise", "--json", str(log)]).output
+    assert json.loads(out)["recommended"] == "b1"
+    most_informative = json.loads(out)["questions"][0]
+    assert most_informative["question"] != "b1"
+
+
 def write_cases(number: int = 12) -> None:
     """Write the recorded cases from the list of all layouts."""
     random = Random(8)
