@@ -127,7 +127,7 @@ class Fact:
 def listed(what: str, items: Iterable[T]) -> tuple[T, ...]:
     """Return the items of a list, such as ``"facts"``; raises `BadProblem` for something else."""
     if isinstance(items, str) or not isinstance(items, Iterable):
-        raise BadProblem(f"{what} are wanted in a list, not {items!r}")
+        raise BadProblem(f"expected a list of {what}, not {items!r}")
     return tuple(items)
 
 

@@ -278,7 +278,7 @@ def test_a_likelihood_of_several_values() -> None:
         (lambda: Problem(COINS, [implies(A, is_("b", 7))]), "can never be 7"),
         (lambda: Problem({"x": ("u", "v")}, [before("x", "x")]), "not a whole number"),
         (lambda: Problem(COINS, [before("a", "b", order=(0, 2))]), "does not name 1"),
-        (lambda: Problem(COINS, [disjoint("ab")]), "variables are wanted in a list"),
+        (lambda: Problem(COINS, [disjoint("ab")]), "expected a list of variables"),
         (lambda: Problem(COINS, [disjoint(("a", "b"))]), "items of 0"),
         (lambda: Weigh([A], [1, -1]), "0 or more"),
     ],

@@ -185,7 +185,7 @@ def test_all_words_are_plain_data() -> None:
         (lambda: moves(["x"], NO_GRAPH, range(2)), "a graph is a mapping from nodes"),
         (lambda: moves(["x"], {"p": "pq"}, range(2)), "the nodes after 'p' are a list"),
         (lambda: moves(["x"], {"p": {"p": 0.5}}, range(2)), "for 0.5 use Fraction(1, 2)"),
-        (lambda: moves("fox", {"p": ["p"]}, range(2)), "names are wanted in a list"),
+        (lambda: moves("fox", {"p": ["p"]}, range(2)), "expected a list of names"),
         (lambda: moves(["x"], {}, range(2)), "a graph has at least one node"),
         (lambda: moves(["x"], {1: [1]}, [0, 1, 0]), "the step 0 is given twice"),
         (lambda: moves(["x", "x"], {1: [1]}, [0, 1]), "'x' is given twice"),

@@ -119,7 +119,7 @@ def check_form(value: object, form: Form, path: str = "") -> None:
     >>> check_form({"players": [{"name": "Ann", "hand": 6}]}, form)
     >>> check_form({"players": [{"name": "Ann", "hand": "6"}]}, form)
     Traceback (most recent call last):
-    deduce.errors.BadInput: players[0].hand: "6" is given where a whole number from 1 to 8 is wanted
+    deduce.errors.BadInput: players[0].hand: expected a whole number from 1 to 8, not "6"
     """
     for problem in _problems(value, form, path):
         raise BadInput(problem)
@@ -198,7 +198,7 @@ def _problems_of_object(
         if name in value:
             yield from _problems(value[name], of_key, below(path, name), only=only)
         elif not key.endswith("?"):
-            yield f"{path or 'the case'} has no field {name!r}; {_name(of_key)} is wanted there"
+            yield f"{path or 'the case'} has no field {name!r}; expected {_name(of_key)} there"
 
 
 def _alike(value: object, form: Form) -> bool:
@@ -225,7 +225,7 @@ def _alike(value: object, form: Form) -> bool:
 
 
 def _problem(path: str, value: object, form: Form) -> str:
-    return f"{path or 'case'}: {shown(value)} is given where {_name(form)} is wanted"
+    return f"{path or 'case'}: expected {_name(form)}, not {shown(value)}"
 
 
 def _name(form: Form) -> str:

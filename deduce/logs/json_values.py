@@ -104,13 +104,13 @@ def structure(fields: Any, cls: type[T]) -> T:
     Point(x=3, y=0)
     >>> structure({"x": "3"}, Point)
     Traceback (most recent call last):
-    deduce.errors.BadInput: x: "3" is given where a whole number is wanted
+    deduce.errors.BadInput: x: expected a whole number, not "3"
     """
     from cattrs import transform_error
     from cattrs.errors import StructureHandlerNotFoundError
 
     if has(cls) and not isinstance(fields, Mapping):
-        raise BadInput(f"{_shown(fields)} is given where an object with fields is wanted")
+        raise BadInput(f"expected an object with fields, not {_shown(fields)}")
     try:
         return _converter().structure(fields, cls)
     except (BadInput, StructureHandlerNotFoundError):
@@ -183,7 +183,7 @@ def _plain(error: BaseException, wanted: type | None) -> str:
     if isinstance(error, KeyError):
         return "this field is missing"
     if isinstance(error, AttributeError):  # that of a value which has no fields
-        return "an object with fields is wanted"
+        return "expected an object with fields"
     if isinstance(error, ForbiddenExtraKeysError):
         known = [each.name for each in attrs_fields(error.cl)]
         hint = nearest(min(error.extra_fields), known)
@@ -206,7 +206,7 @@ def _converter() -> Converter:
     def only(what: str, *types: type) -> Callable[[Any, Any], Any]:
         def structure(value: Any, wanted: Any) -> Any:
             if type(value) not in types:
-                raise _Misfit(f"{_shown(value)} is given where {what} is wanted")
+                raise _Misfit(f"expected {what}, not {_shown(value)}")
             return wanted(value)
 
         return structure
@@ -214,7 +214,7 @@ def _converter() -> Converter:
     def row(value: Any, wanted: Any) -> Any:
         inner = get_args(wanted)
         if not isinstance(value, list | tuple):
-            raise _Misfit(f"{_shown(value)} is given where a list is wanted")
+            raise _Misfit(f"expected a list, not {_shown(value)}")
         if get_origin(wanted) is list or inner[1:] == (...,):
             inner = inner[:1] * len(value)
         if len(inner) != len(value):
@@ -225,7 +225,7 @@ def _converter() -> Converter:
     def choice(value: Any, wanted: Any) -> Any:
         if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
             choices = join([_shown(each) for each in get_args(wanted)], "or")
-            raise _Misfit(f"{_shown(value)} is given where {choices} is wanted")
+            raise _Misfit(f"expected {choices}, not {_shown(value)}")
         return value
 
     made.register_structure_hook_func(_is_literal, choice)

@@ -283,7 +283,7 @@ def read_problem(document: Any, path: str = "") -> Problem:
     deduce.errors.BadInput: variables[0]: 'Ann' has no value it could have
     >>> read_problem({"variables": [["Ann", "red"]]})
     Traceback (most recent call last):
-    deduce.errors.BadInput: variables[0][1]: "red" is given where a list of ... is wanted
+    deduce.errors.BadInput: variables[0][1]: expected a list of ..., not "red"
     """
     check_form(document, PROBLEM, path)
     domains: dict[Value, list[Value]] = {}

@@ -131,7 +131,7 @@ def write_new_file(path: Path, text: str) -> None:
     Raises
     ------
     BadInput
-        There is such a file already, or it cannot be written; it is not made then.
+        The file already exists, or it cannot be written; it is not made then.
     """
     data = _encoded(path, text)
     try:
@@ -142,7 +142,7 @@ def write_new_file(path: Path, text: str) -> None:
                 path.unlink(missing_ok=True)
                 raise
     except FileExistsError:
-        raise BadInput("there is such a file already", source=str(path)) from None
+        raise BadInput("the file already exists", source=str(path)) from None
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
     _flush_folder(path)

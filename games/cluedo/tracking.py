@@ -65,7 +65,7 @@ class LogFile:
         Raises
         ------
         BadInput
-            There is such a file already (unless ``replace``), or it cannot be written.
+            The file already exists (unless ``replace``), or it cannot be written.
         """
         if not replace or not path.exists():
             write_new_file(path, session.text)

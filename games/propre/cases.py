@@ -80,9 +80,9 @@ def options(case: Case) -> Iterator[Difference]:
 def derived(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/derived`` case."""
     if not case["pile"]:
-        raise BadInput("pile: [] is given where at least one card is wanted")
+        raise BadInput("pile: expected at least one card, not []")
     if case["card"] not in case.get("hand", [case["card"]]):
-        raise BadInput(f"card: {case['card']} is given where a card of the hand is wanted")
+        raise BadInput(f"card: expected a card of the hand, not {case['card']}")
     kinds = {"block_prompt": _block_prompt, "ace_run": _ace_run}
     yield from kinds[case["kind"]](case)
 

@@ -124,8 +124,8 @@ def _check_numbers(case: Case) -> None:
         for name in limits.keys() & fields.keys():
             if not fields[name] < limits[name]:
                 raise BadInput(
-                    f"{place}{name}: {fields[name]} is given where a whole number "
-                    f"below {limits[name]} is wanted"
+                    f"{place}{name}: expected a whole number below {limits[name]}, "
+                    f"not {fields[name]}"
                 )
 
 

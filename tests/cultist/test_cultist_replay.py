@@ -43,13 +43,13 @@ def test_replays_round_trip(seed: int, neutrals: Neutrals) -> None:
     [
         ({"schema": "other"}, "the schema 'deduce/cultist-replay/1'"),
         ({"orders": ["2 MOVE 0 0"]}, "turn 0: .*does not belong to A"),
-        ({"orders": "WAIT"}, 'orders: "WAIT" is given where a list'),
+        ({"orders": "WAIT"}, "orders: expected a list"),
         ({"names": ["one"]}, "names: .*1 items, not 2"),
-        ({"seed": "7"}, 'seed: "7" is given where a whole number'),
+        ({"seed": "7"}, "seed: expected a whole number"),
         ({"scores": [14, 0]}, "scores: the game ends with"),
-        ({"fault": "late"}, "fault: an object with fields"),
+        ({"fault": "late"}, "fault: expected an object with fields"),
         ({"start": {"grid": [], "units": []}}, "7 rows"),
-        ({"start": None}, "start: an object with fields"),
+        ({"start": None}, "start: expected an object with fields"),
     ],
 )
 def test_a_wrong_replay_is_refused(change: dict[str, object], message: str) -> None:

@@ -250,11 +250,11 @@ def test_boards_with_the_same_grid_are_one_board() -> None:
     [
         ({"player": 1}, "player: turn 0 is not a turn of player 1"),
         ({"player": 2}, "player: a player is 0 or 1, not 2"),
-        ({"player": None}, "player: null is given where a whole number"),
-        ({"chance": "no"}, 'chance: "no" is given where true or false'),
+        ({"player": None}, "player: expected a whole number"),
+        ({"chance": "no"}, "chance: expected true or false"),
         ({"turn": 150, "chance": True}, "over after turn 149"),
-        ({"neutrals": "lazy"}, 'neutrals: "lazy" is given where "referee", "slots" or'),
-        ({"turn": 1.0}, "turn: 1.0 is given where a whole number"),
+        ({"neutrals": "lazy"}, 'neutrals: expected "referee", "slots" or'),
+        ({"turn": 1.0}, "turn: expected a whole number"),
     ],
 )
 def test_a_state_that_contradicts_itself_is_refused(

@@ -254,16 +254,16 @@ def test_an_unreadable_log_names_its_place(
     ("line", "told"),
     [
         ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": "false"}',
-         'correct: "false" is given where true or false is wanted'),
+         'correct: expected true or false, not "false"'),
         ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": 0}',
          "correct: 0 is given"),
         ('{"event": "hand", "player": "Ann", "cards": "Rope"}',
-         'cards: "Rope" is given where a list is wanted'),
-        ('{"event": "has", "holder": "Ann", "card": ["Rope"]}', "where text is wanted"),
+         'cards: expected a list, not "Rope"'),
+        ('{"event": "has", "holder": "Ann", "card": ["Rope"]}', "expected text, not"),
         ('{"event": "has", "holder": "Ann", "card": "Rope", "card": "Hall"}',
          'the field "card" is given twice'),
         ('{"event": "suggestion", "by": "Ann", "cards": ["Rope"], "shows": ["Ben"]}',
-         "shows: an object with fields is wanted"),
+         "shows: expected an object with fields"),
         ('{"event": ["has"]}', 'no event is called ["has"]'),
         ('{"event": "has", "holder": NaN, "card": "Rope"}', "NaN is not a number"),
         ('{"event": "has", "holder": ' + "9" * 5000 + "}", "too many digits"),
@@ -281,7 +281,7 @@ def test_json_of_the_wrong_type_is_refused_and_never_taken_for_something_else(
 
 @pytest.mark.parametrize("fields", ['"hands": ["9", 9.7]', '"hands": [true, 17]', '"undealt": 2.5'])
 def test_numbers_of_a_set_up_are_whole_numbers(fields: str) -> None:
-    with pytest.raises(BadInput, match="a whole number is wanted"):
+    with pytest.raises(BadInput, match="expected a whole number"):
         read_log('{"game": "cluedo", "players": ["Ann", "Ben"], ' + fields + "}", Cluedo)
 
 

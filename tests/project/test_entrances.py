@@ -63,7 +63,7 @@ P = ("Professor Plum", "Rope", "Hall")
         (lambda: Count(FACTS, 1, 1.0), r"whole numbers, not 1\.0: "),
         (lambda: Count(FACTS, 2, 1), "from 2 to 1 can never hold: "),
         (lambda: exactly(None, FACTS), "whole numbers, not None"),
-        (lambda: Count(is_("Ann", "red"), 1), "facts are wanted in a list"),
+        (lambda: Count(is_("Ann", "red"), 1), "expected a list of facts"),
         (lambda: Count(["Ann"], 1), "not a fact: 'Ann'"),
         (lambda: Sum([(FACTS[0], 0.5)]), r"amounts of a Sum are whole numbers, not 0\.5: Ann is"),
         (lambda: Sum([(FACTS[0], True)]), "amounts of a Sum are whole numbers, not True: "),
@@ -73,8 +73,8 @@ P = ("Professor Plum", "Rope", "Hall")
         (lambda: Sum([(FACTS[0], 1)], 2, 1), "a Sum from 2 to 1 can never hold: "),
         (lambda: Sum(FACTS), "a fact with its amount, not Fact"),
         (lambda: Sum([("Ann", 1)]), "not a fact: 'Ann'"),
-        (lambda: Sum(FACTS[0]), "terms are wanted in a list, not Fact"),
-        (lambda: Sum("terms"), "terms are wanted in a list, not 'terms'"),
+        (lambda: Sum(FACTS[0]), "expected a list of terms, not Fact"),
+        (lambda: Sum("terms"), "expected a list of terms, not 'terms'"),
         (lambda: Problem(HATS, [Sum([(FACTS[0], 1), (FACTS[0], 2)])]), "in one Sum can both hold"),
         (lambda: Problem(HATS, [Sum([(is_("Zoe", "red"), 1)])]), "no variable 'Zoe'"),
         (lambda: Weigh(FACTS, [1, 0.5, 1]), r"for 0\.5 use Fraction\(1, 2\)"),
@@ -101,7 +101,7 @@ P = ("Professor Plum", "Rope", "Hall")
         (lambda: deduce.Instead(share=float("nan")), "a number above 0, not nan"),
         (lambda: Evidence(FACTS[0], 1, doubt="1e-99999999"), "from 0 to 1, not '1e-99999999'"),
         (lambda: copies(["x"], 3), "a mapping from kinds to numbers of cards, not 3"),
-        (lambda: Knowledge(Problem(HATS), assumed=FACTS[0]), "assumptions are wanted in a list"),
+        (lambda: Knowledge(Problem(HATS), assumed=FACTS[0]), "expected a list of assumptions"),
         (lambda: is_("Ann"), r"a fact about 'Ann' needs a value, .* never\('Ann'\) is the fact"),
         (lambda: Where((["Ann"],), bool), r"a variable must be hashable, not \['Ann'\]"),
         (lambda: Problem(HATS, [Where(("Zoe",), bool)]), "no variable 'Zoe'"),
@@ -330,10 +330,10 @@ class Hats:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (Seen(3, ()), "who: 3 is given where text is wanted"),
-        (Seen("Ann", ("x",)), "whole number is wanted"),
-        (Seen("Ann", 7), "a list is wanted"),
-        (Seen("Ann", (1.5,)), "whole number is wanted"),
+        (Seen(3, ()), "who: expected text, not 3"),
+        (Seen("Ann", ("x",)), "expected a whole number"),
+        (Seen("Ann", 7), "expected a list"),
+        (Seen("Ann", (1.5,)), "expected a whole number"),
     ],
 )
 def test_the_fields_of_a_strangers_events_have_their_types(event: Seen, message: str) -> None:

@@ -115,7 +115,7 @@ def test_appending_and_making_look_first(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written: No such file"):
         append_to_file(file, "text")
     write_new_file(file, "one\n")
-    with pytest.raises(BadInput, match="there is such a file already"):
+    with pytest.raises(BadInput, match="the file already exists"):
         write_new_file(file, "two\n")
     append_to_file(file, "two ä\n")
     assert file.read_text(encoding="utf-8") == "one\ntwo ä\n"

@@ -64,7 +64,7 @@ def test_a_changed_case_is_found(
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("players",), 5, "players: 5 is given where a whole number from 2 to 4 is wanted"),
+        (("players",), 5, "players: expected a whole number from 2 to 4, not 5"),
         (("end",), {"active": 0}, "end has no field 'hands'"),
     ],
 )

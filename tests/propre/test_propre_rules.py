@@ -206,8 +206,8 @@ def test_set_ups_that_cannot_be(settings: dict[str, object], message: str) -> No
         ("pile 2H", "hands: this field is missing"),
         ("hands 2H / 6S; pile 9S; active 2", "active is a seat from 0 to 1, not 2"),
         ("hands 2H / 6S; pile 9S; AV -1", "AV and due are never below 0"),
-        ("hands 2H / 6S; pile 9S; AV x", 'AV: "x" is given where a whole number is wanted'),
-        ("hands 2H / 6S; pile 9S; FC 3", "FC: 3 is given where true or false is wanted"),
+        ("hands 2H / 6S; pile 9S; AV x", 'AV: expected a whole number, not "x"'),
+        ("hands 2H / 6S; pile 9S; FC 3", "FC: expected true or false, not 3"),
         ("hands 2H / 6S; pile 9S; pile 8S", "pile is given twice"),
         ("hands 2H / 6S; pile 9S; attac 3", "a state has no 'attac'"),
         ("hands 2H / 6S; pile 9S=KS", "9S can never count as KS"),
@@ -215,12 +215,12 @@ def test_set_ups_that_cannot_be(settings: dict[str, object], message: str) -> No
         ("hands - / -; pile 9S", "the hands of seats 0 and 1 are empty"),
         ("hands 2H / 60; pile 9S", "60 cards of hands are unseen, but only 50 cards are left"),
         ("hands 2H / 6S; pile 9S; winner 5", "winner is a seat"),
-        ('{"hands": [["2H"], ["6S"]], "pile": "9S"}', 'pile: "9S" is given where a list is wanted'),
+        ('{"hands": [["2H"], ["6S"]], "pile": "9S"}', 'pile: expected a list, not "9S"'),
         ('{"hands": [["2H"], [3]], "pile": ["9S"]}', "a card is text such as 'TD', not 3"),
         ('{"hands": [["2H"], true], "pile": ["9S"]}', "a hand is a list of cards"),
         (
             '{"hands": [["2H"], ["6S"]], "pile": ["9S"], "said": 4}',
-            "said: 4 is given where a list is wanted",
+            "said: expected a list, not 4",
         ),
         ('{"hands": ', "not JSON"),
         ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": 1}', "rules is an object"),
@@ -280,8 +280,8 @@ def test_settings_are_read_by_type() -> None:
     assert parse_rules(parse_settings(["announce=yes", "hand=3"])).announce
     for text, message in (
         ("announce", "NAME=VALUE"),
-        ("announce=x", 'announce: "x" is given where true or false is wanted'),
-        ("swap_order=up", '"hand", "sorted" or "choice" is wanted'),
+        ("announce=x", 'announce: expected true or false, not "x"'),
+        ("swap_order=up", 'expected "hand", "sorted" or "choice"'),
         ("swop=no", "unknown fields: swop; did you mean 'swap'"),
     ):
         with pytest.raises(BadInput, match=message):

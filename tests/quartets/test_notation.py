@@ -134,7 +134,7 @@ DEAL = "quartets deal\nplayers: Ann, Ben\ngroups: 2 of 2\n"
         ('{"slots": [1], "n_ids": 1e99}', "whole number"),
         ('{"slots": [1], "n_ids": 9999999}', "are too many identities"),
         ('{"slots": {"Ann": [["a1"]]}}', "groups: this field is missing"),
-        ('{"players": 3, "groups": {}, "hands": []}', "players: 3 is given where a list"),
+        ('{"players": 3, "groups": {}, "hands": []}', "players: expected a list"),
         ('{"slots": [3], "n_ids": 2, "schema": "deduce/quartets-state/2"}', "not 'deduce/.*/2'"),
         ('{"slots": [3], "n_ids": 2, "hands": [1]}', "unknown fields: hands"),
         ("[1, ", "the first line"),

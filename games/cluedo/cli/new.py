@@ -228,7 +228,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     """  # noqa: D301 (click reads the backspace)
     path = None if file in (None, "-") else Path(str(file))
     if path is not None and path.exists() and not force:
-        raise BadInput("there is such a file already; --force replaces it", source=str(path))
+        raise BadInput("the file already exists; --force replaces it", source=str(path))
     given = {name: answer for name, answer in answers.items() if answer is not None}
     session = set_up(given, category).session()
     if path is None:
