@@ -1,8 +1,8 @@
 r"""What a tool of `deduce.audit.server` answers: one question about one document, as JSON.
 
-A document is the text of a problem, or of a log whose game is named. `python -m deduce.audit.tools`
-answers one request on its standard input, under limits that the operating system keeps, so a
-question can neither take longer nor more memory than it may, nor harm the server.
+A document is the text of a problem, or of a log whose game is named. ``deduce.audit.tools`` as a
+program answers one request on its standard input, under limits that the operating system keeps, so
+a question can neither take longer nor more memory than it may, nor harm the server.
 
 >>> hats = "domains\n  Ann, Ben: red, blue\nclues\n  exactly 1 of: Ann is red, Ben is red\n"
 >>> respond({"tool": "probability", "text": hats, "claim": "Ann=red"})

@@ -195,10 +195,29 @@ def one_night(random: Random) -> Hidden:
     return of_roles(random, head, NAMES, deck, ["Ben says Ben: seer", "Cid says Cid: robber"])
 
 
+def hanabi(random: Random) -> Hidden:
+    """Players see the cards of all others, not their own; clues are public."""
+    player, other = random.sample(("Ann", "Ben"), 2)
+    clues = [f"{other} clues {player} {hint}: {player}1" for hint in ("red", "3")]
+    head = json.dumps({"game": "hanabi", "version": 1, "players": ["Ann", "Ben"]})
+    shared = [f"{other} holds: R1 R2 B3 W4 G5", *clues[: random.randrange(3)]]
+
+    def log(random: Random) -> str:
+        lines = list(shared)
+        own = random.sample(["Y1", "Y2", "G1", "G2", "B1", "W1", "W2"], 4)
+        if random.random() < 0.7:
+            lines.insert(random.randrange(len(lines)), f"{player} holds: R3 {' '.join(own)}")
+        return "".join(f"{line}\n" for line in (head, *lines))
+
+    unseen = [f"{player} drew: {card}" for card in ("Y2", "G2", "B2")]
+    return Hidden(("Ann", "Ben"), player, log, clues, unseen)
+
+
 GAMES = {
-    "avalon": avalon, "cluedo": cluedo, "one-night": one_night, "pigs": pigs, "quartets": quartets,
+    "avalon": avalon, "cluedo": cluedo, "hanabi": hanabi, "one-night": one_night, "pigs": pigs,
+    "quartets": quartets,
 }  # fmt: skip
-PAIRS = {"avalon": 30, "cluedo": 246, "one-night": 30, "pigs": 18, "quartets": 36}
+PAIRS = {"avalon": 30, "cluedo": 246, "hanabi": 18, "one-night": 30, "pigs": 18, "quartets": 36}
 NOT_OFFERED = {"pigs": {"advice", "slips"}}
 OF_ONE = 3
 """How many other logs are compared with the same one."""
@@ -341,6 +360,7 @@ OF_PLAYERS = {
     "avalon": "asked mark revert slips tell tutor unmark why",
     "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark "
     "why hand hold later",
+    "hanabi": "asked mark revert slips tell tutor unmark why",
     "one-night": "asked mark revert slips tutor unmark why",
     "pigs": "asked mark revert seat step tutor unmark why",
     "quartets": "ask declare draft reason reply step use",

@@ -256,7 +256,7 @@ def test_an_unreadable_log_names_its_place(
         ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": "false"}',
          'correct: expected true or false, not "false"'),
         ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": 0}',
-         "correct: 0 is given"),
+         "correct: expected true or false, not 0"),
         ('{"event": "hand", "player": "Ann", "cards": "Rope"}',
          'cards: expected a list, not "Rope"'),
         ('{"event": "has", "holder": "Ann", "card": ["Rope"]}', "expected text, not"),
