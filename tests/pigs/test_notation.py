@@ -108,7 +108,7 @@ BAD_LOGS = {
     "{": "line 1, column 2: not JSON",
     '{"n": 3}': 'a log in JSON has at least "n"',
     '{"n": 3, "log": [["jump", 1]]}': "event 1: an event is a list that begins with one of",
-    '{"n": 3, "log": [["turn", "1"]]}': "seat: expected a whole number",
+    '{"n": 3, "log": [["turn", "1"]]}': "event 1: event ['turn', '1']: seat: expected",
     '{"n": 3, "log": [["use", 1]]}': "event 1: event ['use', 1]: 'use' takes seat, card, target",
     "pigs 2\nopen 1 KK\nopen 2 KK\nopen 3 KK": "open hands: there is no seat 3",
     "pigs 2\nturn " + "1" * 5000: "line 2: cannot read the event",
