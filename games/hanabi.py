@@ -189,24 +189,27 @@ class Hanabi:
 
     def check(self, event: Event) -> None:
         """Refuse names that the game does not have."""
-        players = [event.player, *([event.giver] if isinstance(event, Clue) else [])]
         match event:
-            case Holds(_, cards):
+            case Holds(player, cards):
                 if len(cards) != self.size:
                     raise BadInput(f"a hand has {self.size} cards, not {len(cards)}")
-            case Clue(giver, player, hint, cards):
+                self._check((player,), cards, ())
+            case Clue(giver, player, hint, slots):
                 if giver == player or hint not in self.hints():
                     raise BadInput(f"a clue is for another player: {', '.join(self.hints())}")
-                if not cards or len({*cards}) != len(cards):
+                if not slots or len({*slots}) != len(slots):
                     raise BadInput("a clue names the cards that it touches, each once")
-        shown = event.cards if isinstance(event, Holds) else getattr(event, "card", None)
-        slots = event.cards if isinstance(event, Clue) else getattr(event, "slot", None)
-        for given, known in (
-            (players, self.players),
-            (shown, self.deck),
-            (slots, self.variables()),
-        ):
-            for one in (given,) if isinstance(given, str) else given or ():
+                self._check((giver, player), (), slots)
+            case Plays(player, slot, card) | Discards(player, slot, card):
+                self._check((player,), (card,), (slot,))
+            case Drew(player, card):
+                self._check((player,), (card,), ())
+
+    def _check(self, players: Sequence[str], cards: Sequence[str], slots: Sequence[str]) -> None:
+        """Refuse names that the game does not have."""
+        variables = self.variables()
+        for given, known in ((players, self.players), (cards, self.deck), (slots, variables)):
+            for one in given:
                 if one not in known:
                     raise BadInput(f"no player or card is called {one!r}{nearest(one, [*known])}")
 
@@ -221,8 +224,10 @@ class Hanabi:
         held = {player: list(hand) for player, hand in self.hands.items()}
         new = (slot for slot in self.variables() if slot.startswith("new"))
         for event in log:
-            used = event.cards if isinstance(event, Clue) else (getattr(event, "slot", None),)
-            for slot in filter(None, used):
+            used: Sequence[str] = event.cards if isinstance(event, Clue) else ()
+            if isinstance(event, Plays | Discards):
+                used = (event.slot,)
+            for slot in used:
                 if slot not in held[event.player]:
                     raise BadInput(f"{event.player} does not hold {slot} then")
             if isinstance(event, Plays | Discards):

@@ -20,6 +20,7 @@ from deduce.audit.audited import audit
 from deduce.audit.items import items_of
 from deduce.budget import Budget
 from deduce.errors import BadInput, DeduceError
+from deduce.game import SeenInParts, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.show.jsonable import number_json, why_json
@@ -58,7 +59,7 @@ def knowledge_of(request: Request) -> Knowledge:
         return found
     if viewer == "public":
         return found.seen_by(None)
-    players = {str(player).casefold(): player for player in getattr(found.game, "players", ())}
+    players = {str(one).casefold(): one for one in hook(found.game, SeenInParts.players, ())}
     if viewer.casefold() not in players:
         raise BadInput(f"no player is called {viewer!r}; there are {', '.join(players) or 'none'}")
     return found.seen_by(players[viewer.casefold()])
