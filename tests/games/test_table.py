@@ -114,4 +114,7 @@ def test_the_best_plan_ends_with_a_name() -> None:
     plan = best_plan(k)
     assert plan.proved
     assert plan.total == 6  # the number of legs, then the name: others are as good on average
+    plan = best_plan(k, objective="worst")
+    assert plan.proved
+    assert (plan.total, plan.worst) == (6, 2)
     assert k.tell(Asked("beast", "owl", answer=True)).certain() == {"beast": "owl"}
