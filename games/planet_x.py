@@ -1,0 +1,382 @@
+"""The Search for Planet X: what is in each sector of the sky, and what to survey next."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from random import Random
+from typing import TypeAlias
+
+from attrs import asdict, frozen
+
+from deduce import BadInput, Evidence, Knowledge
+from deduce.constraints import Constraint, Count, Fact, at_most, exactly, is_, is_not
+from deduce.logic import all_of, any_of, implies, negation, none_of
+from deduce.logs.templates import line_of_fields
+from deduce.problem import Rule, World
+from deduce.system.registry import Registration
+from deduce.system.text import nearest
+
+REGISTRATION = Registration(
+    name="planet-x",
+    summary="The Search for Planet X: what is in each sector, and what to survey or target next",
+    hidden="games.planet_x:PlanetX",
+    examples="games.examples",
+    suffix=".planet-x",
+)
+X, EMPTY = "Planet X", "empty"
+QUANTITIES = ("every", "some", "no")
+
+
+@frozen
+class Survey:
+    """How many objects of a kind are in the sectors from one to another, as numbers go up."""
+
+    template = "survey {first}-{last} for {kind}: {number}"
+
+    first: str
+    last: str
+    kind: str
+    number: int
+
+
+@frozen
+class Target:
+    """What one sector shows; a sector with Planet X appears empty."""
+
+    template = "target {sector}: {kind}"
+
+    sector: str
+    kind: str
+
+
+@frozen
+class Clue:
+    """What a sector has not, as each player learns when the game begins."""
+
+    template = "{sector} is not {kind}"
+
+    sector: str
+    kind: str
+
+
+@frozen
+class Research:
+    """Whether every, some or no object of a kind has one of another kind so near."""
+
+    template = "research: {quantity} {kind} within {distance} of {other}"
+
+    quantity: str
+    kind: str
+    distance: int
+    other: str
+
+
+@frozen
+class Opposite:
+    """Whether every, some or no object of a kind has one of another kind opposite."""
+
+    template = "research: {quantity} {kind} opposite {other}"
+
+    quantity: str
+    kind: str
+    other: str
+
+
+@frozen
+class Band:
+    """All objects of a kind are in a row of so many sectors."""
+
+    template = "research: all {kind} in a band of {size}"
+
+    kind: str
+    size: int
+
+
+@frozen
+class Locate:
+    """An attempt to locate Planet X, with what is in the sectors before and after it."""
+
+    template = "locate {sector} between {before} and {after}: {right}"
+
+    sector: str
+    before: str
+    after: str
+    right: bool
+
+
+Event: TypeAlias = Survey | Target | Clue | Research | Opposite | Band | Locate
+
+
+@frozen
+class PlanetX:
+    """The Search for Planet X: one object or none in each sector of a circle, by rules of logic.
+
+    Each asteroid is next to another one. Comets are in sectors whose number is prime. Each gas
+    cloud is next to a sector that is empty, without Planet X. Planet X is not next to a dwarf
+    planet. If ``band`` is not 0, the dwarf planets are in a row of exactly so many sectors, with
+    one at each end. Every set-up that keeps these rules is equally likely. The standard game has 12
+    sectors; that of experts is ``PlanetX(18, 4, 2, 4, 2, 6)``.
+
+    Lines of a log: ``survey 3-8 for gas cloud: 1``, ``target 5: comet``, ``7 is not asteroid``;
+    ``locate 4 between comet and empty: no``. To surveys and targets, Planet X appears ``empty``;
+    elsewhere ``empty`` is a sector without anything. What research states is ``research: no comet
+    within 1 of gas cloud`` (1 is next to it; with ``every`` or ``some``, too), ``research: some
+    comet opposite empty`` or ``research: all gas cloud in a band of 5`` (or fewer). A log is what
+    one player knows.
+
+    ``advise`` ranks surveys of up to half of the sky and targets by what they tell, not by the time
+    that they take, and does not know which half is visible. Surveys for comets begin and end at
+    prime numbers.
+
+    The rules are those commonly known, without a source at hand. Not checked against the rule book:
+    everything here, above all the rules for 18 sectors; what other players publish is left out.
+
+    Examples
+    --------
+    >>> k = Knowledge(PlanetX())
+    >>> k.count()
+    4446
+    >>> k = k.tell("survey 1-4 for asteroid: 3", "target 5: empty", "survey 6-8 for asteroid: 0")
+    >>> k.count(), str(k.posterior()["5"]["Planet X"])
+    (0, '0')
+    """
+
+    name = "planet-x"
+    events = (Survey, Target, Clue, Research, Opposite, Band, Locate)
+
+    sectors: int = 12
+    asteroids: int = 4
+    comets: int = 2
+    dwarf_planets: int = 1
+    gas_clouds: int = 2
+    band: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse skies that are too small, and bands that cannot be."""
+        if not 6 <= self.sectors <= 24:
+            raise BadInput("the sky has 6 to 24 sectors")
+        if min(self.numbers.values()) < 0:
+            raise BadInput("numbers of objects are 0 or more, and fit into the sectors")
+        if self.band and not 2 <= self.dwarf_planets <= self.band <= self.sectors // 3:
+            raise BadInput("a band has two dwarf planets or more, in at most a third of the sky")
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """How many sectors have each kind of object."""
+        named = {
+            "asteroid": self.asteroids, "comet": self.comets, "dwarf planet": self.dwarf_planets,
+            "gas cloud": self.gas_clouds, X: 1,
+        }  # fmt: skip
+        return {**named, EMPTY: self.sectors - sum(named.values())}
+
+    @cached_property
+    def sky(self) -> Sequence[str]:
+        """The names of the sectors."""
+        return [str(number) for number in range(1, self.sectors + 1)]
+
+    @cached_property
+    def primes(self) -> Sequence[str]:
+        """The sectors where comets can be."""
+        return [s for s in self.sky if int(s) > 1 and all(int(s) % d for d in range(2, int(s)))]
+
+    def row(self, first: str, size: int) -> Sequence[str]:
+        """Return the sectors of a row that begins with a sector."""
+        return [self.sky[(int(first) - 1 + n) % self.sectors] for n in range(size)]
+
+    def near(self, sector: str, distance: int) -> Sequence[str]:
+        """Return the other sectors that are at most so far away."""
+        around = self.row(self.sky[(int(sector) - 1 - distance) % self.sectors], 2 * distance + 1)
+        return [other for other in dict.fromkeys(around) if other != sector]
+
+    def opposite(self, sector: str) -> Sequence[str]:
+        """Return the sector on the other side of the sky, if there is one."""
+        return [] if self.sectors % 2 else self.row(sector, self.sectors // 2 + 1)[-1:]
+
+    def variables(self) -> Mapping[str, Sequence[str]]:
+        """Return what each sector may have."""
+        return dict.fromkeys(self.sky, tuple(self.numbers))
+
+    def rules(self) -> Iterator[Rule]:
+        """Yield the numbers of objects and where they may be."""
+        for kind, number in self.numbers.items():
+            yield Rule(exactly(number, self._all(self.sky, kind)), f"{number} times {kind}")
+        for sector in self.sky:
+            beside = self.near(sector, 1)
+            if sector not in self.primes:
+                yield Rule(is_not(sector, "comet"), "comets are in sectors with prime numbers")
+            for kind, wanted in (("asteroid", "asteroid"), ("gas cloud", EMPTY)):
+                then = any_of(self._all(beside, wanted))
+                yield Rule(implies(is_(sector, kind), then), f"each {kind} is next to {wanted}")
+            apart = none_of(self._all(beside, "dwarf planet"))
+            yield Rule(implies(is_(sector, X), apart), f"{X} is not next to a dwarf planet")
+        if self.band:
+            reason = f"dwarf planets are in a band of {self.band}, with one at each end"
+            rows = {sector: self.row(sector, self.band) for sector in self.sky}
+            ends = [self._all([row[0], row[-1]], "dwarf planet") for row in rows.values()]
+            yield Rule(any_of(map(all_of, ends)), reason)
+            for pair in combinations(self.sky, 2):
+                if not any({*pair} <= {*row} for row in rows.values()):
+                    yield Rule(at_most(1, self._all(pair, "dwarf planet")), reason)
+
+    def _all(self, sectors: Sequence[str], *kinds: str) -> list[Fact]:
+        return [is_(sector, *kinds) for sector in sectors]
+
+    def check(self, event: Event) -> None:
+        """Refuse sectors, kinds and numbers that there are not."""
+        for field, value in asdict(event).items():
+            known: Sequence[str] = [*self.numbers]
+            if isinstance(event, Survey | Target) and field == "kind":
+                known = [kind for kind in self.numbers if kind != X]
+            if field in ("first", "last", "sector"):
+                known = self.sky
+            if field == "quantity":
+                known = QUANTITIES
+            if isinstance(value, str) and value not in known:
+                raise BadInput(f"{value!r} is not a {field} here{nearest(value, known)}")
+            top = self.sectors // 2 if field == "distance" else self.sectors
+            low = 0 if field == "number" else 1
+            if field in ("distance", "size", "number") and not low <= value <= top:
+                raise BadInput(f"the {field} is {low} to {top}, not {value}")
+
+    def surveyed(self, first: str, last: str) -> Sequence[str]:
+        """Return the sectors of a survey."""
+        return self.row(first, (int(last) - int(first)) % self.sectors + 1)
+
+    def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
+        """Yield what each event states."""
+        for number, event in enumerate(log, start=1):
+            yield Evidence(self._means(event), number, line_of_fields(type(event), asdict(event)))
+
+    def _means(self, event: Event) -> Constraint:
+        match event:
+            case Survey(first, last, kind, number):
+                return exactly(number, self._all(self.surveyed(first, last), *_appears(kind)))
+            case Target(sector, kind):
+                return is_(sector, *_appears(kind))
+            case Clue(sector, kind):
+                return is_not(sector, kind)
+            case Research(quantity, kind, distance, other):
+                near = {sector: self.near(sector, distance) for sector in self.sky}
+                return self._related(quantity, kind, near, other)
+            case Opposite(quantity, kind, other):
+                return self._related(quantity, kind, {s: self.opposite(s) for s in self.sky}, other)
+            case Band(kind, size):
+                rows = [self._all(self.row(sector, size), kind) for sector in self.sky]
+                return any_of([Count(row, self.numbers[kind], None) for row in rows])
+            case Locate(sector, before, after, right):
+                row = self.row(self.near(sector, 1)[0], 3)
+                kinds = (before, X, after)
+                found = all_of([is_(s, kind) for s, kind in zip(row, kinds, strict=True)])
+                return found if right else negation(found)
+
+    def _related(
+        self, quantity: str, kind: str, where: Mapping[str, Sequence[str]], other: str
+    ) -> Constraint:
+        """Return that every, some or no object of a kind has another one where it is looked for."""
+        has = {sector: any_of(self._all(where[sector], other)) for sector in self.sky}
+        if quantity == "some":
+            return any_of([all_of([is_(s, kind), found]) for s, found in has.items()])
+        then = {s: found if quantity == "every" else negation(found) for s, found in has.items()}
+        return all_of([implies(is_(sector, kind), means) for sector, means in then.items()])
+
+    def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, ...]]:
+        """Yield targets and surveys: the kind, ``?`` for a target, and then the sectors."""
+        yield from (("?", sector) for sector in self.sky)
+        for kind in self.numbers:
+            ends = self.primes if kind == "comet" else self.sky
+            for first in ends if kind != X else ():
+                rows = (self.row(first, size) for size in range(1, self.sectors // 2 + 1))
+                yield from ((kind, *row) for row in rows if row[-1] in ends)
+
+    def scope(self, inquiry: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the sectors."""
+        return inquiry[1:]
+
+    def answer(self, inquiry: tuple[str, ...], world: World) -> int | str:
+        """Return the number of objects, or what the target shows."""
+        kind, *sectors = inquiry
+        if kind == "?":
+            return EMPTY if world[sectors[0]] == X else str(world[sectors[0]])
+        return sum(world[sector] in _appears(kind) for sector in sectors)
+
+    def event_of(self, inquiry: tuple[str, ...], answer: int | str) -> Event:
+        """Return the survey or the target."""
+        if inquiry[0] == "?":
+            return Target(inquiry[1], str(answer))
+        return Survey(inquiry[1], inquiry[-1], inquiry[0], int(answer))
+
+    def format_inquiry(self, inquiry: tuple[str, ...]) -> str:
+        """Return the survey or the target as a line begins with it."""
+        kind, first, last = inquiry[0], inquiry[1], inquiry[-1]
+        return f"target {first}" if kind == "?" else f"survey {first}-{last} for {kind}"
+
+    def questions(self) -> Sequence[Mapping[str, Fact]]:
+        """Return where Planet X is."""
+        return [{sector: is_(sector, X) for sector in self.sky}]
+
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the sectors and kinds, shaded by their probability."""
+        from deduce.show.svg import shaded_cells
+
+        rows: list[list[tuple[str, Fraction | None]]] = []
+        for sector, row in knowledge.posterior().items():
+            cells = [(kind, row.get(kind, Fraction(0))) for kind in self.numbers]
+            rows.append([(str(sector), None), *cells])
+        return shaded_cells(rows, title="what is in each sector", width=110)
+
+    @classmethod
+    def random_setup(cls, random: Random) -> "PlanetX":
+        """Return a small sky."""
+        return random.choice([cls(7, 2, 1, 1, 1), cls(9, 2, 1, 2, 1, 3), cls(8, 3, 1, 0, 2)])
+
+    @classmethod
+    def puzzle_setup(cls, random: Random) -> "PlanetX":
+        """Return the standard sky."""
+        return cls()
+
+    @classmethod
+    def staged(cls, level: int, random: Random) -> "PlanetX":
+        """Return a sky of 8, 12 or 18 sectors."""
+        return (cls(8, 2, 1, 1, 1), cls(), cls(18, 4, 2, 4, 2, 6))[level - 1]
+
+    def opening(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield for some sectors what they have not."""
+        for sector in random.sample(self.sky, self.sectors // 4):
+            kinds = [kind for kind in self.numbers if kind not in (X, EMPTY, world[sector])]
+            yield Clue(sector, random.choice(kinds))
+
+    def subjects(self) -> Mapping[str, Mapping[str, Fact]]:
+        """Return where Planet X is."""
+        return {X: self.questions()[0]}
+
+    def deal(self, random: Random) -> World:
+        """Return a random sky that keeps the rules; each is equally likely."""
+        return Knowledge(self).sample(1, seed=random.getrandbits(32))[0]
+
+    def record(self, world: World, random: Random) -> Iterator[Event]:
+        """Yield what a player learns at first, and then by surveys, targets and research."""
+        yield from self.opening(world, random)
+        asked = list(self.inquiries((), None))
+        for inquiry in random.sample(asked, random.randint(1, 5)):
+            yield self.event_of(inquiry, self.answer(inquiry, world))
+        for _ in range(random.randint(0, 2)):
+            kind, other = random.sample(sorted({*world.values()} - {X}), 2)
+            distance = random.randint(0, 2)
+            has = [
+                any(world[o] == other for o in self.near(s, distance) or self.opposite(s))
+                for s in self.sky
+                if world[s] == kind
+            ]
+            quantity = "every" if all(has) else "some" if any(has) else "no"
+            line = Research(quantity, kind, distance, other)
+            yield line if distance else Opposite(quantity, kind, other)
+        sector = random.choice(self.sky)
+        row = self.row(self.near(sector, 1)[0], 3)
+        kinds = [str(world[s]) for s in row]
+        yield Locate(sector, kinds[0], kinds[2], kinds[1] == X)
+
+
+def _appears(kind: str) -> tuple[str, ...]:
+    """Return the kinds that appear as one to surveys and targets."""
+    return (EMPTY, X) if kind == EMPTY else (kind,)
