@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from random import Random
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from deduce import BadInput, Evidence, Knowledge
 from deduce.constraints import Constraint, Count, Fact, at_most, exactly, is_, is_not
@@ -137,13 +137,14 @@ class PlanetX:
     >>> k = Knowledge(PlanetX())
     >>> k.count()
     4446
-    >>> k = k.tell("survey 1-4 for asteroid: 3", "target 5: empty", "survey 6-8 for asteroid: 0")
-    >>> k.count(), str(k.posterior()["5"]["Planet X"])
-    (0, '0')
+    >>> k = k.tell("survey 1-6 for asteroid: 2", "target 4: empty")
+    >>> k.count(), str(k.posterior()["4"]["Planet X"])
+    (526, '134/263')
     """
 
     name = "planet-x"
     events = (Survey, Target, Clue, Research, Opposite, Band, Locate)
+    slip_rates: ClassVar[Mapping[str, Fraction]] = {"survey": Fraction(1, 100)}
 
     sectors: int = 12
     asteroids: int = 4
@@ -248,6 +249,14 @@ class PlanetX:
         for number, event in enumerate(log, start=1):
             yield Evidence(self._means(event), number, line_of_fields(type(event), asdict(event)))
 
+    def doubted(
+        self, log: Sequence[Event], viewer: object, rates: Mapping[str, Fraction]
+    ) -> Iterator[Evidence]:
+        """Yield the same evidence, in which surveys and targets may be misread."""
+        for event, piece in zip(log, self.evidence(log, viewer), strict=True):
+            unsure = isinstance(event, Survey | Target) and rates["survey"]
+            yield evolve(piece, doubt=rates["survey"]) if unsure else piece
+
     def _means(self, event: Event) -> Constraint:
         match event:
             case Survey(first, last, kind, number):
@@ -328,7 +337,7 @@ class PlanetX:
     @classmethod
     def random_setup(cls, random: Random) -> "PlanetX":
         """Return a small sky."""
-        return random.choice([cls(7, 2, 1, 1, 1), cls(9, 2, 1, 2, 1, 3), cls(8, 3, 1, 0, 2)])
+        return random.choice([cls(6, 2, 1, 0, 1), cls(7, 2, 1, 1, 1), cls(7, 2, 1, 2, 0, 2)])
 
     @classmethod
     def puzzle_setup(cls, random: Random) -> "PlanetX":
@@ -337,8 +346,8 @@ class PlanetX:
 
     @classmethod
     def staged(cls, level: int, random: Random) -> "PlanetX":
-        """Return a sky of 8, 12 or 18 sectors."""
-        return (cls(8, 2, 1, 1, 1), cls(), cls(18, 4, 2, 4, 2, 6))[level - 1]
+        """Return a sky of 8, 10 or 12 sectors."""
+        return (cls(8, 2, 1, 1, 1), cls(10, 4, 1, 1, 1), cls())[level - 1]
 
     def opening(self, world: World, random: Random) -> Iterator[Event]:
         """Yield for some sectors what they have not."""

@@ -28,6 +28,7 @@ from games.cluedo import Cluedo
 from games.cluedo.events import Suggestion
 from games.mastermind import Mastermind
 from games.minesweeper.game import Minesweeper
+from games.planet_x import PlanetX
 from games.table import Table
 from games.zebra import Zebra
 
@@ -39,6 +40,7 @@ GAMES: Mapping[str, Callable[[], Any]] = {
     "battleship": lambda: Battleship(3, 3, (2, 2)),
     "cluedo": lambda: Cluedo(("Ann", "Ben"), DECK),
     "avalon": lambda: Avalon(),
+    "planet-x": lambda: PlanetX(7, 2, 1, 1, 1),
     "zebra": lambda: Zebra(3, 2),
 }
 
@@ -125,6 +127,8 @@ class Brute:
         if isinstance(self.game, Avalon):
             good = ("Merlin", "Percival", "servant")
             return tuple(role in good for role in world.values())
+        if isinstance(self.game, PlanetX):
+            return tuple(kind == "Planet X" for kind in world.values())
         return tuple(world.values())
 
     def uncertainty(self) -> float:
@@ -225,6 +229,8 @@ def _holds(episode: Episode, label: str, value: Any) -> bool:
     if isinstance(game, Avalon):
         good = world[label] in ("Merlin", "Percival", "servant")
         return bool(good == (value == "good"))
+    if isinstance(game, PlanetX):
+        return bool(world[value] == "Planet X")
     return str(next(v for k, v in world.items() if str(k) == label)) == str(value)
 
 
