@@ -330,9 +330,9 @@ class PlanetX:
 
         rows: list[list[tuple[str, Fraction | None]]] = []
         for sector, row in knowledge.posterior().items():
-            cells = [(kind, row.get(kind, Fraction(0))) for kind in self.numbers]
+            cells = [(k.removesuffix(" planet"), row.get(k, Fraction(0))) for k in self.numbers]
             rows.append([(str(sector), None), *cells])
-        return shaded_cells(rows, title="what is in each sector", width=110)
+        return shaded_cells(rows, title="what is in each sector", width=51)
 
     @classmethod
     def random_setup(cls, random: Random) -> "PlanetX":
