@@ -178,7 +178,7 @@ TestSessions.settings = settings(
 def test_a_file_is_not_replaced_by_mistake(tmp_path: Path) -> None:
     path = tmp_path / "log"
     LogFile.create(path, Session.new(GAME))
-    with pytest.raises(BadInput, match="such a file already"):
+    with pytest.raises(BadInput, match="the file already exists"):
         LogFile.create(path, Session.new(GAME))
     LogFile.create(path, Session.read(LOG), replace=True)
     assert path.read_text() == LOG
