@@ -113,8 +113,9 @@ def advise(request: Request) -> Answer:
 
 def audit_problems(request: Request) -> Answer:
     """Return what `deduce audit` finds about the puzzles of a text."""
-    found = [audit(item).to_json() for item in items_of(request["text"], "text")]
-    return {"items": found, "faulty": sum(item.get("answer") != "right" for item in found)}
+    found = [audit(item) for item in items_of(request["text"], "text")]
+    faulty = sum(one.is_faulty for one in found)
+    return {"items": [one.to_json() for one in found], "faulty": faulty}
 
 
 def puzzle(request: Request) -> Answer:

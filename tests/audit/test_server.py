@@ -59,6 +59,8 @@ def test_puzzles_and_audits() -> None:
     assert made["steps"]
     found = desk.audit(HATS + "answer\n  Cid is red\n")
     assert (found["items"][0]["answer"], found["faulty"]) == ("not unique", 1)
+    unique = desk.audit(HATS + "  Ben is not red\n")  # one solution, and no answer is stated
+    assert (unique["items"][0]["answer"], unique["faulty"]) == ("none", 0)
 
 
 @pytest.mark.parametrize(
