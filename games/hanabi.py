@@ -221,6 +221,13 @@ class Hanabi:
         BadInput
             A card is played, discarded or touched that its player does not hold.
         """
+        held: Mapping[str, Sequence[str]] = self.hands
+        for held in self._hands(log):  # noqa: B007 (the last one)
+            pass
+        return held
+
+    def _hands(self, log: Sequence[Event]) -> Iterator[Mapping[str, Sequence[str]]]:
+        """Yield the hands after each event of a log, one mapping that changes."""
         held = {player: list(hand) for player, hand in self.hands.items()}
         new = (slot for slot in self.variables() if slot.startswith("new"))
         for event in log:
@@ -233,12 +240,12 @@ class Hanabi:
             if isinstance(event, Plays | Discards):
                 held[event.player].remove(event.slot)
                 held[event.player] += [slot for slot in [next(new, None)] if slot]
-        return held
+            yield held
 
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Yield what the viewer sees of hands, and what clues and played cards show."""
-        for number, event in enumerate(log, start=1):
-            hand = self.held(log[:number])[event.player]
+        for number, (event, held) in enumerate(zip(log, self._hands(log), strict=True), start=1):
+            hand = held[event.player]
             match event:
                 case Clue(_, _, hint, cards):
                     for slot in hand:

@@ -85,7 +85,7 @@ class Opposite:
 
 @frozen
 class Band:
-    """All objects of a kind are in a row of so many sectors."""
+    """All objects of a kind are in this number of consecutive sectors."""
 
     template = "research: all {kind} in a band of {size}"
 
@@ -114,9 +114,9 @@ class PlanetX:
 
     Each asteroid is next to another one. Comets are in sectors whose number is prime. Each gas
     cloud is next to a sector that is empty, without Planet X. Planet X is not next to a dwarf
-    planet. If ``band`` is not 0, the dwarf planets are in a row of exactly so many sectors, with
-    one at each end. Every set-up that keeps these rules is equally likely. The standard game has 12
-    sectors; that of experts is ``PlanetX(18, 4, 2, 4, 2, 6)``.
+    planet. If ``band`` is not 0, the dwarf planets are in exactly this number of sectors in a row,
+    with one at each end. Every set-up that keeps these rules is equally likely. The standard game
+    has 12 sectors; that of experts is ``PlanetX(18, 4, 2, 4, 2, 6)``.
 
     Lines of a log: ``survey 3-8 for gas cloud: 1``, ``target 5: comet``, ``7 is not asteroid``;
     ``locate 4 between comet and empty: no``. To surveys and targets, Planet X appears ``empty``;

@@ -73,7 +73,10 @@ class Desk:
         """
         try:
             if file:
-                text = self._path(file).read_text(encoding="utf-8")
+                path = self._path(file)
+                if not path.is_file() or path.stat().st_size > 4 * MAX_TEXT:
+                    raise BadInput(f"no file of at most {MAX_TEXT} characters", source=file)
+                text = path.read_text(encoding="utf-8")
             if len(self._documents) >= MAX_DOCUMENTS:
                 return {"error": f"there are {MAX_DOCUMENTS} documents; no more can be kept"}
             return self._keep(f"d{len(self._documents) + 1}", game, text)
@@ -87,6 +90,8 @@ class Desk:
         game, text = self._documents[id]
         if "\n" in line.strip() or not line.strip():
             return {"error": "expected one clue or event on one line"}
+        if not game and not re.search(r"(?m)^domains[ \t]*$", text):
+            return {"error": "clues can be added to a problem as text, not to JSON or a sudoku"}
         return self._keep(id, game, text.rstrip("\n") + f"\n{line}\n" if game else add(text, line))
 
     def certain(self, id: str, viewer: str = "") -> Answer:
@@ -124,11 +129,12 @@ class Desk:
         return {"saved": file}
 
     def _keep(self, name: str, game: str, text: str) -> Answer:
-        """Keep a document if it can be read; return what is certain in it."""
+        """Keep a document if it can be read; return what is certain in it, if that is decided."""
         found = self._run({"tool": "certain", "text": text, "game": game})
-        if "error" not in found or found.get("kind") == "Undecided":
-            self._documents[name] = (game, text)
-        return found if "error" in found else {"id": name} | found
+        if "error" in found and found.get("kind") != "Undecided":
+            return found
+        self._documents[name] = (game, text)
+        return {"id": name} | found
 
     def _ask(self, name: str, tool: str, **asked: str) -> Answer:
         if name not in self._documents:
@@ -183,11 +189,11 @@ def add(text: str, clue: str) -> str:
     >>> add("domains\n  Ann: red, blue\nanswer\n  Ann is red\n", "Ann is not blue").splitlines()
     ['domains', '  Ann: red, blue', 'clues', '  Ann is not blue', 'answer', '  Ann is red']
     """
-    before, mark, answer = re.split(r"(?m)(^answer[ \t]*$)", text + "\nanswer", maxsplit=1)[:3]
-    has_clues = re.search(r"(?m)^clues[ \t]*$", before)
-    lines = [before.rstrip("\n"), *([] if has_clues else ["clues"]), f"  {clue.strip()}"]
-    rest = (mark + answer).removesuffix("\nanswer") if mark + answer != "answer" else ""
-    return "\n".join([*lines, rest]).rstrip("\n") + "\n"
+    mark = re.search(r"(?m)^answer[ \t]*$", text)
+    end = mark.start() if mark else len(text)
+    before = text[:end].rstrip("\n")
+    head = "" if re.search(r"(?m)^clues[ \t]*$", before) else "clues\n"
+    return f"{before}\n{head}  {clue.strip()}\n{text[end:]}"
 
 
 def server_of(desk: Desk) -> MCPServer[Any]:

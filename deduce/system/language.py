@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 ENGLISH = "en"
-"""What is spoken if nothing else is wanted, and where another language lacks a sentence."""
+"""The default language, and the fallback where another language lacks a sentence."""
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 

@@ -93,6 +93,20 @@ def test_a_refused_line_changes_nothing() -> None:
     assert desk.certain(name)["certain"] == {"Ann": "blue"}
 
 
+def test_a_document_that_is_undecided_is_kept_under_its_id() -> None:
+    desk = Desk(seconds=0.0)
+    begun = desk.start(HATS)
+    assert begun["kind"] == "Undecided"
+    desk.seconds = 10.0
+    assert desk.certain(begun["id"])["certain"] == {"Ann": "blue"}
+
+
+def test_clues_are_added_to_problems_as_text_only() -> None:
+    desk = Desk()
+    name = desk.start("1..43..22..3....")["id"]
+    assert "not to JSON or a sudoku" in desk.tell(name, "r1c2 is 2")["error"]
+
+
 def test_files_stay_in_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "puzzles"
     folder.mkdir()
@@ -103,6 +117,8 @@ def test_files_stay_in_the_folder(tmp_path: Path) -> None:
         assert "error" in desk.start(file=file)
     name = desk.start(HATS)["id"]
     assert "error" in desk.save(name, "../other")
+    (folder / "huge").write_text("x" * (4 * MAX_TEXT + 1))
+    assert "at most" in desk.start(file="huge")["error"]
     assert desk.save(name, "hats.deduce") == {"saved": "hats.deduce"}
     assert desk.start(file="hats.deduce")["certain"] == {"Ann": "blue"}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["puzzles", "secret"]

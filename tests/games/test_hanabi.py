@@ -92,6 +92,18 @@ def test_what_a_partner_knows_rests_on_what_the_partner_sees() -> None:
     assert "Ann4" not in k.seen_by("Ann").certain()
 
 
+def test_what_a_player_knows_does_not_rest_on_lines_about_the_own_hand() -> None:
+    random = Random(1)
+    for _ in range(10):
+        game = Hanabi(("Ann", "Ben", "Cid"), ("red", "blue", "rainbow"), (2, 2, 2))
+        log = tuple(game.record(game.deal(random), random))
+        own = [e for e in log if isinstance(e, Holds | Drew) and e.player == "Ben"]
+        rest = [event for event in log if event not in own]
+        seen = Knowledge(game, log, viewer="Ben")
+        assert own
+        assert seen.posterior() == Knowledge(game, rest, viewer="Ben").posterior()
+
+
 def test_clues_are_ranked_by_what_they_tell_the_partner() -> None:
     k = Knowledge(Hanabi()).tell("Ben holds: R1 R2 B3 W4 G5", "Ann clues Ben 5: Ben5")
     ranking = clues(k, "Ben")

@@ -53,7 +53,7 @@ def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
     Parameters
     ----------
     ask
-        Returns the advice within a budget, over so many drawn worlds; 0: exact; ``None``: drawn
+        Returns the advice within a budget, over a number of drawn worlds; 0: exact; ``None``: drawn
         in the way that needs least.
 
     Raises

@@ -58,7 +58,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
                 (rows, order), (_rows(by_frontier), by_frontier), key=lambda o: estimate.of(o[0])
             )
     larger = [group for group in order if len(group.members) > 1]
-    if len(larger) < 2 and _Estimate(component, meter).of(rows) < FEW:
+    if len(larger) < 2 and all(len(group.effects) <= len(order) for group in order):
         return rows
     alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
     columns = sorted((cell for group in larger for cell in _row(group)), key=_column)
