@@ -221,10 +221,8 @@ class Hanabi:
         BadInput
             A card is played, discarded or touched that its player does not hold.
         """
-        held: Mapping[str, Sequence[str]] = self.hands
-        for held in self._hands(log):  # noqa: B007 (the last one)
-            pass
-        return held
+        *_, last = self.hands, *self._hands(log)
+        return last
 
     def _hands(self, log: Sequence[Event]) -> Iterator[Mapping[str, Sequence[str]]]:
         """Yield the hands after each event of a log, one mapping that changes."""
