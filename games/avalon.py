@@ -1,6 +1,7 @@
 """The Resistance and Avalon: who is evil, and who is Merlin, from missions and votes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -8,16 +9,16 @@ from math import comb
 from random import Random
 from typing import TypeAlias
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from deduce import RECORD, BadInput, Evidence, Knowledge
 from deduce.constraints import Constraint, Fact, Weigh, is_
 from deduce.game import Viewer
 from deduce.logic import implies
-from deduce.logs.templates import line_of_fields
-from deduce.problem import Problem, Rule, World, copies
+from deduce.logs.templates import check_fields, evidence_of
+from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
+from deduce.system.text import check_names
 
 REGISTRATION = Registration(
     name="avalon",
@@ -131,12 +132,7 @@ class Avalon:
 
     def __attrs_post_init__(self) -> None:
         """Refuse numbers of players and roles that the game does not have."""
-        if len({*self.players, NO_PLAYER}) != len(self.players) + 1:
-            raise BadInput(f"players have different names, not {NO_PLAYER}")
-        if any(len(name.split()) != 1 for name in self.players):
-            raise BadInput("the name of a player is one word")
-        if len(self.players) not in EVIL_PLAYERS:
-            raise BadInput("5 to 10 players")
+        check_names("player", self.players, min(TEAMS), max(TEAMS), taken=(NO_PLAYER,))
         for role in self.roles:
             if role not in (*EVIL, *GOOD) or self.roles.count(role) > 1:
                 raise BadInput(f"no special role is called {role!r}, or it is there twice")
@@ -160,18 +156,13 @@ class Avalon:
         common = {role: number for role, number in numbers.items() if number}
         return {**dict.fromkeys(self.roles, 1), **common}
 
-    @cached_property
-    def problem(self) -> Problem:
-        """The roles as they are dealt."""
-        return copies(self.players, self.deck)
-
     def variables(self) -> Mapping[str, Sequence[str]]:
         """Return the role of each player."""
         return {player: tuple(self.deck) for player in self.players}
 
     def rules(self) -> Sequence[Rule]:
         """Return how many have each role."""
-        return self.problem.rules
+        return copies(self.players, self.deck).rules
 
     def questions(self) -> Sequence[Mapping[str, Fact]]:
         """Return for each player which side they are on."""
@@ -189,36 +180,27 @@ class Avalon:
 
     def check(self, event: Event) -> None:
         """Refuse names, teams and numbers that cannot be."""
+        known, voters = self.players, (*self.players, NO_PLAYER)
+        check_fields(event, player=known, role=self.deck, others=known, team=known)
+        check_fields(event, approving=voters, rejecting=voters)
         match event:
-            case Dealt(player, role):
-                _check_known((player,), self.players)
-                _check_known((role,), tuple(self.deck))
-            case Saw(player, others):
-                _check_known((player, *others), self.players)
-                if not others:
-                    raise BadInput("expected the players who are seen")
-            case Mission(team, fails):
-                self._check_team(team)
-                if not 0 <= fails <= min(len(team), EVIL_PLAYERS[len(self.players)]):
-                    raise BadInput(f"a team of {len(team)} does not play {fails} fails")
-            case Voted(team, approving, rejecting):
-                self._check_team(team)
-                voters = [p for p in (*approving, *rejecting) if p != NO_PLAYER]
-                _check_known(voters, self.players)
-                if len(voters) < len(self.players) or not (approving and rejecting):
-                    raise BadInput("expected the vote of every player; nobody for an empty side")
+            case Saw(_, others) if not others or len({*others}) < len(others):
+                raise BadInput("expected the players who are seen, each once")
+            case Mission(team, _) | Voted(team, _, _) if not self._is_team(team):
+                raise BadInput(f"no mission of {len(known)} players has the team {' '.join(team)}")
+            case Mission(team, fails) if not 0 <= fails <= min(len(team), EVIL_PLAYERS[len(known)]):
+                raise BadInput(f"a team of {len(team)} does not play {fails} fails")
+            case Voted(_, approving, rejecting):
+                votes = [p for p in (*approving, *rejecting) if p != NO_PLAYER]
+                if sorted(votes) != sorted(known) or not (approving and rejecting):
+                    raise BadInput("expected one vote of every player; nobody for an empty side")
 
-    def _check_team(self, team: Sequence[str]) -> None:
-        _check_known(team, self.players)
-        if len(team) not in TEAMS[len(self.players)]:
-            raise BadInput(f"no mission of {len(self.players)} players is one of {len(team)}")
+    def _is_team(self, team: Sequence[str]) -> bool:
+        return len(team) == len({*team}) and len(team) in TEAMS[len(self.players)]
 
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Yield the roles that the viewer knows, and the likelihoods of votes and missions."""
-        for number, event in enumerate(log, start=1):
-            if self.seen_event(event, viewer) is not None:
-                sentence = line_of_fields(type(event), asdict(event))
-                yield from (Evidence(means, number, sentence) for means in self._means(event))
+        return evidence_of(log, self._means, lambda e: self.seen_event(e, viewer) is not None)
 
     def _means(self, event: Event) -> Iterator[Constraint]:
         match event:
@@ -236,6 +218,12 @@ class Avalon:
                 yield Weigh([self._evil(player) for player in team], odds)
             case Voted(team, approving, _):
                 yield self._votes(team, approving)
+
+    def records(self, event: Event) -> int:
+        """Return how many events of this kind could have been recorded."""
+        if isinstance(event, Mission):
+            return 1 + min(len(event.team), EVIL_PLAYERS[len(self.players)])
+        return len(self.deck) if isinstance(event, Dealt) else 2 ** len(self.players)
 
     def _evil(self, player: str) -> Fact:
         return is_(player, *EVIL, lenient=True)
@@ -308,12 +296,13 @@ class Avalon:
         """Return the players and roles, shaded by their probability."""
         from deduce.show.svg import shaded_cells
 
-        rows: list[list[tuple[str, Fraction | None]]] = []
-        for player, row in knowledge.posterior().items():
-            evil = sum((row.get(role, Fraction(0)) for role in EVIL), Fraction(0))
-            roles = [(role, row.get(role, Fraction(0))) for role in self.deck]
-            rows.append([(str(player), None), ("evil", evil), *roles])
-        return shaded_cells(rows, title="who is who")
+        shares = knowledge.posterior()
+        sides = {p: ("evil", sum(shares[p].get(role, 0) for role in EVIL)) for p in self.players}
+        rows = [
+            [(player, None), side, *((role, shares[player].get(role, 0)) for role in self.deck)]
+            for player, side in sides.items()
+        ]
+        return shaded_cells(rows, title="who is who", width=52)
 
     @classmethod
     def random_setup(cls, random: Random) -> "Avalon":
@@ -340,8 +329,8 @@ class Avalon:
 
     def deal(self, random: Random) -> World:
         """Return random roles."""
-        cards = [role for role, number in self.deck.items() for _ in range(number)]
-        return dict(zip(self.players, random.sample(cards, len(cards)), strict=True))
+        cards = random.sample([*Counter(self.deck).elements()], len(self.players))
+        return dict(zip(self.players, cards, strict=True))
 
     def _told(self, player: str, world: World) -> Iterator[Event]:
         yield Dealt(player, world[player])
@@ -371,12 +360,3 @@ class Avalon:
         rates = self.evil_approves if role in EVIL else self.good_approves
         rates = self.merlin_approves if role == "Merlin" else rates
         return random.random() * 100 < rates[tainted]
-
-
-def _check_known(names: Iterable[str], known: Sequence[str]) -> None:
-    named = list(names)
-    for name in named:
-        if name not in known:
-            raise BadInput(f"no player or role here is called {name!r}{nearest(name, known)}")
-        if named.count(name) > 1:
-            raise BadInput(f"{name} is named twice")

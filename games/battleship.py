@@ -190,7 +190,7 @@ class Battleship:
         """Return the cell."""
         return inquiry.cell
 
-    def shown_cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+    def shown_cells(self, log: Sequence[Shot]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
         """Return the board, each cell with the facts that a ship is on it."""
         board: dict[str, dict[str, Sequence[Fact]]] = {
             str(y): {} for y in range(1, self.height + 1)
@@ -207,9 +207,9 @@ class Battleship:
 
     @classmethod
     def random_setup(cls, random: Random) -> "Battleship":
-        """Return a small board with a few ships."""
+        """Return a small board with a few ships, for which there is always room."""
         fleet = tuple(random.randint(1, 3) for _ in range(random.randint(1, 3)))
-        size = random.randint(3, 5), random.randint(3, 5)
+        size = random.randint(3, 5), random.randint(2 * len(fleet) - 1, 5)
         return cls(*size, fleet, random.choice(list(TOUCHING)), random.choice(ANNOUNCED))
 
     @classmethod

@@ -1,20 +1,23 @@
 """Hanabi: what you know about your own hand, what partners know, and which clue tells most."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from math import log2
+from functools import cache, cached_property
+from itertools import count, takewhile
+from math import log2, perm
 from random import Random
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import asdict, frozen
 
-from deduce import BadInput, Evidence, Knowledge
-from deduce.constraints import exactly, is_, is_not
+from deduce import BadInput, Evidence, Fact, Knowledge, Unsupported
+from deduce.constraints import Constraint, Weigh, is_, is_not
 from deduce.game import Viewer
+from deduce.logs.templates import check_fields, line_of_fields
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
+from deduce.system.text import check_known, check_names
 
 REGISTRATION = Registration(
     name="hanabi",
@@ -72,17 +75,13 @@ class Plays:
 
 
 @frozen
-class Discards:
+class Discards(Plays):
     """A card that is discarded, where all see it; its player draws the next one."""
 
     template = "{player} discards {slot}: {card}"
 
-    player: str
-    slot: str
-    card: str
 
-
-Event: TypeAlias = Holds | Drew | Clue | Plays | Discards
+Event: TypeAlias = Holds | Drew | Clue | Plays
 
 
 @frozen
@@ -99,7 +98,7 @@ class Hanabi:
     ``Ann clues Ben blue: Ben2`` names the cards that a clue touches; all others of Ben's hand are
     not blue. ``Ben plays Ben1: R1`` and ``Ben discards new3: Y4`` show a card to all.
 
-    Worlds are shuffled decks, so ``posterior`` is the probability with copies counted. What Ben can
+    Worlds are the cards drawn so far; ``posterior`` weighs each by the decks with it. What Ben can
     know is ``--as Ben``: only what Ben sees, and what clues exclude. Nothing is inferred from why a
     clue was given. ``advise --as Ben`` ranks clues to Ben by what they tell Ben on average, and
     `clues` by what they tell in the hand that the others see.
@@ -124,13 +123,10 @@ class Hanabi:
 
     def __attrs_post_init__(self) -> None:
         """Refuse set-ups that cannot be dealt."""
-        if not 2 <= len(self.players) <= 5 or len({*self.players}) != len(self.players):
-            raise BadInput("2 to 5 players with different names")
-        if any(len(player.split()) != 1 or player == "new" for player in self.players):
-            raise BadInput("the name of a player is one word, not new")
-        unknown = [colour for colour in self.colours if colour not in LETTERS]
-        if unknown or len({*self.colours}) != len(self.colours) or not self.colours:
-            raise BadInput(f"colours are different ones of {', '.join(LETTERS)}")
+        check_names("player", self.players, 2, 5, taken=("new",))
+        check_names("colour", self.colours, 1, len(LETTERS))
+        for colour in self.colours:
+            check_known("colour", colour, LETTERS)
         if not 1 <= len(self.copies) <= 9 or min(self.copies) < 1:
             raise BadInput("copies are the numbers of ones, twos, ..., each at least 1")
         if self.size * len(self.players) > sum(self.deck.values()):
@@ -157,16 +153,26 @@ class Hanabi:
         return {player: [f"{player}{number}" for number in numbers] for player in self.players}
 
     def variables(self) -> Mapping[str, Sequence[str]]:
-        """Return for each card of the shuffled deck what it may be."""
-        slots = [slot for hand in self.hands.values() for slot in hand]
-        rest = sum(self.deck.values()) - len(slots)
-        return dict.fromkeys((*slots, *(f"new{n + 1}" for n in range(rest))), tuple(self.deck))
+        """Return for each card of the hands at the beginning what it may be."""
+        return {slot: tuple(self.deck) for hand in self.hands.values() for slot in hand}
 
-    def rules(self) -> Iterator[Rule]:
-        """Yield how often each card is in the deck."""
+    def drawn(self, log: Sequence[Event]) -> Mapping[str, Sequence[str]]:
+        """Return the same for each card that was drawn."""
+        done = sum(isinstance(event, Plays) for event in log)
+        rest = sum(self.deck.values()) - len(self.variables())
+        return {f"new{n + 1}": tuple(self.deck) for n in range(min(done, rest))}
+
+    def rules(self) -> tuple[()]:
+        """Return nothing: what the deck has is about all cards that were drawn."""
+        return ()
+
+    def drawn_rules(self, log: Sequence[Event]) -> Iterator[Rule]:
+        """Yield in how many ways the deck has so many of each card: none, if it has fewer."""
+        slots = [*self.variables(), *self.drawn(log)]
         for card, number in self.deck.items():
-            facts = [is_(slot, card) for slot in self.variables()]
-            yield Rule(exactly(number, facts), f"the deck has {number} times {card}")
+            ways = [perm(number, held) for held in range(len(slots) + 1)]
+            facts = [is_(slot, card) for slot in slots]
+            yield Rule(Weigh(facts, ways), f"the deck has {number} times {card}")
 
     def hints(self) -> Sequence[str]:
         """Return what a clue may name."""
@@ -189,29 +195,17 @@ class Hanabi:
 
     def check(self, event: Event) -> None:
         """Refuse names that the game does not have."""
-        match event:
-            case Holds(player, cards):
-                if len(cards) != self.size:
-                    raise BadInput(f"a hand has {self.size} cards, not {len(cards)}")
-                self._check((player,), cards, ())
-            case Clue(giver, player, hint, slots):
-                if giver == player or hint not in self.hints():
-                    raise BadInput(f"a clue is for another player: {', '.join(self.hints())}")
-                if not slots or len({*slots}) != len(slots):
-                    raise BadInput("a clue names the cards that it touches, each once")
-                self._check((giver, player), (), slots)
-            case Plays(player, slot, card) | Discards(player, slot, card):
-                self._check((player,), (card,), (slot,))
-            case Drew(player, card):
-                self._check((player,), (card,), ())
-
-    def _check(self, players: Sequence[str], cards: Sequence[str], slots: Sequence[str]) -> None:
-        """Refuse names that the game does not have."""
-        variables = self.variables()
-        for given, known in ((players, self.players), (cards, self.deck), (slots, variables)):
-            for one in given:
-                if one not in known:
-                    raise BadInput(f"no player or card is called {one!r}{nearest(one, [*known])}")
+        slots = [*self.variables(), *(f"new{n}" for n in range(1, sum(self.deck.values())))]
+        cards = slots if isinstance(event, Clue) else self.deck
+        names = {"player": self.players, "giver": self.players, "hint": self.hints()}
+        check_fields(event, **names, slot=slots, card=self.deck, cards=cards)
+        if isinstance(event, Holds) and len(event.cards) != self.size:
+            raise BadInput(f"a hand has {self.size} cards, not {len(event.cards)}")
+        if isinstance(event, Clue):
+            if event.giver == event.player:
+                raise BadInput("a clue is for another player")
+            if not event.cards or len({*event.cards}) != len(event.cards):
+                raise BadInput("a clue names the cards that it touches, each once")
 
     def held(self, log: Sequence[Event]) -> Mapping[str, Sequence[str]]:
         """Return the hand of each player after a log, the newest card last.
@@ -227,15 +221,15 @@ class Hanabi:
     def _hands(self, log: Sequence[Event]) -> Iterator[Mapping[str, Sequence[str]]]:
         """Yield the hands after each event of a log, one mapping that changes."""
         held = {player: list(hand) for player, hand in self.hands.items()}
-        new = (slot for slot in self.variables() if slot.startswith("new"))
+        new = iter(self.drawn(log))
         for event in log:
             used: Sequence[str] = event.cards if isinstance(event, Clue) else ()
-            if isinstance(event, Plays | Discards):
+            if isinstance(event, Plays):
                 used = (event.slot,)
             for slot in used:
                 if slot not in held[event.player]:
                     raise BadInput(f"{event.player} does not hold {slot} then")
-            if isinstance(event, Plays | Discards):
+            if isinstance(event, Plays):
                 held[event.player].remove(event.slot)
                 held[event.player] += [slot for slot in [next(new, None)] if slot]
             yield held
@@ -243,20 +237,28 @@ class Hanabi:
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Yield what the viewer sees of hands, and what clues and played cards show."""
         for number, (event, held) in enumerate(zip(log, self._hands(log), strict=True), start=1):
-            hand = held[event.player]
-            match event:
-                case Clue(_, _, hint, cards):
-                    for slot in hand:
-                        means = (is_ if slot in cards else is_not)(slot, *self.touched(hint))
-                        word = "is" if slot in cards else "is not"
-                        yield Evidence(means, number, f"the clue: {slot} {word} {hint}")
-                case Plays(player, slot, card) | Discards(player, slot, card):
-                    yield Evidence(is_(slot, card), number, f"{player} showed {slot}: {card}")
-                case Holds(player, cards) if self.seen_event(event, viewer):
-                    for slot, card in zip(self.hands[player], cards, strict=True):
-                        yield Evidence(is_(slot, card), number, f"{player}'s {slot} is {card}")
-                case Drew(player, card) if self.seen_event(event, viewer):
-                    yield Evidence(is_(hand[-1], card), number, f"{player} drew {card}")
+            if self.seen_event(event, viewer) is not None:
+                sentence = line_of_fields(type(event), asdict(event))
+                for constraint in self._means(event, held[event.player]):
+                    yield Evidence(constraint, number, sentence)
+
+    def _means(self, event: Event, hand: Sequence[str]) -> Iterator[Constraint]:
+        match event:
+            case Clue(_, _, hint, cards):
+                for slot in hand:
+                    yield (is_ if slot in cards else is_not)(slot, *self.touched(hint))
+            case Plays(_, slot, card):
+                yield is_(slot, card)
+            case Holds(player, cards):
+                yield from map(is_, self.hands[player], cards)
+            case Drew(_, card):
+                yield is_(hand[-1], card)
+
+    def records(self, event: Event) -> int:
+        """Return how many events of this kind could have been recorded."""
+        if isinstance(event, Clue):
+            return 1 << self.size
+        return int(len(self.deck) ** (self.size if isinstance(event, Holds) else 1))
 
     def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterator[tuple[str, ...]]:
         """Yield the clues that the viewer may get: the hint, and then the viewer's cards."""
@@ -279,20 +281,21 @@ class Hanabi:
         """Return the cards that are touched."""
         return " ".join(answer) or "none"
 
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the cards of all hands, shaded by the probabilities of colours and ranks."""
-        from deduce.show.svg import shaded_cells
+    def shown_cells(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return the cards in hand, by colours and ranks."""
+        marks = dict.fromkeys(mark for card in self.deck for mark in card[:1])
+        marks |= dict.fromkeys(card[1:] for card in self.deck)
+        return {
+            slot: {mark: [is_(slot, *(c for c in self.deck if mark in c))] for mark in marks}
+            for hand in self.held(log).values()
+            for slot in hand
+        }
 
-        rows: list[list[tuple[str, Fraction | None]]] = []
-        posterior, ranks = knowledge.posterior(), [str(n + 1) for n in range(len(self.copies))]
-        for hand in self.held(knowledge.log).values():
-            for slot in hand:
-                rows.append([(slot, None)])
-                for words in (*self.colours, *ranks):
-                    mark = LETTERS.get(words, words)
-                    chance = sum(p for card, p in posterior[slot].items() if mark in str(card))
-                    rows[-1].append((words, Fraction(chance)))
-        return shaded_cells(rows, title="what the cards may be")
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the cards in hand, shaded by the probabilities of colours and ranks."""
+        from deduce.show.sheet import cells_picture
+
+        return cells_picture(knowledge, width=33)
 
     @classmethod
     def random_setup(cls, random: Random) -> "Hanabi":
@@ -302,8 +305,9 @@ class Hanabi:
 
     def deal(self, random: Random) -> World:
         """Return a shuffled deck."""
-        cards = [card for card, number in self.deck.items() for _ in range(number)]
-        return dict(zip(self.variables(), random.sample(cards, len(cards)), strict=True))
+        cards = random.sample([*Counter(self.deck).elements()], sum(self.deck.values()))
+        slots = [*self.variables(), *(f"new{n + 1}" for n in range(len(cards)))]
+        return dict(zip(slots, cards, strict=False))
 
     def record(self, world: World, random: Random) -> Iterator[Event]:
         """Yield hands, and then turns at random."""
@@ -332,7 +336,7 @@ def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str
 
     The knowledge is that of one who sees the player's hand. The bits are the entropies of the cards
     of the hand, one by one, as the player sees them before the clue, minus those after it. About
-    40 ms a clue.
+    12 ms a clue.
 
     >>> k = Knowledge(Hanabi()).tell("Ben holds: R1 R2 B3 W4 G5")
     >>> hint, touched, bits = clues(k, "Ben")[0]
@@ -355,3 +359,103 @@ def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str
             after = knowledge.tell(Clue(giver, player, hint, touched)).seen_by(player)
             found.append((hint, touched, before - unknown(after)))
     return sorted(found, key=lambda clue: -clue[2])
+
+
+MAX_UNSEEN, MAX_CLUES = 12, 8
+Hands: TypeAlias = Sequence[Sequence[str]]
+
+
+def best_score(knowledge: Knowledge) -> Fraction:
+    """Return the best expected score if all hands were open from now on.
+
+    That is an upper bound of what players can reach who do not see their own cards. The order of
+    the deck is unknown; a turn plays a card that fits, discards one, or gives a clue for one of 8
+    tokens. Discards are allowed even with 8 tokens, in place of playing a card that does not fit.
+
+    Raises
+    ------
+    Unsupported
+        More than 12 cards are not seen.
+    Undecided
+        There are more positions than the budget of the knowledge has steps.
+
+    Examples
+    --------
+    >>> game = Hanabi(colours=("red", "blue"), copies=(3, 2, 2))
+    >>> log = ("Ann holds: R1 R2 R2 B1 B1", "Ben holds: R3 B1 B2 B3 R3")
+    >>> best_score(Knowledge(game).tell(*log))
+    Fraction(6, 1)
+    """
+    game: Hanabi = knowledge.game  # type: ignore[assignment]
+    log, hands, known = knowledge.log, game.held(knowledge.log).values(), knowledge.certain()
+    slots, size = [slot for hand in hands for slot in hand], len(game.players)
+    rest = Counter(game.deck) - Counter(event.card for event in log if isinstance(event, Plays))
+    unseen = rest.total() - sum(slot in known for slot in slots)
+    if unseen > MAX_UNSEEN:
+        raise Unsupported(f"{unseen} cards are not seen; at most {MAX_UNSEEN} may be")
+    letters, meter = [LETTERS[colour] for colour in game.colours], knowledge.budget.meter()
+    top = str(len(game.copies))
+
+    def value(
+        piles: Sequence[int], hands: Hands, deck: Sequence[str], clues: int, who: int, left: int
+    ) -> Fraction:
+        """Return the value of a position; cards that cannot score any more are all the same."""
+        there, useful = {*deck}.union(*hands), set[str]()
+        for letter, height in zip(letters, piles, strict=True):
+            useful |= {*takewhile(there.__contains__, (f"{letter}{n}" for n in count(height + 1)))}
+        if not useful or not left:
+            return Fraction(sum(piles))
+        kept = [tuple(sorted(c if c in useful else "" for c in cards)) for cards in (*hands, deck)]
+        return best((*piles,), (*kept[:-1],), kept[-1], clues, who, left, len(useful))
+
+    @cache
+    def best(
+        piles: tuple[int, ...], hands: Hands, deck: tuple[str, ...],
+        clues: int, who: int, left: int, useful: int,
+    ) -> Fraction:  # fmt: skip
+        meter.spend(100)
+        now, after = left - (not deck), (who + 1) % size
+        most, found = sum(piles) + min(useful, len(deck) + left), Fraction(0)
+
+        def without(card: str, piles: Sequence[int], clues: int) -> Fraction:
+            """Return the value after a card was played or discarded and another one drawn."""
+            hand, mean = list((Counter(hands[who]) - Counter([card])).elements()), Fraction(0)
+            for drawn, number in Counter(deck or [""]).items():
+                held = [*hands[:who], [*hand, drawn] if deck else hand, *hands[who + 1 :]]
+                stock = list((Counter(deck) - Counter([drawn])).elements())
+                then = value(piles, held, stock, min(clues, MAX_CLUES), after, now)
+                mean += Fraction(number, len(deck) or 1) * then
+            return mean
+
+        own = sorted({*hands[who]})
+        for card in own:
+            if card and piles[letters.index(card[0])] + 1 == int(card[1:]):
+                higher = [h + (x == card[0]) for x, h in zip(letters, piles, strict=True)]
+                found = max(found, without(card, higher, clues + card.endswith(top)))
+        for card in own[:1] if "" in own else own:
+            found = found if found == most else max(found, without(card, piles, clues + 1))
+        if clues and found < most:
+            found = max(found, value(piles, hands, deck, clues - 1, after, now))
+        return found
+
+    piles, clues, who, left = dict.fromkeys(letters, 0), MAX_CLUES, 0, size
+    stock = sum(game.deck.values()) - len(game.variables())
+    for event in log:
+        if isinstance(event, Clue | Plays):
+            actor = event.giver if isinstance(event, Clue) else event.player
+            who, left = (game.players.index(actor) + 1) % size, left - (not stock)
+        if isinstance(event, Clue):
+            clues -= 1
+        elif isinstance(event, Plays):
+            stock -= stock > 0
+            gone = isinstance(event, Discards)
+            scores = not gone and piles[event.card[0]] + 1 == int(event.card[1:])
+            piles[event.card[0]] += scores
+            clues = min(clues + (gone or (scores and event.card.endswith(top))), MAX_CLUES)
+    found = Fraction(0)
+    for cards, share in knowledge.joint(*slots).items():
+        of = dict(zip(slots, map(str, cards), strict=True))
+        dealt = [[of[slot] for slot in hand] for hand in hands]
+        deck = list((rest - Counter(of.values())).elements())
+        found += share * value([*piles.values()], dealt, deck, clues, who, left)
+    return found

@@ -7,16 +7,16 @@ from itertools import combinations
 from random import Random
 from typing import Any, TypeAlias
 
-from attrs import asdict, frozen
+from attrs import frozen
 
 from deduce import RECORD, BadInput, Evidence, Knowledge
 from deduce.constraints import Constraint, Fact, is_
 from deduce.game import Viewer
 from deduce.logic import implies, likelihood, negation
-from deduce.logs.templates import line_of_fields
+from deduce.logs.templates import check_fields, evidence_of
 from deduce.problem import World, copies
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
+from deduce.system.text import check_names
 from deduce.timeline import Timeline, swap
 
 REGISTRATION = Registration(
@@ -138,12 +138,9 @@ class OneNight:
 
     def __attrs_post_init__(self) -> None:
         """Refuse a deck that does not fit the players, and two who would swap at once."""
-        if len({*self.players, *CENTRE, *SWAPS.values()}) != len(self.players) + 6:
-            raise BadInput("players have different names, not those of places or swaps")
-        if any(len(name.split()) != 1 for name in self.players):
-            raise BadInput("the name of a player is one word")
-        if not 3 <= len(self.players) <= 10 or len(self.deck) != len(self.players) + 3:
-            raise BadInput("3 to 10 players, and a deck of three cards more than players")
+        check_names("player", self.players, 3, 10, taken=(*CENTRE, *SWAPS.values()))
+        if len(self.deck) != len(self.players) + 3:
+            raise BadInput("the deck has three cards more than there are players")
         if max(map(self.deck.count, SWAPS)) > 1:
             raise BadInput(f"the deck has at most one card each of {', '.join(SWAPS)}")
         if not (0 <= self.village_lies <= 100 and 0 <= self.wolf_lies <= 100):
@@ -160,17 +157,11 @@ class OneNight:
         choices: dict[str, dict[str, list[Any]]] = {role: {} for role in SWAPS if role in self.deck}
         for player in self.players:
             others = [other for other in self.players if other != player]
-            pairs = dict(
-                zip(
-                    SWAPS,
-                    (
-                        [(player, other) for other in others],
-                        list(combinations(others, 2)),
-                        [(player, place) for place in CENTRE],
-                    ),
-                    strict=True,
-                )
-            )
+            pairs = {
+                "robber": [(player, other) for other in others],
+                "troublemaker": combinations(others, 2),
+                "drunk": [(player, place) for place in CENTRE],
+            }
             for role, by_player in choices.items():
                 by_player[player] = [swap(*pair) for pair in pairs[role]]
         return choices
@@ -210,11 +201,8 @@ class OneNight:
 
     def check(self, event: Event) -> None:
         """Refuse what cannot be in a log of these players with this deck."""
-        names = {"player": self.players, "role": self.deck}
-        for field, name in asdict(event).items():
-            known = names.get(field, self.players if isinstance(event, Met) else self.places)
-            if field != "awake" and name not in known:
-                raise BadInput(f"{name!r} is not here as {field}{nearest(name, known)}")
+        others = self.players if isinstance(event, Met) else self.places
+        check_fields(event, player=self.players, role=self.deck, place=self.places, other=others)
         if isinstance(event, Met) and event.player == event.other:
             raise BadInput("expected another player")
         if isinstance(event, Swapped):
@@ -222,10 +210,7 @@ class OneNight:
 
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Yield what the viewer knows of the night, and the likelihood of each claim."""
-        for number, event in enumerate(log, start=1):
-            if self.seen_event(event, viewer) is not None:
-                sentence = line_of_fields(type(event), asdict(event))
-                yield from (Evidence(means, number, sentence) for means in self._means(event))
+        return evidence_of(log, self._means, lambda e: self.seen_event(e, viewer) is not None)
 
     def _means(self, event: Event) -> Iterator[Constraint]:
         match event:
@@ -250,6 +235,10 @@ class OneNight:
                 names = dict.fromkeys((player, place), tuple(dict.fromkeys(self.deck)))
                 yield likelihood(names, lambda *cards: self._rate(cards[0], role, cards[-1]))
 
+    def records(self, event: Event) -> int:
+        """Return how many events of this kind could have been recorded."""
+        return 2 if isinstance(event, Met) else len({*self.deck})
+
     def _swap(self, event: Swapped) -> Fact:
         for role, options in self.swaps.items():
             for cycles in options[event.player]:
@@ -271,13 +260,12 @@ class OneNight:
         """Return the cards in the morning, shaded by their probability."""
         from deduce.show.svg import shaded_cells
 
-        shares = knowledge.posterior()
-        rows: list[list[tuple[str, Fraction | None]]] = []
-        for place in self.places:
-            now = shares[self.night.now(place)]
-            cells = [(role, now.get(role, Fraction(0))) for role in dict.fromkeys(self.deck)]
-            rows.append([(place, None), *cells])
-        return shaded_cells(rows, title="the cards in the morning", width=110)
+        shares, roles = knowledge.posterior(), dict.fromkeys(self.deck)
+        now = {place: shares[self.night.now(place)] for place in self.places}
+        rows = [
+            [(p, None), *((role, row.get(role, 0)) for role in roles)] for p, row in now.items()
+        ]
+        return shaded_cells(rows, title="the cards in the morning", width=60)
 
     @classmethod
     def random_setup(cls, random: Random) -> "OneNight":

@@ -3,19 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
 from random import Random
-from typing import ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from attrs import asdict, evolve, frozen
 
 from deduce import BadInput, Evidence, Knowledge
-from deduce.constraints import Constraint, Count, Fact, at_most, exactly, is_, is_not
-from deduce.logic import all_of, any_of, implies, negation, none_of
-from deduce.logs.templates import line_of_fields
+from deduce.constraints import Constraint, Count, Fact, Where, exactly, is_, is_not
+from deduce.logic import all_of, any_of, implies, negation
+from deduce.logs.templates import check_fields, evidence_of
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 REGISTRATION = Registration(
     name="planet-x",
@@ -25,6 +26,7 @@ REGISTRATION = Registration(
     suffix=".planet-x",
 )
 X, EMPTY = "Planet X", "empty"
+DWARF, BAND = "dwarf planet", "band"
 QUANTITIES = ("every", "some", "no")
 
 
@@ -115,8 +117,9 @@ class PlanetX:
     Each asteroid is next to another one. Comets are in sectors whose number is prime. Each gas
     cloud is next to a sector that is empty, without Planet X. Planet X is not next to a dwarf
     planet. If ``band`` is not 0, the dwarf planets are in exactly this number of sectors in a row,
-    with one at each end. Every set-up that keeps these rules is equally likely. The standard game
-    has 12 sectors; that of experts is ``PlanetX(18, 4, 2, 4, 2, 6)``.
+    with one at each end; ``band`` is the sector where it begins. Every set-up that keeps
+    these rules is equally likely. The standard game has 12 sectors; that of experts is
+    ``PlanetX(18, 4, 2, 4, 2, 6)``.
 
     Lines of a log: ``survey 3-8 for gas cloud: 1``, ``target 5: comet``, ``7 is not asteroid``;
     ``locate 4 between comet and empty: no``. To surveys and targets, Planet X appears ``empty``;
@@ -166,7 +169,7 @@ class PlanetX:
     def numbers(self) -> Mapping[str, int]:
         """How many sectors have each kind of object."""
         named = {
-            "asteroid": self.asteroids, "comet": self.comets, "dwarf planet": self.dwarf_planets,
+            "asteroid": self.asteroids, "comet": self.comets, DWARF: self.dwarf_planets,
             "gas cloud": self.gas_clouds, X: 1,
         }  # fmt: skip
         return {**named, EMPTY: self.sectors - sum(named.values())}
@@ -195,50 +198,57 @@ class PlanetX:
         return [] if self.sectors % 2 else self.row(sector, self.sectors // 2 + 1)[-1:]
 
     def variables(self) -> Mapping[str, Sequence[str]]:
-        """Return what each sector may have."""
-        return dict.fromkeys(self.sky, tuple(self.numbers))
+        """Return what each sector may have, and where the band may begin."""
+        band = {BAND: self.sky} if self.band else {}
+        return {**band, **dict.fromkeys(self.sky, tuple(self.numbers))}
+
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Return the sectors."""
+        return {"": self.sky}
 
     def rules(self) -> Iterator[Rule]:
         """Yield the numbers of objects and where they may be."""
         for kind, number in self.numbers.items():
-            yield Rule(exactly(number, self._all(self.sky, kind)), f"{number} times {kind}")
+            yield Rule(
+                exactly(number, self._all(self.sky, kind)),
+                f"the number of sectors with {kind} is {number}",
+            )
         for sector in self.sky:
-            beside = self.near(sector, 1)
             if sector not in self.primes:
                 yield Rule(is_not(sector, "comet"), "comets are in sectors with prime numbers")
+            row = self.row(self.near(sector, 1)[0], 3)
             for kind, wanted in (("asteroid", "asteroid"), ("gas cloud", EMPTY)):
-                then = any_of(self._all(beside, wanted))
-                yield Rule(implies(is_(sector, kind), then), f"each {kind} is next to {wanted}")
-            apart = none_of(self._all(beside, "dwarf planet"))
-            yield Rule(implies(is_(sector, X), apart), f"{X} is not next to a dwarf planet")
-        if self.band:
-            reason = f"dwarf planets are in a band of {self.band}, with one at each end"
-            rows = {sector: self.row(sector, self.band) for sector in self.sky}
-            ends = [self._all([row[0], row[-1]], "dwarf planet") for row in rows.values()]
-            yield Rule(any_of(map(all_of, ends)), reason)
-            for pair in combinations(self.sky, 2):
-                if not any({*pair} <= {*row} for row in rows.values()):
-                    yield Rule(at_most(1, self._all(pair, "dwarf planet")), reason)
+
+                def beside(a: str, b: str, c: str, kind: str = kind, near: str = wanted) -> bool:
+                    return b != kind or near in (a, c)
+
+                yield Rule(Where(row, beside), f"each {kind} is next to {wanted}")
+            apart = Where(row, lambda a, b, c: b != X or DWARF not in (a, c))
+            yield Rule(apart, f"{X} is not next to a {DWARF}")
+        for sector in self.sky if self.band else ():
+
+            def in_band(kind: str, start: str, number: int = int(sector)) -> bool:
+                place = (number - int(start)) % self.sectors
+                return place < self.band if kind == DWARF else place not in (0, self.band - 1)
+
+            reason = f"the {DWARF}s are in a band of {self.band}, with one at each end"
+            yield Rule(Where((sector, BAND), in_band), reason)
 
     def _all(self, sectors: Sequence[str], *kinds: str) -> list[Fact]:
         return [is_(sector, *kinds) for sector in sectors]
 
     def check(self, event: Event) -> None:
         """Refuse sectors, kinds and numbers that there are not."""
-        for field, value in asdict(event).items():
-            known: Sequence[str] = [*self.numbers]
-            if isinstance(event, Survey | Target) and field == "kind":
-                known = [kind for kind in self.numbers if kind != X]
-            if field in ("first", "last", "sector"):
-                known = self.sky
-            if field == "quantity":
-                known = QUANTITIES
-            if isinstance(value, str) and value not in known:
-                raise BadInput(f"{value!r} is not a {field} here{nearest(value, known)}")
+        seen = isinstance(event, Survey | Target)
+        kinds = [kind for kind in self.numbers if kind != X or not seen]
+        names = dict.fromkeys(("kind", "other", "before", "after"), kinds)
+        sectors = dict.fromkeys(("first", "last", "sector"), self.sky)
+        check_fields(event, quantity=QUANTITIES, **names, **sectors)
+        for field, number in asdict(event).items():
             top = self.sectors // 2 if field == "distance" else self.sectors
             low = 0 if field == "number" else 1
-            if field in ("distance", "size", "number") and not low <= value <= top:
-                raise BadInput(f"the {field} is {low} to {top}, not {value}")
+            if field in ("distance", "size", "number") and not low <= number <= top:
+                raise BadInput(f"the {field} is {low} to {top}, not {number}")
 
     def surveyed(self, first: str, last: str) -> Sequence[str]:
         """Return the sectors of a survey."""
@@ -246,8 +256,7 @@ class PlanetX:
 
     def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
         """Yield what each event states."""
-        for number, event in enumerate(log, start=1):
-            yield Evidence(self._means(event), number, line_of_fields(type(event), asdict(event)))
+        return evidence_of(log, lambda event: [self._means(event)])
 
     def doubted(
         self, log: Sequence[Event], viewer: object, rates: Mapping[str, Fraction]
@@ -309,6 +318,22 @@ class PlanetX:
             return EMPTY if world[sectors[0]] == X else str(world[sectors[0]])
         return sum(world[sector] in _appears(kind) for sector in sectors)
 
+    def answer_table(
+        self, inquiries: Sequence[tuple[str, ...]], worlds: Sequence[World]
+    ) -> tuple[list[int | str], "NDArray[Any]"]:
+        """Return the answers to all questions at once."""
+        import numpy as np
+
+        kinds = [kind for kind in self.numbers if kind != X]
+        sky = [[kinds.index(str(self.answer(("?", s), w))) for w in worlds] for s in self.sky]
+        shown = np.array(sky, np.int64)
+        rows = []
+        for kind, *sectors in inquiries:
+            there = shown[[int(sector) - 1 for sector in sectors]]
+            target = kind == "?"
+            rows.append(there[0] if target else len(kinds) + (there == kinds.index(kind)).sum(0))
+        return [*kinds, *range(self.sectors + 1)], np.array(rows)
+
     def event_of(self, inquiry: tuple[str, ...], answer: int | str) -> Event:
         """Return the survey or the target."""
         if inquiry[0] == "?":
@@ -326,13 +351,9 @@ class PlanetX:
 
     def svg(self, knowledge: Knowledge) -> str:
         """Return the sectors and kinds, shaded by their probability."""
-        from deduce.show.svg import shaded_cells
+        from deduce.show.sheet import cells_picture
 
-        rows: list[list[tuple[str, Fraction | None]]] = []
-        for sector, row in knowledge.posterior().items():
-            cells = [(k.removesuffix(" planet"), row.get(k, Fraction(0))) for k in self.numbers]
-            rows.append([(str(sector), None), *cells])
-        return shaded_cells(rows, title="what is in each sector", width=51)
+        return cells_picture(knowledge, width=51)
 
     @classmethod
     def random_setup(cls, random: Random) -> "PlanetX":
@@ -370,7 +391,7 @@ class PlanetX:
         for inquiry in random.sample(asked, random.randint(1, 5)):
             yield self.event_of(inquiry, self.answer(inquiry, world))
         for _ in range(random.randint(0, 2)):
-            kind, other = random.sample(sorted({*world.values()} - {X}), 2)
+            kind, other = random.sample(sorted({world[s] for s in self.sky} - {X}), 2)
             distance = random.randint(0, 2)
             has = [
                 any(world[o] == other for o in self.near(s, distance) or self.opposite(s))

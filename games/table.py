@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from io import StringIO
 from random import Random
-from typing import ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from attrs import frozen
 
@@ -14,6 +14,9 @@ from deduce import BadInput, Evidence, Fact, Knowledge
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 REGISTRATION = Registration(
     name="table",
@@ -182,6 +185,20 @@ class Table:
         """Return the value in a column, or ``"yes"`` or ``"no"``."""
         cell = self.by_column[inquiry[0]][world[self.csv[0][0]]]
         return cell if len(inquiry) == 1 else "yes" if cell == inquiry[1] else "no"
+
+    def answer_table(
+        self, inquiries: Sequence[Inquiry], worlds: Sequence[World]
+    ) -> tuple[list[str], "NDArray[Any]"]:
+        """Return the answers to many questions at once."""
+        import numpy as np
+
+        code, rows = {"yes": 0, "no": 1}, [world[self.csv[0][0]] for world in worlds]
+        columns = {}
+        for column, cells in self.by_column.items():
+            columns[column] = np.array([code.setdefault(cells[row], len(code)) for row in rows])
+        asked = [(columns[column], value) for column, *value in inquiries]
+        codes = [given != code.get(value[0], -1) if value else given for given, value in asked]
+        return list(code), np.array(codes, np.int64)
 
     def scope(self, inquiry: Inquiry) -> tuple[str]:
         """Return the only variable."""

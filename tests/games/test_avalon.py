@@ -170,3 +170,11 @@ def test_what_cannot_be_is_refused(line: str) -> None:
 def test_a_set_up_that_cannot_be_is_refused(setup: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         Avalon(**setup)
+
+
+def test_a_vote_that_tells_nothing_is_wrong_as_often_as_any_record() -> None:
+    """Its likelihood is 1/32 in every world, and so it is for one of 31 wrong records."""
+    even = ((50, 50),) * 3
+    k = Knowledge(Avalon(("Ann", "Ben", "Cid", "Dot", "Eli"), (), 80, *even), doubts=0.01)
+    (slip,) = k.tell("team Ann Ben for Ann Ben Cid against Dot Eli").slips()
+    assert slip.probability == pytest.approx(0.01, rel=0.05)

@@ -173,6 +173,11 @@ def test_boards_that_cannot_be_are_refused(settings: dict[str, object]) -> None:
         Battleship(**settings)  # type: ignore[arg-type]
 
 
+def test_random_boards_have_room_for_their_ships() -> None:
+    boards = [Battleship.random_setup(Random(seed)) for seed in range(200)]
+    assert all(Knowledge(board).is_consistent() for board in boards)
+
+
 def test_a_plan_is_refused_where_answers_depend_on_earlier_ones() -> None:
     with pytest.raises(Unsupported, match="could be asked from the start"):
         best_plan(Knowledge(Battleship(3, 2, (2,))))

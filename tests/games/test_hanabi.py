@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
+from math import factorial, prod
 from random import Random
 from typing import Any
 
 import pytest
 
-from deduce import BadInput, Knowledge
+from deduce import BadInput, Knowledge, Unsupported
 from deduce.logs.events import write_text
-from games.hanabi import LETTERS, Clue, Drew, Hanabi, Holds, clues
+from games.hanabi import LETTERS, Clue, Drew, Hanabi, Holds, best_score, clues
 
 
 def orders(cards: Counter[str], length: int) -> Iterator[tuple[str, ...]]:
@@ -57,13 +59,15 @@ def expected(game: Hanabi, log: Any, viewer: str | None) -> dict[str, dict[str, 
         {f"{LETTERS[c]}{r}": n for c in game.colours for r, n in enumerate(game.copies, 1)}
     )
     cards.subtract(known.values())
-    unseen = [slot for slot in slots if slot not in known]
-    found: dict[str, Counter[str]] = {slot: Counter() for slot in slots}
+    unseen = [slot for slot in slots if slot not in known and slot not in heap]
+    found: dict[str, Counter[str]] = {slot: Counter() for slot in slots if slot not in heap}
     for order in orders(+cards, len(unseen)):
         world = known | dict(zip(unseen, order, strict=True))
         if all(fits(world[slot], hint) == is_touched for slot, hint, is_touched in told):
+            rest = cards - Counter(order)
+            ways = factorial(rest.total()) // prod(map(factorial, rest.values()))
             for slot, card in world.items():
-                found[slot][card] += 1
+                found[slot][card] += ways
     return {
         slot: {card: Fraction(n, row.total()) for card, n in row.items()}
         for slot, row in found.items()
@@ -72,7 +76,7 @@ def expected(game: Hanabi, log: Any, viewer: str | None) -> dict[str, dict[str, 
 
 def test_probabilities_are_those_of_all_orders() -> None:
     random = Random(3)
-    for _ in range(40):
+    for _ in range(24):
         colours = random.sample([*LETTERS], 2)
         game = Hanabi(("Ann", "Ben"), (*colours,), random.choice([(3, 2), (2, 2, 1), (3, 3)]))
         log = tuple(game.record(game.deal(random), random))
@@ -80,6 +84,7 @@ def test_probabilities_are_those_of_all_orders() -> None:
         viewer = random.choice([*game.players, None]) if len(game.copies) == 2 else "Ben"
         posterior = Knowledge(game, log, viewer=viewer).posterior()
         wanted = expected(game, log, viewer)
+        assert posterior.keys() == wanted.keys()
         for slot, row in posterior.items():
             assert {card: p for card, p in row.items() if p} == wanted[str(slot)], (log, viewer)
 
@@ -155,3 +160,78 @@ def test_what_cannot_be_is_refused(line: str) -> None:
 def test_a_set_up_that_cannot_be_is_refused(setup: dict[str, Any]) -> None:
     with pytest.raises(BadInput):
         Hanabi(**setup)
+
+
+Cards = tuple[str, ...]
+
+
+@cache
+def by_all_turns(
+    piles: Cards, hands: tuple[Cards, ...], deck: Cards, clues: int, who: int, left: int
+) -> Fraction:
+    """Return the best expected score with open hands, by trying every turn with every card."""
+    score = Fraction(len(piles))
+    if not left:
+        return score
+    left -= not deck
+    best, after = score, 1 - who
+    if clues:
+        best = max(best, by_all_turns(piles, hands, deck, clues - 1, after, left))
+    for number, card in enumerate(hands[who]):
+        kept = hands[who][:number] + hands[who][number + 1 :]
+        turns = [(piles, min(clues + 1, 8))]
+        if sum(name[0] == card[0] for name in piles) + 1 == int(card[1]):
+            turns.append(((*piles, card), min(clues + (card[1] == "3"), 8)))
+        for then, tokens in turns:
+            values = []
+            for place in range(len(deck)) or [-1]:
+                drawn = deck[place : place + 1] if deck else ()
+                both = [hands[0], hands[1]]
+                both[who] = tuple(sorted(kept + drawn))
+                rest = deck[:place] + deck[place + 1 :] if deck else ()
+                values.append(by_all_turns(then, (*both,), rest, tokens, after, left))
+            best = max(best, sum(values, Fraction(0)) / len(values))
+    return best
+
+
+def test_the_best_score_is_that_of_all_turns_with_open_hands() -> None:
+    random, decided = Random(2), 0
+    for _ in range(12):
+        game = Hanabi(colours=("red", "blue"), copies=(3, 2, 1))
+        world = game.deal(random)
+        log = tuple(game.record(world, random))[: random.randint(2, 8)]
+        k = Knowledge(game, (*log, *(Holds(p, _cards(world, game.hands[p])) for p in game.players)))
+        piles: list[str] = []
+        clues, who, left, stock = 8, 0, 2, [f"new{n}" for n in (1, 2)]
+        for line in write_text(game, log).splitlines()[1:]:
+            words = line.replace(":", "").split()
+            if words[1] in ("holds", "drew"):
+                continue
+            who, left = 1 - game.players.index(words[0]), left - (not stock)
+            if words[1] == "clues":
+                clues -= 1
+                continue
+            stock = stock[1:]
+            if words[1] == "discards":
+                clues = min(clues + 1, 8)
+            elif sum(card[0] == words[3][0] for card in piles) + 1 == int(words[3][1]):
+                piles.append(words[3])
+                clues = min(clues + (words[3][1] == "3"), 8)
+        if left < 0:
+            continue
+        hands = tuple(tuple(sorted(_cards(world, hand))) for hand in game.held(log).values())
+        deck = tuple(sorted(world[slot] for slot in stock))
+        assert best_score(k) == by_all_turns(tuple(sorted(piles)), hands, deck, clues, who, left)
+        decided += 1
+    assert decided > 5
+
+
+def _cards(world: Any, slots: Any) -> Cards:
+    return tuple(str(world[slot]) for slot in slots)
+
+
+def test_the_best_score_is_refused_with_many_unseen_cards() -> None:
+    with pytest.raises(Unsupported, match="40 cards"):
+        best_score(
+            Knowledge(Hanabi()).tell("Ann holds: R1 R2 R3 R4 R5", "Ben holds: Y1 Y2 Y3 Y4 Y5")
+        )

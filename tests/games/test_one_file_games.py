@@ -26,7 +26,7 @@ from deduce.testing import check_hidden_game
 
 ROOT = Path(__file__).parents[2]
 GAMES = [e.name for e in registry.games() if e.hidden.rpartition(":")[0].count(".") == 1]
-MAX_LINES = {"avalon": 300, "hanabi": 210, "one-night": 230, "planet-x": 260}
+MAX_LINES = {"avalon": 240, "clocktower": 520, "hanabi": 275, "one-night": 200, "planet-x": 250}
 """Lines of code that a game may have; others 150."""
 
 # What a game of one file cannot answer is named here with its reason, and so in docs/commands.md.
@@ -34,11 +34,15 @@ CANNOT: dict[str, dict[str, str]] = {
     "battleship": {
         "slips": "on 10 by 10 cells, any of nine shots may be wrong: undecided within the limits",
     },
-    "hanabi": {"puzzle": "a log never settles the order of the whole deck"},
+    "clocktower": {
+        "advise": "what others say is not asked for by rules",
+        "slips": "a line about what all see has too many consequences to be doubted",
+    },
+    "hanabi": {"puzzle": "a random log hardly ever settles all cards"},
     "one-night": {"advise": "what others say by day is not asked for by rules"},
 }
-SLOW = ("battleship", "progress")
-"""After each of the shots all ships are placed again, which takes three seconds."""
+SLOW = {("battleship", "progress"), ("clocktower", "progress"), ("clocktower", "steps")}
+"""Three to forty seconds: all ships are placed again after each shot, all roles after each line."""
 
 ABOUT_A_CLAIM = ("why", "why-not", "possible")
 ABOUT_A_LOG = (
@@ -65,7 +69,9 @@ def game_of(entry: registry.Registration) -> Any:
 
 
 def test_it_keeps_every_promise_on_random_logs(entry: registry.Registration) -> None:
-    checked = check_hidden_game(game_of(entry), deals=2)
+    deals = 1 if entry.name in ("clocktower", "planet-x") else 2
+    steps = 1_000_000 if entry.name == "clocktower" else 100_000
+    checked = check_hidden_game(game_of(entry), deals=deals, steps=steps)
     assert checked.views > 2
     assert checked.undecided <= checked.views / 10
     assert (ROOT / "tests" / "data" / f"{entry.name.replace('-', '_')}_logs.json").exists()
@@ -101,7 +107,7 @@ def test_every_command_answers_about_its_example(entry: registry.Registration) -
     text, variable = next(iter(by_name(possible).items()))
     value = next(iter(by_name(possible[variable])))
     for command in ABOUT_A_LOG:
-        if command in CANNOT.get(entry.name, {}) or (entry.name, command) == SLOW:
+        if command in CANNOT.get(entry.name, {}) or (entry.name, command) in SLOW:
             continue
         words = [entry.name, command]
         if command == "possible":
