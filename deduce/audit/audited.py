@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from deduce.audit.items import Item
+from deduce.audit.prover import Prover, length
 from deduce.budget import Budget
-from deduce.constraints import Fact, is_
-from deduce.errors import Undecided, Unsupported
+from deduce.constraints import Constraint, Fact, Logic, Weigh, is_
+from deduce.engines.core.model import Model
+from deduce.errors import BadProblem, Undecided, Unsupported
 from deduce.knowledge import Knowledge
+from deduce.logic import negation
 from deduce.logs.problem_json import write_value
 from deduce.problem import World
+from deduce.reasoning.queries import negations
 from deduce.steps.grading import Grade, grade
 
 __all__ = ["Audited", "audit"]
@@ -43,7 +49,14 @@ class Audited:
     conflict
         The sentences of clues and rules that contradict each other.
     worlds
-        Up to two solutions: of two, one in which the stated answer does not hold, if there is one.
+        Up to two solutions: of two, the second is one in which the stated answer does not hold, if
+        there is one.
+    paid
+        The numbers, from 1, of the answers that are accepted although they do not hold in every
+        solution.
+    proof
+        What `deduce.audit.checker` needs to verify all this; ``None``: it was not looked for, or
+        not found within the budget.
     """
 
     item: Item
@@ -53,6 +66,8 @@ class Audited:
     grade: Grade | None = None
     conflict: tuple[str, ...] = ()
     worlds: tuple[World, ...] = ()
+    paid: tuple[int, ...] = ()
+    proof: Mapping[str, Any] | None = None
 
     @property
     def is_decided(self) -> bool:
@@ -61,10 +76,17 @@ class Audited:
 
     @property
     def is_faulty(self) -> bool:
-        """Whether the answer is not right; or, of an item without one, the solution not unique."""
-        return self.answer not in ("right", "undecided") and (
-            self.answer != "none" or self.solutions != 1
-        )
+        """Whether the answer is not right or others are paid; without one, whether it is unique."""
+        if self.answer == "none":
+            return self.solutions != 1 or bool(self.paid)
+        return self.answer not in ("right", "undecided") or bool(self.paid)
+
+    @property
+    def steps(self) -> int | None:
+        """The number of steps of the proof of the solution, or of the right answer."""
+        if self.proof is None or (self.solutions != 1 and self.answer != "right"):
+            return None
+        return length(self.proof["steps" if self.solutions == 1 else "answer"])
 
     def to_json(self) -> dict[str, Any]:
         """Return it as one line of ``deduce audit --json``."""
@@ -74,11 +96,11 @@ class Audited:
             "answer": self.answer,
             "redundant": list(self.redundant),
             "grade": self.grade and self.grade.level,
+            "steps": self.steps,
+            "paid": list(self.paid),
+            "faulty": self.is_faulty,
             "conflict": list(self.conflict),
-            "worlds": [
-                [[write_value(name), write_value(value)] for name, value in world.items()]
-                for world in self.worlds
-            ],
+            "worlds": list(map(_pairs, self.worlds)),
         }
 
 
@@ -90,7 +112,7 @@ def audit(item: Item, *, deep: bool = True, budget: Budget = USUAL) -> Audited:
     item
         A problem with its answer.
     deep
-        Whether redundant clues and the grade are looked for as well.
+        Whether redundant clues, the grade and the proof are looked for as well.
     budget
         What each question may spend.
 
@@ -110,51 +132,87 @@ def audit(item: Item, *, deep: bool = True, budget: Budget = USUAL) -> Audited:
 
 
 def _audited(item: Item, knowledge: Knowledge, *, deep: bool) -> Audited:
+    prover = Prover(knowledge.asker.model, knowledge.budget.meter()) if deep else None
     if not knowledge.is_consistent():
         why = knowledge.contradiction()
         conflict = (*map(str, why.steps), *(f"rule: {rule}" for rule in why.rules))
-        return Audited(item, 0, "contradiction", conflict=conflict)
+        proof = _proved({"steps": prover.prove}) if prover else None
+        return Audited(item, 0, "contradiction", conflict=conflict, proof=proof)
     worlds = tuple(islice(knowledge.worlds(), 2))
+    unique = len(worlds) == 1
+    answer = Logic("all", item.answer)
     verdict = "none"
     if item.answer:
-        right = all(map(knowledge.is_certain, item.answer))
-        held = knowledge.tell(*item.answer)
-        verdict = "right" if right else "not unique" if held.is_consistent() else "wrong"
-        if verdict == "not unique":
-            open_ = next(fact for fact in item.answer if not knowledge.is_certain(fact))
-            other = knowledge.why(open_).fails
-            worlds = next(held.worlds()), *(() if other is None else (other,))
-    answers: list[Fact] = []
-    if len(worlds) == 1:
+        false = knowledge.asker.solve(negation(answer)).value
+        true = worlds[0] if false is None else knowledge.asker.solve(answer).value
+        verdict = "right" if false is None else "wrong" if true is None else "not unique"
+        if true is not None and false is not None:
+            worlds = true, false
+    failing = [(n, knowledge.asker.solve(negation(Logic("all", accepted))).value)
+               for n, accepted in enumerate(item.accepted, 1)]  # fmt: skip
+    paid = {n: world for n, world in failing if world is not None}
+    redundant = _redundant(knowledge) if deep else ()
+    proof = None
+    if prover is not None:
+        model, first = prover.model, len(item.problem.rules)
+        goal = _state(model, worlds[0]) if unique else model.start
+        asked: dict[str, Callable[[], Any]] = {"steps": partial(prover.prove, allowed=goal)}
+        if not unique and verdict in ("right", "wrong"):
+            supposed = negation(answer) if verdict == "right" else answer
+            asked["answer"] = partial(prover.prove, suppose=supposed)
+        clues = [(n, item.problem.evidence[n - 1].constraint) for n in redundant]
+        asked["redundant"] = lambda: [
+            prover.prove(without=first + n, suppose=negation(clue)) for n, clue in clues
+        ]
+        asked["paid"] = lambda: list(map(_pairs, paid.values()))
+        proof = _proved(asked)
+    answers: Sequence[Constraint] = ()
+    if unique:
         answers = [is_(name, value) for name, value in worlds[0].items()]
     elif verdict == "right":
-        answers = list(item.answer)
+        answers = item.answer
+    graded = _grade(knowledge, answers) if deep and answers else None
     return Audited(
-        item,
-        1 if len(worlds) == 1 else "2+",
-        verdict,
-        _redundant(item, knowledge) if deep else (),
-        _grade(knowledge, answers) if deep and answers else None,
-        worlds=worlds,
+        item, 1 if unique else "2+", verdict, redundant, graded, worlds=worlds,
+        paid=tuple(paid), proof=proof,
+    )  # fmt: skip
+
+
+def _proved(asked: Mapping[str, Callable[[], Any]]) -> Mapping[str, Any] | None:
+    """Return what was asked, or ``None`` if it is not proved within the budget."""
+    try:
+        return {name: ask() for name, ask in asked.items()}
+    except (BadProblem, Undecided):
+        return None
+
+
+def _pairs(world: World) -> list[list[Any]]:
+    return [[write_value(name), write_value(value)] for name, value in world.items()]
+
+
+def _state(model: Model, world: World) -> int:
+    return sum(
+        1 << model.place[value] + model.index[name] * model.stride for name, value in world.items()
     )
 
 
-def _grade(knowledge: Knowledge, answers: list[Fact]) -> Grade | None:
+def _grade(knowledge: Knowledge, answers: Sequence[Constraint]) -> Grade | None:
     try:
-        return grade(knowledge, answers)
+        return grade(knowledge, [fact for fact in answers if isinstance(fact, Fact)])
     except (Undecided, Unsupported):
         return None
 
 
-def _redundant(item: Item, knowledge: Knowledge) -> tuple[int, ...]:
+def _redundant(knowledge: Knowledge) -> tuple[int, ...]:
     """Return the numbers of the clues that follow from all other clues and the rules."""
-    pieces = item.problem.evidence
     found = []
-    for number, piece in enumerate(pieces):
-        if piece.doubt is not None:
+    asker, problem = knowledge.asker, knowledge.problem
+    for number, piece in enumerate(problem.evidence, 1):
+        if piece.doubt is not None or isinstance(piece.constraint, Weigh):
             continue
-        others = evolve(item.problem, evidence=(*pieces[:number], *pieces[number + 1 :]))
-        without = Knowledge(others, budget=knowledge.budget)
-        if without.is_certain(piece.constraint):
-            found.append(number + 1)
+        others = list(asker.model.statements)
+        del others[len(problem.rules) + number - 1]
+        opposed = map(asker.model.compile, negations(piece.constraint))
+        if all(asker.solve_selection([*others, one]).value is None for one in opposed):
+            found.append(number)
     return tuple(found)

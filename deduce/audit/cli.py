@@ -1,11 +1,19 @@
-"""The commands about files of problems: ``solve``, ``why``, ``steps``, ``audit``."""
+"""The commands about files of problems, and about chains of steps."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
 import click
 
-from deduce.audit.audited import Audited, audit
+from deduce.audit.audited import audit
 from deduce.audit.items import Item, read_items
+from deduce.audit.sets import PREFIX, read_set
+from deduce.batch.parallel import run_all
+from deduce.batch.results import ResultsFile
 from deduce.cli.exits import (
     EXIT_INTERRUPTED,
     EXIT_NO,
@@ -13,13 +21,16 @@ from deduce.cli.exits import (
     EXIT_UNREADABLE,
     EXIT_YES,
 )
+from deduce.cli.numbers import MAX_JOBS, Whole
 from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
-from deduce.errors import BadInput
+from deduce.constraints import Fact, is_
+from deduce.errors import BadInput, Unsupported
 from deduce.knowledge import Knowledge
+from deduce.logs.problem_json import write_value
 from deduce.show.table import Table
 from deduce.system.text import plural, visible
 
-__all__ = ["audit_command", "judge_chain", "solve", "steps", "why"]
+__all__ = ["audit_command", "judge_chain", "puzzle", "solve", "steps", "why"]
 
 
 def _only(file: str) -> Item:
@@ -42,8 +53,6 @@ def solve(file: str, *, as_json: bool) -> None:
 
     Exit code 1: there is no solution.
     """  # noqa: D301 (click reads the backspace)
-    from deduce.logs.problem_json import write_value
-
     knowledge = Knowledge(_only(file).problem)
     if not knowledge.is_consistent():
         reason = knowledge.contradiction()
@@ -101,56 +110,189 @@ def steps(file: str, *, as_json: bool) -> None:
 
 @click.command("audit")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--fast", is_flag=True, help="Look for neither redundant clues nor grades.")
+@click.option("--fast", is_flag=True, help="Look for no redundant clues, grades and proofs.")
+@click.option("--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True, help="Processes.")
+@click.option("--results", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write every item with its proof to FILE, and continue it if it exists.")  # fmt: skip
 @json_option
-def audit_command(files: tuple[str, ...], *, fast: bool, as_json: bool) -> None:
+def audit_command(
+    files: tuple[str, ...], *, fast: bool, jobs: int, results: Path | None, as_json: bool
+) -> None:
     """Check puzzles of others: their solutions, their stated answers, their redundant clues.
 
     \b
     Example:  deduce audit hats.deduce boards.txt
               deduce audit --fast --json boards.txt
+              deduce audit --jobs 2 --results found.jsonl boards.txt
 
-    A FILE is a problem as text (docs/problems.md), in JSON, or sudoku boards of one line each.
-    With --json one object a line, and last the number of items and of faulty ones.
+    A FILE is described in docs/problems.md: a problem, or items of one line each; or the name of a
+    data set such as reasoning-gym:survo:300:1 (name, items, seed). With --json one object a line,
+    and last the number of items and of faulty ones. The file of results is verified
+    by deduce/audit/checker.py, which is a program of its own.
 
     Exit code 1 if an item is faulty, 3 if a file cannot be read, 4 if an item is undecided.
     """  # noqa: D301 (click reads the backspace)
-    found: list[Audited] = []
+    items: list[Item] = []
     unreadable: list[BadInput] = []
+    for file in files:
+        try:
+            for item in read_set(file) if file.startswith(PREFIX) else read_items(file):
+                items.append(item)  # noqa: PERF402 (those before an error count)
+        except BadInput as error:
+            unreadable.append(error.at(source=file))
+    found: list[Mapping[str, Any]] = []
+    waiting: dict[int, Mapping[str, Any]] = {}
     interrupted = False
     try:
-        with progress_bar("items") as advance:
-            for file in files:
-                try:
-                    for item in read_items(file):
-                        found.append(audit(item, deep=not fast))
-                        advance(len(found), item.name)
-                        if as_json:
-                            print_json(found[-1].to_json())
-                except BadInput as error:
-                    unreadable.append(error.at(source=file))
+        with progress_bar("items", len(items)) as advance:
+            for row in _rows(items, deep=not fast, jobs=jobs, results=results):
+                waiting[row["trial"]] = row["found"]
+                advance(len(found) + len(waiting), row["found"]["item"])
+                while (one := waiting.pop(len(found) + 1, None)) is not None:
+                    found.append(one)
+                    if as_json:
+                        print_json(one)
     except KeyboardInterrupt:
         interrupted = True
-    faulty = sum(one.is_faulty for one in found)
+    faulty = sum(one["faulty"] for one in found)
     summary = {"items": len(found), "faulty": faulty}
-    rows = [
-        [one.item.name, "?" if one.solutions is None else str(one.solutions), one.answer,
-         ", ".join(map(str, one.redundant)) or "-", str(one.grade.level) if one.grade else "-"]
+    cells = [
+        [one["item"], *(_cell(one[name]) for name in ("solutions", "answer")),
+         ", ".join(map(str, one["redundant"])) or "-", _cell(one["grade"]), _cell(one["steps"])]
         for one in found
     ]  # fmt: skip
-    table = Table(["item", "solutions", "answer", "redundant clues", "grade"], rows)
-    conflicts = [f"{one.item.name}: {'; '.join(one.conflict)}" for one in found if one.conflict]
+    table = Table(["item", "solutions", "answer", "redundant clues", "grade", "steps"], cells)
+    notes = [f"{one['item']}: {'; '.join(one['conflict'])}" for one in found if one["conflict"]]
+    notes += [
+        f"{one['item']}: accepts answer {', '.join(map(str, one['paid']))}, which does not follow"
+        for one in found if one["paid"]
+    ]  # fmt: skip
     print_answer(
-        summary, [table, *conflicts, f"{plural(len(found), 'item')}, {faulty} faulty"],
+        summary, [table, *notes, f"{plural(len(found), 'item')}, {faulty} faulty"],
         as_json=as_json,
     )  # fmt: skip
     for problem in unreadable:
         click.echo(visible(f"error: {problem}"), err=True)
     if interrupted:
         end_with(EXIT_INTERRUPTED)
-    undecided = not all(one.is_decided for one in found)
+    undecided = any(one["answer"] == "undecided" for one in found)
     codes = [(unreadable, EXIT_UNREADABLE), (faulty, EXIT_NO), (undecided, EXIT_UNDECIDED)]
     end_with(next((code for is_so, code in codes if is_so), EXIT_YES))
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None else str(value)
+
+
+def _rows(
+    items: Sequence[Item], *, deep: bool, jobs: int, results: Path | None
+) -> Iterator[Mapping[str, Any]]:
+    """Yield what is found about each item, in any order; first what the file of results has."""
+    task = partial(_row, deep=deep, whole=results is not None)
+    numbered = list(enumerate(items, 1))
+    if results is None:
+        yield from run_all(task, numbered, jobs=jobs)
+        return
+    with ResultsFile(results, {"audit": "fast" if not deep else "deep"}) as file:
+        known = {row["trial"]: row for row in file.rows()}
+        for number, row in known.items():
+            written = _written(items[number - 1]) if number <= len(items) else {}
+            if not written or {**row, **written} != row:
+                raise BadInput(f"item {number} is another one there; name another file",
+                               source=str(results))  # fmt: skip
+            yield row
+        left = [(number, item) for number, item in numbered if number not in known]
+        for made in run_all(task, left, jobs=jobs):
+            file.add(made)
+            yield made
+
+
+def _row(numbered: tuple[int, Item], *, deep: bool, whole: bool) -> Mapping[str, Any]:
+    """Return what is found about an item; whole: with the problem and the proof."""
+    number, item = numbered
+    audited = audit(item, deep=deep)
+    found = {"trial": number, "found": audited.to_json()}
+    return {**found, **_written(item), "proof": audited.proof} if whole else found
+
+
+def _written(item: Item) -> Mapping[str, Any]:
+    """Return an item in JSON, or its name if its problem has no form in it."""
+    try:
+        return item.to_json()
+    except Unsupported:
+        return {"item": item.name}
+
+
+@click.command("puzzle")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option("--seed", type=Whole(), default=0, show_default=True,
+    help="The order in which clues are dropped.")  # fmt: skip
+@click.option("--solution", is_flag=True, help="Add the answer and the steps to it.")
+@json_option
+def puzzle(file: str, *, seed: int, solution: bool, as_json: bool) -> None:
+    """Make a puzzle of a problem: drop clues until each one that is left is needed.
+
+    \b
+    Example:  deduce puzzle hats.deduce
+              deduce puzzle --seed 3 --solution hats.deduce
+
+    FILE as for deduce solve. What the file states as the answer stays certain, or if it states none
+    the whole solution. The output is a problem as text, with its grade.
+
+    Exit code 1: there is not exactly one answer.
+    """  # noqa: D301 (click reads the backspace)
+    from random import Random
+
+    from deduce.logs.problem_text import write_text
+    from deduce.steps.grading import grade
+    from deduce.steps.proof import steps as steps_of
+    from deduce.steps.puzzle import minimal_clues
+    from deduce.steps.show import proof_json, proof_text
+
+    item = _only(file)
+    whole = Knowledge(item.problem)
+    reason = "there is no solution"
+    answers: list[Fact] = []
+    document: dict[str, Any]
+    if whole.is_consistent():
+        known = whole.certain()
+        asked = {fact.variable: fact for fact in item.answer if isinstance(fact, Fact)}
+        wanted = [name for name in item.problem.domains if name in (asked or item.problem.domains)]
+        answers = [is_(name, known[name]) for name in wanted if name in known]
+        unknown = ", ".join(str(name) for name in wanted if name not in known)
+        stated = ", ".join(str(claim) for claim in item.answer if not whole.is_certain(claim))
+        reason = f"not certain: {unknown}" if unknown else ""
+        reason = f"the stated answer is not certain: {stated}" if stated else reason
+    if reason:
+        document = {"schema": PUZZLE, "text": None, "reason": reason}
+        print_answer(document, [f"no puzzle: {reason}"], as_json=as_json)
+        end_with(EXIT_NO)
+    made = Knowledge(minimal_clues(whole, answers, Random(seed)))
+    level = grade(made, answers)
+    text = write_text(made.problem, answers if solution else ())
+    lines = [f"# {level}", *text.rstrip("\n").splitlines()]
+    document = {}
+    if solution or as_json:
+        found = steps_of(made)
+        claims = {step.claim for step in found}
+        proof = found.needed_for([answer for answer in answers if answer in claims])
+        lines += [f"# {line}" for line in proof_text(proof).splitlines() if not as_json]
+        document = {
+            "schema": PUZZLE,
+            "seed": seed,
+            "grade": level.level,
+            "hardest": level.hardest,
+            "rounds": level.rounds,
+            "text": text,
+            "answers": [
+                [write_value(a.variable), write_value(next(iter(a.values)))] for a in answers
+            ],
+            **proof_json(proof),
+        }
+    print_answer(document, lines, as_json=as_json)
+
+
+PUZZLE = "deduce/problem-puzzle/1"
 
 
 @click.command("judge-steps")
@@ -161,12 +303,14 @@ def judge_chain(file: str, *, as_json: bool) -> None:
 
     \b
     Example:  deduce judge-steps chain.jsonl
+              deduce steps --json hats.deduce | deduce judge-steps -
 
     FILE has one JSON object in each line, or is - for standard input. The first states what the
     chain is about: {"problem": TEXT}, a problem as text or in JSON, or {"game": NAME, "log": TEXT}.
     Each further one is a step: {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}, with the
     numbers of the clues and the earlier claims that it cites. "rules" lists the rules that it uses;
-    left out, it may use all. The form is that of deduce steps --json. # begins a comment.
+    left out, it may use all. The first object may have the "steps" itself, as deduce steps --json
+    writes them. # begins a comment.
 
     Exit code 1: a step is wrong.
     """  # noqa: D301 (click reads the backspace)
@@ -175,51 +319,76 @@ def judge_chain(file: str, *, as_json: bool) -> None:
     from deduce.logs.json_values import parse_json
 
     text, source = read_text(file)
-    numbered = enumerate(map(str.strip, text.splitlines()), 1)
+    numbered = enumerate(map(str.strip, text.split("\n")), 1)
     lines = [(n, line) for n, line in numbered if line and not line.startswith("#")]
-    chain = []
     if not lines:
         raise BadInput('expected {"problem": ...} and then one step a line', source=source)
     number = lines[0][0]
     try:
-        knowledge = _about(parse_json(lines[0][1]))
+        document = parse_json(lines[0][1])
+        knowledge = _about(document)
+        marks = [str(mark) for mark in _list(document, "marks")]
+        chain = [read_link(step) for step in _list(document, "steps")]
+        for text in (*marks, *(claim for link in chain for claim in (link.claim, *link.earlier))):
+            knowledge.claim(text)
         for number, line in lines[1:]:  # noqa: B007 (the place of an error)
             chain.append(read_link(parse_json(line)))
-            knowledge.claim(chain[-1].claim)
+            for text in (chain[-1].claim, *chain[-1].earlier):
+                knowledge.claim(text)
     except BadInput as error:
         raise error.at(source=source, line=number) from None
-    ruling = judge_steps(knowledge, chain)
+    try:
+        ruling = judge_steps(knowledge, chain, marks=marks)
+    except BadInput as error:
+        raise error.at(source=source) from None
     said = "every step follows" if ruling.step is None else f"step {ruling.step}: {ruling.verdict}"
     if ruling.step is not None:
         said += f"; the claim is {ruling.truth}"
-        if ruling.missing:
-            said += f" (also cite {', '.join(f'event {n}' for n in ruling.missing)})"
-    document = {
-        "schema": "deduce/judge-steps/1",
-        "steps": len(chain),
-        "step": ruling.step,
-        "verdict": ruling.verdict,
-        "truth": ruling.truth,
-        "missing": list(ruling.missing),
-    }
-    print_answer(document, [said], as_json=as_json)
+        also = [
+            *(f"event {n}" for n in ruling.missing or ()),
+            *(f"rule {r!r}" for r in ruling.rules),
+        ]
+        said += f" (also cite {', '.join(also)})" if also else ""
+        if ruling.missing is None and ruling.truth == "certain":
+            said += " (what is missing was not decided)"
+    print_answer(
+        {
+            "schema": "deduce/judge-steps/1",
+            "steps": len(chain),
+            "step": ruling.step,
+            "verdict": ruling.verdict,
+            "truth": ruling.truth,
+            "missing": None if ruling.missing is None else list(ruling.missing),
+            "rules": list(ruling.rules),
+        },
+        [said],
+        as_json=as_json,
+    )
     end_with(EXIT_YES if ruling.step is None else EXIT_NO)
+
+
+def _list(document: Mapping[str, Any], name: str) -> list[Any]:
+    """Return a list of the first object of a chain; left out, it is empty."""
+    if not isinstance(found := document.get(name, []), list):
+        raise BadInput(f"{name} is a list")
+    return found
 
 
 def _about(document: object) -> Knowledge:
     """Return the knowledge that the first line of a chain states."""
+    from deduce.audit.tools import hidden_game
     from deduce.logs.events import read_log
     from deduce.logs.problem_json import read_problem
     from deduce.logs.problem_text import parse_problem
-    from deduce.system import registry
+    from deduce.system.registry import load
 
     match document:
         case {"problem": str(text)}:
             return Knowledge(parse_problem(text))
         case {"problem": dict(problem)}:
             return Knowledge(read_problem(problem))
-        case {"game": str(name), "log": str(log)} if name in registry.names():
-            return Knowledge.of(read_log(log, registry.load(registry.find(name).hidden)))
+        case {"game": str(name), "log": str(log)}:
+            return Knowledge.of(read_log(log, load(hidden_game(name).hidden)))
     raise BadInput(
         'expected {"problem": TEXT}, or {"game": NAME, "log": TEXT} of an installed game'
     )

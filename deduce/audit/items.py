@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from math import isqrt
+from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from deduce.constraints import Fact, exactly, is_
+from deduce.constraints import Constraint, exactly, is_
 from deduce.errors import BadInput
+from deduce.logs.case_forms import below, check_form
 from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
-from deduce.logs.problem_json import read_problem
+from deduce.logs.problem_json import read_constraint, read_problem, write_problem
 from deduce.logs.problem_text import parse_stated
 from deduce.problem import Evidence, Problem, Rule
 
@@ -20,18 +23,50 @@ __all__ = ["Item", "items_of", "read_items", "sudoku"]
 
 _BOARD = re.compile(r"[0-9.]+")
 
+_ITEM = {"item?": str, "problem": {}, "stated?": [{}], "accepted?": [[{}]]}
+
 
 @frozen
 class Item:
-    """A problem with its name, and the facts that are stated as its answer."""
+    """A problem with its name, and the answers that are stated for it.
+
+    Parameters
+    ----------
+    name, problem
+        The problem.
+    answer
+        What is stated to hold; empty: nothing is.
+    accepted
+        Other answers that are paid as well.
+    """
 
     name: str
     problem: Problem
-    answer: tuple[Fact, ...] = ()
+    answer: tuple[Constraint, ...] = ()
+    accepted: tuple[tuple[Constraint, ...], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as an object of JSON, from which `items_of` makes an equal one.
+
+        Raises
+        ------
+        Unsupported
+            The problem has no form in JSON.
+        """
+        pieces = [Evidence(claim, None) for claim in chain(self.answer, *self.accepted)]
+        claims = evolve(self.problem, rules=(), evidence=pieces)
+        written = iter([one["constraint"] for one in write_problem(claims)["evidence"]])
+        stated = list(islice(written, len(self.answer)))
+        return {
+            "item": self.name,
+            "problem": write_problem(self.problem),
+            "stated": stated,
+            "accepted": [list(islice(written, len(claims))) for claims in self.accepted],
+        }
 
 
 def read_items(file: str) -> Iterator[Item]:
-    """Yield the items of a file: a problem as text or JSON, or a sudoku board on each line.
+    """Yield the items of a file: a problem as text or JSON, or a board or item on each line.
 
     Raises
     ------
@@ -43,22 +78,43 @@ def read_items(file: str) -> Iterator[Item]:
 
 def items_of(text: str, source: str) -> Iterator[Item]:
     """Yield the items of a text; see `read_items`. Their names begin with the source."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    first = lines[0][1] if lines else ""
+    by_line: Callable[[str, str], Item] | None = None
+    if _BOARD.fullmatch(first):
+        by_line = lambda line, name: Item(name, sudoku(line))  # noqa: E731
+    elif first.startswith("{") and first.endswith("}"):
+        by_line = _of_json
     try:
-        if text.lstrip().startswith("{"):
-            yield Item(source, read_problem(parse_json(text)))
-        elif lines and _BOARD.fullmatch(lines[0]):
-            for number, line in enumerate(text.splitlines(), 1):
-                if board := line.strip():
-                    try:
-                        yield Item(f"{source}:{number}", sudoku(board))
-                    except BadInput as error:
-                        raise error.at(line=number) from None
+        if by_line is not None:
+            for number, line in lines:
+                try:
+                    yield by_line(line, f"{source}:{number}" if len(lines) > 1 else source)
+                except BadInput as error:
+                    raise BadInput(error.message, line=number, column=error.column) from None
+        elif first.startswith("{"):
+            yield _of_json(text, source)
         else:
             stated = parse_stated(text)
             yield Item(source, stated.problem, stated.answer)
     except BadInput as error:
         raise error.at(source=source) from None
+
+
+def _of_json(text: str, name: str) -> Item:
+    """Return an item as `Item.to_json` writes it, or a problem without a stated answer."""
+    document = parse_json(text)
+    if "problem" not in document:
+        return Item(name, read_problem(document))
+    check_form(document, _ITEM)
+    problem = read_problem(document["problem"], "problem")
+    claims = {"stated": document.get("stated", ())}
+    claims |= {f"accepted[{n}]": each for n, each in enumerate(document.get("accepted", ()))}
+    stated, *accepted = (
+        tuple(read_constraint(problem, one, below(path, n)) for n, one in enumerate(listed))
+        for path, listed in claims.items()
+    )
+    return Item(document.get("item", name), problem, stated, tuple(accepted))
 
 
 def sudoku(board: str) -> Problem:

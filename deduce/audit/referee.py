@@ -8,26 +8,34 @@ that of ``deduce steps --json``, so a proof of deduce is a chain, and a program 
 >>> clues = "clues\n  Ann is red\n  Ann is red iff Ben is blue\n"
 >>> hats = parse_problem(f"domains\n  Ann, Ben: red, blue\n{clues}")
 >>> judge_steps(Knowledge(hats), [Link("Ben=blue", events=(2,))])
-Ruling(step=1, verdict='does not follow', truth='certain', missing=(1,))
+Ruling(step=1, verdict='does not follow', truth='certain', missing=(1,), rules=())
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.constraints import Constraint
-from deduce.errors import BadInput
+from deduce.constraints import Constraint, Fact, Knows, is_
+from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import format_claim
 from deduce.problem import Problem, Rule
-from deduce.reasoning.queries import negations
-from deduce.steps.proof import Proof
+from deduce.steps.proof import Proof, follows
 
-__all__ = ["FAULTS", "Link", "Ruling", "corrupted", "judge_steps", "links_of", "read_link"]
+__all__ = [
+    "FAULTS",
+    "Link",
+    "Ruling",
+    "corrupted",
+    "judge_steps",
+    "links_of",
+    "read_link",
+    "tampered",
+]
 
 
 @frozen
@@ -64,79 +72,106 @@ class Ruling:
         ``"right"``; ``"does not follow"``: not from what it cites; ``"unknown citation"``: an event
         or a rule that does not exist; ``"not yet stated"``: no earlier step has a cited claim.
     truth
-        Whether the claim follows from the whole problem: ``"certain"``, ``"impossible"`` or
-        ``"open"``.
+        Whether the claim follows from the whole problem: ``"certain"``, ``"impossible"``,
+        ``"open"``, or ``"undecided"`` where the budget did not suffice.
     missing
-        The fewest further events from which the claim would follow, where it is certain.
+        The fewest further events from which the claim would follow with all rules, where it is
+        certain; ``None``: not decided within the budget.
+    rules
+        The sentences of the rules that are missing too, where the step lists the ones it uses.
     """
 
     step: int | None
     verdict: str
     truth: str = "certain"
-    missing: tuple[int, ...] = ()
+    missing: tuple[int, ...] | None = ()
+    rules: tuple[str, ...] = ()
 
 
-def judge_steps(knowledge: Knowledge, chain: Sequence[Link]) -> Ruling:
+def judge_steps(
+    knowledge: Knowledge, chain: Sequence[Link], *, marks: Sequence[str] = ()
+) -> Ruling:
     """Return what is wrong with the first step of a chain that does not follow.
+
+    Parameters
+    ----------
+    knowledge
+        What the chain is about.
+    chain
+        The steps.
+    marks
+        Claims that count as stated before the first step.
 
     Raises
     ------
     BadInput
-        A claim cannot be read, or the problem contradicts itself: everything follows then.
+        A claim cannot be read, a mark is not certain, or the problem contradicts itself: everything
+        follows then.
+    Undecided
+        The budget does not suffice for a step.
+
+    Notes
+    -----
+    Cost: a question of consistency for each step, in small problems less than a millisecond.
     """
     if not knowledge.is_consistent():
         raise BadInput("the problem contradicts itself, so every claim follows from it")
     problem = knowledge.problem
-    numbers = {piece.event for piece in problem.evidence}
+    numbers = {piece.event for piece in problem.evidence} - {None}
     sentences = {str(rule) for rule in problem.rules}
-    stated: dict[str, Constraint] = {}
+    sentences |= {str(piece) for piece in problem.evidence if piece.event is None}
+    stated = {_claim(knowledge, text) for text in marks}
+    for mark in stated:
+        if not knowledge.is_certain(mark):
+            raise BadInput(f"the mark is not certain: {knowledge.say(mark)}")
     for number, link in enumerate(chain, start=1):
-        claim = knowledge.claim(link.claim)
-        cited = [format_claim(problem, knowledge.claim(text)) for text in link.earlier]
+        claim = _claim(knowledge, link.claim)
+        cited = [_claim(knowledge, text) for text in link.earlier]
         verdict = "right"
         if not numbers.issuperset(link.events) or not sentences.issuperset(link.rules or ()):
             verdict = "unknown citation"
-        elif not stated.keys() >= {*cited}:
+        elif not stated.issuperset(cited):
             verdict = "not yet stated"
-        else:
-            known = [stated[text] for text in cited]
-            if not _follows(knowledge, link, known, claim):
-                verdict = "does not follow"
+        elif not follows(knowledge, claim, link.events, cited, link.rules):
+            verdict = "does not follow"
         if verdict != "right":
-            truth = knowledge.why(claim).verdict
-            known = [stated[text] for text in cited if text in stated]
-            needed = _missing(knowledge, link, known, claim) if truth == "certain" else ()
-            return Ruling(number, verdict, truth, needed)
-        stated[format_claim(problem, claim)] = claim
+            known = [one for one in cited if one in stated]
+            return Ruling(number, verdict, *_needed(knowledge, link, known, claim))
+        stated.add(claim)
     return Ruling(None, "right")
 
 
-def _cited(problem: Problem, link: Link, known: Sequence[Constraint]) -> Iterator[Rule]:
-    """Yield what a link may use, as rules."""
-    yield from (rule for rule in problem.rules if link.rules is None or str(rule) in link.rules)
-    for piece in problem.evidence:
-        if piece.event in link.events or piece.event is None:
-            yield Rule(piece.constraint)
-    yield from map(Rule, known)
+def _claim(knowledge: Knowledge, text: str) -> Constraint:
+    """Return a claim; facts that state the same are equal."""
+    claim = knowledge.claim(text)
+    if isinstance(claim, Knows):
+        raise BadInput(f"a step states what is so, not what players know: {text.strip()!r}")
+    if isinstance(claim, Fact):
+        return is_(claim.variable, *knowledge.problem.values_of(claim))
+    return claim
 
 
-def _follows(
+def _needed(
     knowledge: Knowledge, link: Link, known: Sequence[Constraint], claim: Constraint
-) -> bool:
-    """Return whether no world of what a link cites lacks its claim."""
-    cited = Problem(knowledge.problem.domains, tuple(_cited(knowledge.problem, link, known)))
-    alone = Knowledge(cited, budget=knowledge.budget)
-    return not any(alone.is_possible(opposite) for opposite in negations(claim))
-
-
-def _missing(
-    knowledge: Knowledge, link: Link, known: Sequence[Constraint], claim: Constraint
-) -> tuple[int, ...]:
-    """Return the fewest further events that a certain claim needs, with all rules."""
+) -> tuple[str, tuple[int, ...] | None, tuple[str, ...]]:
+    """Return the truth of a claim, and the fewest events and the rules that a link lacks for it."""
     problem = knowledge.problem
-    rules = tuple(_cited(problem, evolve(link, rules=None), known))
-    others = [piece for piece in problem.evidence if piece.event not in (*link.events, None)]
-    return Knowledge(Problem(problem.domains, rules, others)).why(claim).events
+    try:
+        if not knowledge.is_certain(claim):
+            return "open" if knowledge.is_possible(claim) else "impossible", (), ()
+    except Undecided:
+        return "undecided", None, ()
+    given = [p for p in problem.evidence if p.event in (*link.events, None)]
+    others = [p for p in problem.evidence if p.event not in (*link.events, None)]
+    rules = (*problem.rules, *(Rule(p.constraint) for p in given), *map(Rule, known))
+    try:
+        whole = Knowledge(Problem(problem.domains, rules, others), budget=knowledge.budget)
+        found = whole.why(claim)
+    except Undecided:
+        return "certain", None, ()
+    listed = {str(rule) for rule in problem.rules} - {*(link.rules or ())}
+    lacking = () if link.rules is None else tuple(r for r in found.rules if r in listed)
+    return "certain", found.events, lacking
 
 
 def links_of(proof: Proof) -> list[Link]:
@@ -163,11 +198,9 @@ def read_link(document: object) -> Link:
         It has other fields, or values of other types.
     """
     match document:
-        case {"claim": str(claim), **others} if isinstance(others, Mapping):
-            lists: dict[str, Any] = {
-                name: others.get(name) for name in ("events", "from", "rules") if name in others
-            }
-            events, earlier, rules = (lists.get(name) for name in ("events", "from", "rules"))
+        case {"claim": str(claim), **others}:
+            given: dict[object, Any] = {**others}
+            events, earlier, rules = (given.get(name) for name in ("events", "from", "rules"))
             for words, kind in ((events, int), (earlier, str), (rules, str)):
                 if words is not None and not (
                     isinstance(words, list) and all(type(word) is kind for word in words)
@@ -175,12 +208,8 @@ def read_link(document: object) -> Link:
                     raise BadInput(
                         "events is a list of whole numbers; from and rules are lists of texts"
                     )
-            return Link(
-                claim,
-                tuple(events or ()),
-                tuple(earlier or ()),
-                None if rules is None else tuple(rules),
-            )
+            used = None if rules is None else tuple(rules)
+            return Link(claim, tuple(events or ()), tuple(earlier or ()), used)
     raise BadInput('expected {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}')
 
 
@@ -197,11 +226,20 @@ def corrupted(
     ``None``: no step of the chain can have this fault. Steps before the fault stay as they are, so
     they are right; that the faulty one is wrong has been checked by `judge_steps`.
     """
-    places = list(range(len(chain)))
-    random.shuffle(places)
+    for trial, number in tampered(knowledge, chain, fault, random):
+        if judge_steps(knowledge, trial).step == number:
+            return trial, number
+    return None
+
+
+def tampered(
+    knowledge: Knowledge, chain: Sequence[Link], fault: str, random: Random
+) -> Iterator[tuple[list[Link], int]]:
+    """Yield chains in which a step is changed, and its number; some may be right all the same."""
     events = sorted({p.event for p in knowledge.problem.evidence if p.event is not None})
-    for place in places:
+    for place in random.sample(range(len(chain)), len(chain)):
         link = chain[place]
+        first, skipped = place, 1
         changed: Link | None = None
         match fault:
             case "conclusion" if place + 1 < len(chain):
@@ -220,17 +258,10 @@ def corrupted(
                 changed = evolve(link, events=(*link.events[1:], other))
             case "circular":
                 changed = evolve(link, earlier=(*link.earlier, link.claim), events=())
-            case "negated" if "!=" in link.claim:
-                changed = evolve(link, claim=link.claim.replace("!=", "=", 1))
             case "negated" if " or " not in link.claim:
-                changed = evolve(link, claim=link.claim.replace("=", "!=", 1))
+                old, new = ("!=", "=") if "!=" in link.claim else ("=", "!=")
+                changed = evolve(link, claim=link.claim.replace(old, new, 1))
             case "early" if place:
-                first = random.randrange(place)
-                trial = [*chain[:first], link, *chain[first:]]
-                if judge_steps(knowledge, trial).step == first + 1:
-                    return trial, first + 1
+                first, skipped, changed = random.randrange(place), 0, link
         if changed is not None:
-            trial = [*chain[:place], changed, *chain[place + 1 :]]
-            if judge_steps(knowledge, trial).step == place + 1:
-                return trial, place + 1
-    return None
+            yield [*chain[:first], changed, *chain[first + skipped :]], first + 1

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +22,7 @@ import click
 import deduce
 from deduce.cli.numbers import Seconds, Whole
 from deduce.errors import BadInput, Unsupported
+from deduce.logs.problem_text import SECTIONS
 from deduce.system import registry
 from deduce.system.files import replace_file
 
@@ -34,6 +36,9 @@ MAX_TEXT = 256 * 1024
 
 MAX_DOCUMENTS = 256
 """Documents that are kept at a time."""
+
+MAX_PROCESSES = 4
+"""Questions that are answered at a time; others wait."""
 
 Answer = dict[str, Any]
 
@@ -58,6 +63,8 @@ class Desk:
         self.folder = folder and folder.resolve()
         self.seconds, self.memory = seconds, memory
         self._documents: dict[str, tuple[str, str]] = {}
+        self._changing = Lock()  # hosts call tools at the same time
+        self._places = BoundedSemaphore(MAX_PROCESSES)
 
     # The tools: their docstrings are what an agent reads about them.
 
@@ -77,9 +84,10 @@ class Desk:
                 if not path.is_file() or path.stat().st_size > 4 * MAX_TEXT:
                     raise BadInput(f"no file of at most {MAX_TEXT} characters", source=file)
                 text = path.read_text(encoding="utf-8")
-            if len(self._documents) >= MAX_DOCUMENTS:
-                return {"error": f"there are {MAX_DOCUMENTS} documents; no more can be kept"}
-            return self._keep(f"d{len(self._documents) + 1}", game, text)
+            with self._changing:
+                if len(self._documents) >= MAX_DOCUMENTS:
+                    return {"error": f"there are {MAX_DOCUMENTS} documents; no more can be kept"}
+                return self._keep(f"d{len(self._documents) + 1}", game, text)
         except (OSError, ValueError, BadInput) as error:
             return {"error": str(error)}
 
@@ -87,12 +95,15 @@ class Desk:
         """Add a clue to a problem or an event to a log; returns what is certain afterwards."""
         if id not in self._documents:
             return self._unknown(id)
-        game, text = self._documents[id]
-        if "\n" in line.strip() or not line.strip():
+        stated = line.strip()
+        if len(stated.splitlines()) != 1 or stated in SECTIONS or stated.startswith("#"):
             return {"error": "expected one clue or event on one line"}
-        if not game and not re.search(r"(?m)^domains[ \t]*$", text):
-            return {"error": "clues can be added to a problem as text, not to JSON or a sudoku"}
-        return self._keep(id, game, text.rstrip("\n") + f"\n{line}\n" if game else add(text, line))
+        with self._changing:
+            game, text = self._documents[id]
+            if not game and not re.search(r"(?m)^domains[ \t]*$", text):
+                return {"error": "clues can be added to a problem as text, not to JSON or a sudoku"}
+            longer = text.rstrip("\n") + f"\n{line}\n" if game else add(text, line)
+            return self._keep(id, game, longer)
 
     def certain(self, id: str, viewer: str = "") -> Answer:
         """List what is certain and what is possible; viewer: a player of the game, or public."""
@@ -123,7 +134,10 @@ class Desk:
         if id not in self._documents:
             return self._unknown(id)
         try:
-            replace_file(self._path(file), self._documents[id][1])
+            path = self._path(file)
+            if path.exists() and not path.is_file():  # writing to a pipe would wait for a reader
+                raise BadInput("this is not a regular file", source=file)
+            replace_file(path, self._documents[id][1])
         except (OSError, ValueError, BadInput) as error:
             return {"error": str(error)}
         return {"saved": file}
@@ -156,27 +170,37 @@ class Desk:
         """
         if self.folder is None:
             raise BadInput("no folder for files was named (deduce mcp --folder DIR)")
-        path = (self.folder / file).resolve()
+        try:
+            path = (self.folder / file).resolve()
+        except RuntimeError:
+            raise BadInput(f"{file!r} is a loop of links") from None
         if not path.is_relative_to(self.folder) or path == self.folder:
             raise BadInput(f"{file!r} is outside the folder for files")
         return path
 
     def _run(self, request: Answer) -> Answer:
         """Return the answer of a process of its own, which is ended when its time is over."""
-        if max(map(len, filter(lambda value: isinstance(value, str), request.values()))) > MAX_TEXT:
+        if max(len(value) for value in request.values() if isinstance(value, str)) > MAX_TEXT:
             return {"error": f"a text has at most {MAX_TEXT} characters"}
         request |= {"seconds": self.seconds, "memory": self.memory}
+        undecided = {"error": f"not decided within {self.seconds:g} seconds", "kind": "Undecided"}
         try:
-            done = subprocess.run(
-                [sys.executable, "-m", "deduce.audit.tools"],
-                input=json.dumps(request),
-                capture_output=True,
-                text=True,
-                timeout=self.seconds + 5,
-                check=False,
-            )
+            with self._places:
+                done = subprocess.run(
+                    # -P: a file in the folder where the server was started is not a module
+                    [sys.executable, "-P", "-m", "deduce.audit.tools"],
+                    input=json.dumps(request),
+                    capture_output=True,
+                    text=True,
+                    timeout=self.seconds + 5,
+                    check=False,
+                )
         except subprocess.TimeoutExpired:
-            return {"error": f"not decided within {self.seconds:g} seconds", "kind": "Undecided"}
+            return undecided
+        except ValueError:
+            return {"error": "a number has thousands of digits", "kind": "BadInput"}
+        if done.returncode < 0:  # ended by the operating system: its processor time is over
+            return undecided
         if done.returncode or not done.stdout:
             last = (done.stderr.strip().splitlines() or ["no answer"])[-1]
             return {"error": f"the question ended without an answer: {last}", "kind": "Failure"}

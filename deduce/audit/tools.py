@@ -24,7 +24,6 @@ from deduce.game import SeenInParts, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.show.jsonable import number_json, why_json
-from deduce.steps.show import proof_json
 from deduce.system import registry
 from deduce.system.text import name_of
 
@@ -32,6 +31,9 @@ __all__ = ["TOOLS", "respond"]
 
 Request = Mapping[str, Any]
 Answer = dict[str, Any]
+
+MAX_ANSWER = 1 << 20
+"""Characters of an answer."""
 
 MAX_QUESTIONS = 10
 """Questions of advice that an answer lists."""
@@ -48,11 +50,11 @@ def knowledge_of(request: Request) -> Knowledge:
     budget = Budget(seconds=request.get("seconds", 10.0))
     game = request.get("game")
     if not game:
-        (item,) = items_of(request["text"], "problem")
-        return Knowledge(item.problem).using(budget=budget)
-    if game not in registry.names():
-        raise BadInput(f"no game is called {game!r}; installed are {', '.join(registry.names())}")
-    log = read_log(request["text"], registry.load(registry.find(game).hidden))
+        items = list(items_of(request["text"], "problem"))
+        if len(items) != 1:
+            raise BadInput(f"expected one problem, found {len(items)}; audit takes several")
+        return Knowledge(items[0].problem).using(budget=budget)
+    log = read_log(request["text"], registry.load(hidden_game(game).hidden))
     found = Knowledge.of(log, budget=budget)
     viewer = request.get("viewer")
     if not viewer:
@@ -63,6 +65,22 @@ def knowledge_of(request: Request) -> Knowledge:
     if viewer.casefold() not in players:
         raise BadInput(f"no player is called {viewer!r}; there are {', '.join(players) or 'none'}")
     return found.seen_by(players[viewer.casefold()])
+
+
+def hidden_game(name: str) -> registry.Registration:
+    """Return an installed game in which something is hidden, by its exact name.
+
+    Raises
+    ------
+    BadInput
+        There is none.
+    """
+    hidden = [entry.name for entry in registry.games() if entry.hidden]
+    if name not in hidden:
+        raise BadInput(
+            f"no game with something hidden is called {name!r}; installed are {', '.join(hidden)}"
+        )
+    return registry.find(name)
 
 
 def certain(request: Request) -> Answer:
@@ -89,7 +107,7 @@ def why(request: Request) -> Answer:
     answer: Answer = why_json(found)
     if found.verdict in ("certain", "impossible"):
         proof = proof_of(k, k.claim(request["claim"]), certain=found.verdict == "certain")
-        answer["proof"] = [step["text"] for step in proof_json(proof)["steps"]]
+        answer["proof"] = [step.text for step in proof]
     return answer
 
 
@@ -123,11 +141,9 @@ def puzzle(request: Request) -> Answer:
     from deduce.steps.page import answers_json
     from deduce.steps.puzzle import make_puzzle
 
-    name = request["game"]
-    if name not in registry.names() or not (found := registry.find(name)).hidden:
-        raise BadInput(f"no game with something hidden is called {name!r}")
-    made = make_puzzle(registry.load(found.hidden), seed=request["seed"], grade=request["grade"])
-    steps = [step["text"] for step in proof_json(made.proof)["steps"]]
+    game = registry.load(hidden_game(request["game"]).hidden)
+    made = make_puzzle(game, seed=request["seed"], grade=request["grade"])
+    steps = [step.text for step in made.proof]
     return {
         "log": made.text,
         "answers": answers_json(made),
@@ -155,6 +171,8 @@ def respond(request: Request) -> Answer:
         return {"error": str(error), "kind": type(error).__name__}
     except RecursionError:
         return {"error": "the text is nested too deeply", "kind": "BadInput"}
+    except MemoryError:
+        return {"error": "not decided within the memory of a question", "kind": "Undecided"}
 
 
 def main() -> None:
@@ -169,7 +187,11 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    json.dump(respond(request), sys.stdout)
+    text = json.dumps(respond(request))
+    if len(text) > MAX_ANSWER:
+        error = f"the answer has {len(text)} characters; ask about a smaller document"
+        text = json.dumps({"error": error, "kind": "Undecided"})
+    sys.stdout.write(text)
 
 
 if __name__ == "__main__":

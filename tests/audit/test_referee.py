@@ -11,6 +11,7 @@ import pytest
 
 from deduce import Knowledge, Problem, Where, exactly, is_
 from deduce.audit.referee import FAULTS, Link, corrupted, judge_steps, links_of
+from deduce.errors import BadInput
 from deduce.problem import Evidence
 from deduce.steps import make_puzzle, steps
 from games.mastermind import Mastermind
@@ -101,11 +102,59 @@ def test_what_is_missing_is_named() -> None:
     )
 
 
+def test_missing_rules_are_named() -> None:
+    from deduce.logs.problem_text import parse_problem
+
+    k = Knowledge(parse_problem(HATS.replace("Cid is red\n", 'Cid is red "one hat is red"\n')))
+    chain = [Link("Ann=blue", (1,)), Link("Ben=blue", (2,), ("Ann=blue",), rules=())]
+    assert judge_steps(k, chain).verdict == "right"
+    lacking = judge_steps(k, [*chain, Link("Cid=red", (1,), ("Ben=blue",), rules=())])
+    assert (lacking.verdict, lacking.missing) == ("does not follow", ())
+    assert lacking.rules == ("one hat is red",)
+
+
+def test_facts_that_state_the_same_are_the_same_claim() -> None:
+    from deduce.logs.problem_text import parse_problem
+
+    k = Knowledge(parse_problem(HATS))
+    chain = [Link("Ann!=red", (1,)), Link("Ben=blue", (2,), ("Ann=blue",))]
+    assert judge_steps(k, chain).step is None
+
+
+def test_claims_of_every_kind_are_judged() -> None:
+    from deduce.logs.problem_text import parse_problem
+
+    k = Knowledge(parse_problem(HATS))
+    chain = [Link("Ann=blue and Ben=blue", (1, 2)), Link("exactly 1 of Ben=red, Cid=red", (1,))]
+    assert judge_steps(k, chain).step is None
+    assert judge_steps(k, [Link("Ann=blue and Cid=red", (1,))]).missing == (2,)
+
+
+def test_marks_count_as_stated_if_they_are_certain() -> None:
+    from deduce.logs.problem_text import parse_problem
+
+    k = Knowledge(parse_problem(HATS))
+    chain = [Link("Cid=red", (1,), ("Ben=blue",))]
+    assert judge_steps(k, chain, marks=["Ben=blue"]).step is None
+    with pytest.raises(BadInput, match="the mark is not certain"):
+        judge_steps(k, chain, marks=["Ben=red"])
+
+
+def test_a_proof_of_a_game_is_a_chain_as_it_is_written(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("players: Ann, Ben, Cid\nme: Ann\nAnn: plum rope hall; Ben -; Cid shows rope\n")
+    chain = tmp_path / "chain.json"
+    chain.write_text(deduce("cluedo", "steps", "--assume", "study=ben", "--json", str(log)).stdout)
+    assert deduce("judge-steps", str(chain)).stdout == "every step follows\n"
+
+
 def test_the_command_reads_what_steps_writes(tmp_path: Path) -> None:
     problem = tmp_path / "hats.deduce"
     problem.write_text(HATS)
     found = json.loads(deduce("steps", str(problem), "--json").stdout)
     chain = tmp_path / "chain.jsonl"
+    chain.write_text(json.dumps(found))  # the output itself is a chain
+    assert deduce("judge-steps", str(chain)).stdout == "every step follows\n"
     lines = [json.dumps({"problem": HATS}), *map(json.dumps, found["steps"])]
     chain.write_text("\n".join(lines))
     done = deduce("judge-steps", str(chain), "--json")
@@ -127,6 +176,11 @@ def test_the_command_reads_what_steps_writes(tmp_path: Path) -> None:
         (["{}"], ":1"),
         (['{"problem": "nonsense"}'], ":1"),
         (['{"game": "./evil.py", "log": ""}'], ":1"),
+        (['{"game": "nim", "log": ""}'], ":1"),
+        ([json.dumps({"problem": HATS}), '{"claim": "Ann=red", "from": ["Dan=red"]}'], ":2"),
+        ([json.dumps({"problem": HATS}), '{"claim": "Ann=red", "events": [' + "9" * 5000], ":2"),
+        ([json.dumps({"problem": HATS, "steps": [1]})], ":1"),
+        ([json.dumps({"problem": HATS, "steps": 1})], ":1"),
         ([json.dumps({"problem": HATS}), '{"claim": "Dan=red"}'], ":2"),
         ([json.dumps({"problem": HATS}), '{"claim": "Ann=red", "events": ["1"]}'], ":2"),
         ([json.dumps({"problem": HATS}), "[1]"], ":2"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
 import pytest
 
 from deduce.audit.server import MAX_TEXT, Desk, server_of
+from deduce.logs.problem_text import parse_problem
 
 HATS = """domains
   Ann, Ben, Cid: red, blue
@@ -67,8 +70,8 @@ def test_puzzles_and_audits() -> None:
     ("ask", "said"),
     [
         (lambda desk: desk.start("domains\n  Ann: red\nclues\n  Ann is rad\n"), "problem:4:3"),
-        (lambda desk: desk.start(LOG, game="nosuch"), "no game is called 'nosuch'"),
-        (lambda desk: desk.start(LOG, game="/tmp/evil.py"), "no game is called"),
+        (lambda desk: desk.start(LOG, game="nosuch"), "something hidden is called 'nosuch'"),
+        (lambda desk: desk.start(LOG, game="/tmp/evil.py"), "no game with something hidden"),
         (lambda desk: desk.start(file="hats.deduce"), "no folder for files was named"),
         (lambda desk: desk.start("x" * (MAX_TEXT + 1)), "at most"),
         (lambda desk: desk.start("[" * 100_000), ""),
@@ -76,6 +79,12 @@ def test_puzzles_and_audits() -> None:
         (lambda desk: desk.tell("d9", "x"), "no document has the id"),
         (lambda desk: desk.save("d9", "x"), "no document has the id"),
         (lambda desk: desk.puzzle("nim"), "no game with something hidden"),
+        (lambda desk: desk.start(LOG, game="nim"), "no game with something hidden"),
+        (lambda desk: desk.puzzle("mastermind", seed=10**5000), "thousands of digits"),
+        (lambda desk: desk.puzzle("mastermind", grade=9), "grade"),
+        (lambda desk: desk.start("1..43..22..3....\n1..43..22..3....\n"), "expected one problem"),
+        (lambda desk: desk.start("domains\n  x: 1 to " + "9" * 6000), "problem:2:11: a number"),
+        (lambda desk: desk.start("domains\n  \ud800: red\n"), ""),
         (lambda desk: desk.audit("\x00"), ""),
     ],
 )
@@ -89,8 +98,27 @@ def test_a_refused_line_changes_nothing() -> None:
     desk = Desk()
     name = desk.start(HATS)["id"]
     assert "error" in desk.tell(name, "Dan is red")
-    assert "error" in desk.tell(name, "Ann is red\nrules")
+    for line in ("Ann is red\nrules", "Ann is red\rrules", "rules", "# nothing", "", "Ann is red,"):
+        assert "error" in desk.tell(name, line)
     assert desk.certain(name)["certain"] == {"Ann": "blue"}
+
+
+def test_calls_at_the_same_time_lose_nothing() -> None:
+    desk = Desk(seconds=60.0)
+    with ThreadPoolExecutor(6) as pool:
+        ids = [begun["id"] for begun in pool.map(desk.start, [HATS] * 4)]
+        assert sorted(ids) == ["d1", "d2", "d3", "d4"]
+        list(pool.map(lambda line: desk.tell("d1", line), ["Ben is blue", "Cid is red"]))
+    k = parse_problem(desk._documents["d1"][1])
+    assert len(k.evidence) == 3
+
+
+def test_modules_in_the_folder_of_the_server_are_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('a module of the folder')")
+    monkeypatch.chdir(tmp_path)
+    assert Desk(tmp_path).start(HATS)["certain"] == {"Ann": "blue"}
 
 
 def test_a_document_that_is_undecided_is_kept_under_its_id() -> None:
@@ -112,11 +140,15 @@ def test_files_stay_in_the_folder(tmp_path: Path) -> None:
     folder.mkdir()
     (tmp_path / "secret").write_text(HATS)
     (folder / "link").symlink_to(tmp_path / "secret")
+    (folder / "loop").symlink_to(folder / "loop")
     desk = Desk(folder)
-    for file in ("../secret", str(tmp_path / "secret"), "link", ".", "a\0b"):
+    for file in ("loop", "../secret", str(tmp_path / "secret"), "link", ".", "a\0b"):
         assert "error" in desk.start(file=file)
     name = desk.start(HATS)["id"]
     assert "error" in desk.save(name, "../other")
+    os.mkfifo(folder / "pipe")
+    assert "not a regular file" in desk.save(name, "pipe")["error"]
+    assert "error" in desk.start(file="pipe")
     (folder / "huge").write_text("x" * (4 * MAX_TEXT + 1))
     assert "at most" in desk.start(file="huge")["error"]
     assert desk.save(name, "hats.deduce") == {"saved": "hats.deduce"}
