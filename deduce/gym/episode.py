@@ -335,7 +335,7 @@ class Episode:
         )
         rewards |= {"legal": True, "cost": 0.0, "proved": []}
         try:
-            beliefs, claims, move = self._parsed(text)
+            beliefs, claims, move = self.read(text)
         except (BadInput, BadProblem, Undecided) as error:
             rewards |= {"legal": False, "cost": self.cost}
             return Step(visible(f"not a legal move: {error}"), rewards, self.done)
@@ -438,7 +438,7 @@ class Episode:
 
     # Reading and judging
 
-    def _parsed(self, text: str) -> tuple[dict[str, Any], list[Any], tuple[str, Any] | None]:
+    def read(self, text: str) -> tuple[dict[str, Any], list[Any], tuple[str, Any] | None]:
         """Return the beliefs, the claims and the move of a text."""
         if not isinstance(text, str) or len(text) > MAX_TEXT or text.count("\n") > MAX_LINES:
             raise BadInput(f"a text has up to {MAX_TEXT:,} characters in {MAX_LINES} lines")

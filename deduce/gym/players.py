@@ -106,7 +106,7 @@ def turn(episode: Episode, player: str, random: Random) -> str:
         name: {label: share for label, share in row.items() if share}
         for name, row in episode.beliefs().items()
     }
-    lines = list(_belief_lines(beliefs))
+    lines = list(belief_lines(beliefs))
     if episode.solves and (not inquiries or all(len(row) == 1 for row in beliefs.values())):
         likely = {name: max(row, key=lambda x: row[x]) for name, row in beliefs.items()}
         return "\n".join([*lines, _solution(likely)])
@@ -114,7 +114,7 @@ def turn(episode: Episode, player: str, random: Random) -> str:
     return "\n".join([*lines, f"ask {format_inquiry(episode.game, inquiry)}"])
 
 
-def _belief_lines(beliefs: Mapping[str, Mapping[Any, Fraction]]) -> Iterator[str]:
+def belief_lines(beliefs: Mapping[str, Mapping[Any, Fraction]]) -> Iterator[str]:
     for name, row in beliefs.items():
         labels = {label: text for text, label in by_name(row).items()}
         shares = ", ".join(f"{labels[label]}={float(p):.18f}" for label, p in row.items())

@@ -1,13 +1,16 @@
 """The table of docs/benchmarks/gym.md, and the long checks of the gym.
 
 ``python -m tests.benchmarks.bench_gym table`` plays the reference players and prints the page;
-``rewards TURNS``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of tests/gym at
-length; ``speed`` prints turns a second of CPU time. All but ``speed`` give the same again.
+``rewards TURNS [FILE]``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of
+tests/gym at length; ``speed`` prints turns a second of CPU time. All but ``speed`` give the same
+again.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
@@ -48,15 +51,23 @@ def table(names: list[str]) -> None:
                 print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
-def rewards(total: int) -> None:
-    """Compare what is paid with a list of all worlds."""
-    done, differ = 0, 0
-    for name in GAMES:
-        for _, number, wrong in runs([name], total // len(GAMES)):
-            done, differ = done + number, differ + len(wrong)
-            for line in wrong:
-                print(line, flush=True)
-        print(f"{name}: {done} turns so far, {differ} differences", flush=True)
+def rewards(total: int, kept: str = "") -> None:
+    """Compare what is paid with a list of all worlds; goes on from a file of figures."""
+    path = Path(kept) if kept else None
+    rows: dict[str, Any] = json.loads(path.read_text()) if path and path.exists() else {}
+    start = {name: (row["turns"], row["episodes"]) for name, row in rows.items()}
+    for name, number, wrong in runs([*GAMES], -(-total // len(GAMES)), start):
+        row = rows.setdefault(name, {"turns": 0, "episodes": 0, "differences": []})
+        row["turns"] += number
+        row["episodes"] += 1
+        row["differences"] += wrong
+        if path and row["episodes"] % 20 == 0:
+            path.write_text(json.dumps(rows, indent=1))
+    if path:
+        path.write_text(json.dumps(rows, indent=1))
+    for name, row in rows.items():
+        print(f"{name}: {row['turns']} turns, {len(row['differences'])} differences")
+        print(*row["differences"], sep="\n", end="")
 
 
 def pairs(total: int, start: int = 0) -> None:
@@ -111,4 +122,5 @@ if __name__ == "__main__":
     elif command == "speed":
         speed()
     else:
-        {"rewards": rewards, "pairs": pairs, "broken": broken}[command](*map(int, rest))
+        check: Any = {"rewards": rewards, "pairs": pairs, "broken": broken}[command]
+        check(*(int(word) if word.isdigit() else word for word in rest))

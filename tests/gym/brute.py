@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import log2
 from random import Random
@@ -58,18 +59,21 @@ def entropy(row: Mapping[Hashable, Fraction]) -> float:
     return -sum(float(p / total) * log2(p / total) for p in row.values() if p)
 
 
+@cache
+def all_worlds(name: str) -> list[World]:
+    """Return all worlds of a small set-up, before anything is seen."""
+    domains, rules = GAMES[name]().variables(), GAMES[name]().rules()
+    constraints = [getattr(rule, "constraint", rule) for rule in rules]
+    listed = (dict(zip(domains, row, strict=True)) for row in product(*domains.values()))
+    return [world for world in listed if all(Problem.satisfied(c, world) for c in constraints)]
+
+
 class Brute:
     """All worlds that an agent can consider, with their weights."""
 
     def __init__(self, episode: Episode) -> None:
         self.game = episode.game
-        domains = self.game.variables()
-        rules = [getattr(rule, "constraint", rule) for rule in self.game.rules()]
-        self.worlds: list[tuple[World, Fraction]] = []
-        for values in product(*domains.values()):
-            world = dict(zip(domains, values, strict=True))
-            if all(Problem.satisfied(rule, world) for rule in rules):
-                self.worlds.append((world, Fraction(1)))
+        self.worlds = [(world, Fraction(1)) for world in all_worlds(episode.name)]
         self.see(episode, 0)
 
     def see(self, episode: Episode, start: int, asked: Any = None) -> None:
@@ -234,10 +238,15 @@ def _holds(episode: Episode, label: str, value: Any) -> bool:
     return str(next(v for k, v in world.items() if str(k) == label)) == str(value)
 
 
-def runs(names: Iterator[str] | list[str], turns: int) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield episodes of random texts of each game until each has a number of turns."""
+def runs(
+    names: Iterator[str] | list[str], turns: int, start: Mapping[str, tuple[int, int]] = {}
+) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield episodes of random texts of each game until each has a number of turns.
+
+    ``start`` has the turns and episodes that were already played, to go on from there.
+    """
     for name in names:
-        done, seed = 0, 0
+        done, seed = start.get(name, (0, 0))
         while done < turns:
             number, wrong = differences(name, seed)
             done, seed = done + number, seed + 1
