@@ -171,6 +171,12 @@ class Growing(Protocol):
         These are more variables with their values, about which the evidence of that log may speak.
         """
 
+    def drawn_rules(self, log: Sequence[Event]) -> Iterable[Rule | Constraint]:
+        """Return what always holds of what is hidden after a log, besides ``rules``.
+
+        Only asked for where there is ``drawn``.
+        """
+
     def evidence_after(
         self, log: Sequence[Event], start: int, viewer: Viewer
     ) -> Iterable[Evidence]:
@@ -309,8 +315,8 @@ class Shown(Protocol):
         These are variables, or mappings from answers to facts of which one holds.
         """
 
-    def shown_cells(self) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
-        """Return what the grid shows in place of all values: rows of cells by their headings.
+    def shown_cells(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return what the grid after a log shows in place of all values: rows of cells by heading.
 
         A cell has facts of which at most one holds; it shows whether one of them does.
         """
@@ -417,6 +423,13 @@ class Slips(Protocol):
         self, log: Sequence[Event], viewer: Viewer, rates: Mapping[str, Fraction]
     ) -> Iterable[Evidence]:
         """Return the evidence with the doubts that these rates make; needs ``slip_rates``."""
+
+    def records(self, event: Event) -> int:
+        """Return how many different events of its kind could have been recorded, at least 2.
+
+        A wrong record is any other one with the same probability. By default there are 2, as for
+        yes and no. Not asked for where there is ``doubted``.
+        """
 
     def instead(self, knowledge: Any, slip: Slip) -> Iterable[tuple[str, Fraction]]:
         """Return what may be right instead of an answer, with probabilities."""

@@ -130,8 +130,8 @@ PLANS: dict[str, Plan] = {
 BY_SWEEP: Plan = (("counting", 27_000_000), ("components", 3_000_000))
 """What follows where a sweep is likely to be the fastest; of ``possible`` two thirds of it."""
 
-BY_BOTH: Plan = (("components", 3_000_000), ("counting", 26_000_000))
-"""What follows where the estimate does not tell: a short search, then a sweep."""
+BY_BOTH: Plan = (("counting", 3_000_000), ("components", 3_000_000), ("counting", 23_000_000))
+"""What follows where the estimate does not tell: a short sweep, a short search, then a sweep."""
 
 BY_COMPONENTS: Plan = (("components", 29_000_000), ("counting", 1_000_000))
 """What follows where a sweep has too many states, or the problem has few worlds."""
@@ -266,8 +266,9 @@ def engines_for(
         if states <= MAX_STATES_OF_BOTH:
             plan = BY_SWEEP if states <= MAX_STATES else BY_BOTH
         if query == "possible" and size_of(statements) <= MANY_FOR_CPSAT:
-            (first, steps), *others = plan
-            plan = ((first, steps and max(steps - LEFT_FOR_CPSAT, steps * 2 // 3)), *others)
+            most = max(steps or 0 for _, steps in plan)
+            less = max(most - LEFT_FOR_CPSAT, most * 2 // 3)
+            plan = tuple((name, less if steps == most else steps) for name, steps in plan)
         yield from _available((*plan, *LAST[query]), query, model)
 
 

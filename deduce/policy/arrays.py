@@ -7,6 +7,7 @@ so that floats add them exactly. It is only imported where numpy is installed.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, cached_property, partial
 from math import lcm, log2, prod
 
@@ -15,10 +16,11 @@ from attrs import define, frozen
 from numpy.typing import NDArray
 
 from deduce.constraints import Value, Variable
+from deduce.game import Rated, hook
 from deduce.policy.information import NOISE, beyond_chance, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to
 from deduce.policy.listed import ListedWorlds
-from deduce.policy.rating import Given, Left
+from deduce.policy.rating import Given, InquirySet, Left, Ratings
 
 __all__ = ["WorldArrays", "log2_of", "sums_of", "x_log_x"]
 
@@ -57,6 +59,10 @@ def log2_of(numbers: Floats) -> Floats:
 
 MAX_KEYS = 1 << 16
 """Up to this number of combinations of values in a scope, each has a number of its own."""
+
+
+MAX_CODES = 1 << 21
+"""The number of answers that are asked for at once, where a game has a table of them."""
 
 
 class Answers:
@@ -155,17 +161,44 @@ class WorldArrays(ListedWorlds):
         self._columns: dict[Variable, Ints] = {}
         self._answers: dict[Hashable, Answers] = {}
         self._given: dict[Hashable, Given] = {}
+        self._table = hook(self.game, Rated.answer_table)
+        self._coming: list[Inquiry] = []
+        self._rows: dict[Inquiry, tuple[Ints, Answers]] = {}
+        """The answers to some questions of a game with a table, by their numbers."""
+
+    def ratings(self, asked: InquirySet) -> Ratings:
+        """Return the ratings of questions; raises `Undecided` where the budget runs out."""
+        self._coming = [asked.inquiries[i] for i in asked.first]
+        return super().ratings(asked)
 
     def _rated(
         self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
         """Return the information in bits, its error, and what each answer leaves."""
         domains = tuple(tuple(self.domains[v]) for v in scope or ())
-        if scope is None or prod(map(len, domains)) > MAX_KEYS:
+        if self._table is not None:
+            key, answers = self._by_table(inquiry)
+        elif scope is None or prod(map(len, domains)) > MAX_KEYS:
             key, answers = self._by_world(inquiry, form, scope)
         else:
             key, answers = self._by_key(inquiry, form, scope, domains)
         return self._rate(key, answers, scope or ())
+
+    def _by_table(self, inquiry: Inquiry) -> tuple[Ints, Answers]:
+        """Return the answer in each world as a number, and the answers by number.
+
+        The questions that follow are answered with it, as many as `MAX_CODES` allows.
+        """
+        if inquiry not in self._rows and self._table is not None:
+            start = self._coming.index(inquiry) if inquiry in self._coming else None
+            later = [inquiry] if start is None else self._coming[start:]
+            part = later[: 1 + MAX_CODES // max(self.size, 1)]
+            given, codes = self._table(part, self.worlds)
+            answers = Answers(len(given))
+            for number, answer in enumerate(given):
+                answers.add(number, ((answer, Fraction(1)),))
+            self._rows = {each: (row, answers) for each, row in zip(part, codes, strict=True)}
+        return self._rows[inquiry]
 
     def _by_key(
         self,

@@ -234,8 +234,10 @@ def _tabulated(
         for start in range(0, len(inquiries), size):
             meter.check()
             answers, codes = answer_table(inquiries[start : start + size], worlds)
-            mine = [numbers.setdefault(answer, len(numbers)) for answer in answers]
-            rows.append(np.array(mine)[codes] if mine != list(range(len(mine))) else codes)
+            mine = np.zeros(len(answers), np.int64)
+            for given in np.unique(codes).tolist():
+                mine[given] = numbers.setdefault(answers[given], len(numbers))
+            rows.append(mine[codes])
         return tuple(numbers), np.concatenate(rows)
     for inquiry in inquiries:
         meter.check()

@@ -64,7 +64,7 @@ def doubted(
         return game.evidence(log, viewer)
     by_kind, declared = hook(game, Slips.doubted), _declared(game)
     if by_kind is None or not declared or _by_event(doubts):
-        return _with_rates(game.evidence(log, viewer), doubts)
+        return _with_rates(game, log, viewer, doubts)
     return by_kind(log, viewer, _rates(game, declared, doubts))
 
 
@@ -109,9 +109,13 @@ def _by_event(doubts: Doubts) -> bool:
     return isinstance(doubts, tuple) and all(type(name) is int for name, _ in doubts)
 
 
-def _with_rates(evidence: Iterable[Evidence], doubts: Doubts) -> Iterator[Evidence]:
+def _with_rates(
+    game: HiddenGame, log: Sequence[Event], viewer: Viewer, doubts: Doubts
+) -> Iterator[Evidence]:
+    """Yield evidence with doubts: the probability that this record was made, though it is wrong."""
     rates = dict(doubts) if isinstance(doubts, tuple) else None
-    for piece in evidence:
+    records = hook(game, Slips.records)
+    for piece in game.evidence(log, viewer):
         if not isinstance(piece, Evidence):
             yield piece  # the problem refuses it, and names it
             continue
@@ -119,7 +123,8 @@ def _with_rates(evidence: Iterable[Evidence], doubts: Doubts) -> Iterator[Eviden
         if piece.event is None or not rate or piece.doubt is not None:
             yield piece
         else:
-            yield evolve(piece, doubt=rate, answer=piece.answer)
+            others = 1 if records is None else max(1, records(log[piece.event - 1]) - 1)
+            yield evolve(piece, doubt=rate_of(rate) / others, answer=piece.answer)
 
 
 def _rates(

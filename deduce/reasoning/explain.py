@@ -38,7 +38,7 @@ from deduce.reasoning.conflicts import Check, quickxplain, smallest_conflict
 from deduce.reasoning.queries import Asker, negations
 from deduce.system.display import Displayed
 from deduce.system.language import Texts
-from deduce.system.text import visible
+from deduce.system.text import visible, world_line
 
 __all__ = [
     "Step",
@@ -137,11 +137,23 @@ class Why(Displayed):
         numbers = ", ".join(map(str, self.repairs))
         return _say("proof.repair", n=len(self.repairs), numbers=numbers)
 
-    def __str__(self) -> str:
+    @property
+    def examples(self) -> dict[str, World]:
+        """The worlds of an open or possible claim, by what they are."""
+        pairs = {"with it": self.holds, "without it": self.fails}
+        return {name: world for name, world in pairs.items() if world is not None}
+
+    @property
+    def proof(self) -> str:
+        """The claim, its verdict and what proves it, in lines, without the worlds."""
         lines = [f"  {step}" for step in self.steps]
         lines += [f"  {_say('proof.rule', rule=rule)}" for rule in self.rules]
         lines += [f"  {self.repair}"] if self.repair else []
         return visible("\n".join([self.headline, *lines]))
+
+    def __str__(self) -> str:
+        worlds = [f"  {name}: {world_line(world)}" for name, world in self.examples.items()]
+        return "\n".join([self.proof, *map(visible, worlds)])
 
 
 def explain(asker: Asker, claim: Constraint | None, sentence: str = "") -> Why:

@@ -458,8 +458,12 @@ class Viewpoint:
                 f"their values, not {variables!r}"
             )
         drawn = hook(game, Growing.drawn)
-        domains = {**variables, **drawn(self.log)} if drawn else variables
-        return Problem(domains, game.rules(), sees=self._sees_at(len(self.log) + 1))
+        domains, rules = variables, game.rules()
+        if drawn is not None:
+            domains = {**variables, **drawn(self.log)}
+            drawn_rules = hook(game, Growing.drawn_rules)
+            rules = [*rules, *(drawn_rules(self.log) if drawn_rules else ())]
+        return Problem(domains, rules, sees=self._sees_at(len(self.log) + 1))
 
     @property
     def _assumptions(self) -> list[Evidence]:

@@ -524,7 +524,7 @@ def _hands(draft: _Draft) -> None:
     for holder in holders:
         facts = [is_(card, holder) for card in cards]
         held = number_of(Weigh(facts, [1] * (len(cards) + 1)), draft.world)
-        low = max(0, held - random.randint(0, 1))
+        low = random.randint(max(0, held - 2), held) if alike else max(0, held - 1)
         most = min(len(cards), held + random.randint(0, 2))
         draft.made.append(Count(facts, low, max(low, share) if alike else most))
         if summed and random.random() < 0.7:
@@ -532,6 +532,8 @@ def _hands(draft: _Draft) -> None:
             number = sum(amount for fact, amount in terms if is_true(fact, draft.world))
             high = random.choice([None, number + random.randint(0, 4)])
             draft.made.append(Sum(terms, number - random.randint(0, 2), high))
+    for card in random.sample(cards, random.randint(0, 3)):  # which tell cards apart
+        draft.made.append(Weigh([is_(card, random.choice(holders))], [2, 3]))
     draft.some(1, _Draft.fact, _Draft.weigh)
 
 

@@ -48,14 +48,20 @@ PROBLEM = "problem"
 SECONDS = 1.0
 """The limit of each question."""
 
-WAYS = 3
-"""By how many ways each round looks at a law; at the list of all worlds it looks by all ways."""
+PROBLEMS = 12
+"""Problems of a round: many, with few looks at each, find more than the same looks at one."""
+
+LOOKS = 6
+"""How often a round compares a problem with the list of all worlds, and how often by laws."""
 
 SLOW = ("cpsat", "reference")
 """Ways that take as long as ten others."""
 
+COSTLY = ("wide", "different")
+"""Shapes whose answers take as long as those of five others."""
+
 RARE = 10
-"""One round of this number takes a large problem, or the slow ways."""
+"""One problem of this number may be large, or takes the slow ways."""
 
 
 @frozen
@@ -137,15 +143,20 @@ def _round(name: str, seed: str) -> Fault | None:
 
 
 def _problem_round(seed: str, random: Random) -> Fault | None:
+    faults = (_problem_fault(f"{seed}-{number}", random) for number in range(PROBLEMS))
+    return next(filter(None, faults), None)
+
+
+def _problem_fault(seed: str, random: Random) -> Fault | None:
     is_large, is_slow = (random.randrange(RARE) == 0 for _ in range(2))
-    shape = random.choice([shape for shape in SHAPES if is_large or shape not in LARGE])
+    rare = {*LARGE, *COSTLY}
+    shape = random.choice([shape for shape in SHAPES if is_large or shape not in rare])
     problem, budget = generated(random, shape), Budget(300_000, SECONDS)
     paths = [path for path in PATHS if is_slow or path not in SLOW]
     if shape in LARGE:
         paths = ["auto", *OF_AUTO]
-    checks = [("listed", path) for path in paths]
-    checks += [(law, way) for law in LAWS for way in random.sample(paths, min(WAYS, len(paths)))]
-    random.shuffle(checks)
+    laws = [*["listed"] * LOOKS, *random.choices(list(LAWS), k=LOOKS)]
+    checks = dict.fromkeys((law, random.choice(paths)) for law in random.sample(laws, len(laws)))
     for law, path in checks:
         message = difference(problem, law, path, seed, budget)
         if message:

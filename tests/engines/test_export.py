@@ -169,7 +169,7 @@ def test_a_solver_that_dies_fails_one_test_and_is_started_again() -> None:
     solver.close()
 
 
-SMALL = [known for known in KNOWN if known.worlds <= 400]
+SMALL = [known for known in KNOWN if known.worlds <= 150]
 
 
 @pytest.mark.parametrize("known", SMALL, ids=lambda known: known.name)

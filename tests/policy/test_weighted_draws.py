@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
+from random import Random
 from typing import Any
 
 import pytest
@@ -96,6 +97,11 @@ def test_the_ways_to_draw_are_tried_one_after_the_other(monkeypatch: pytest.Monk
     assert all(map(knowledge.problem.holds, worlds))
     with pytest.raises(Undecided):
         drawn_worlds(knowledge.using(budget=Budget(1000)), 20, seed=0, weighted=True)
+
+
+def test_more_worlds_than_draws_are_drawn() -> None:
+    assert sampling.systematic([1.0], 3, Random(0)) == [0, 0, 0]
+    assert sorted(set(sampling.systematic([1.0, 3.0], 8, Random(0)))) == [0, 1]
 
 
 def test_a_named_engine_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ from tests.project.hats import Hats
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_all_games_take_part_and_agree(tmp_path: Path) -> None:
     result = CliRunner().invoke(
-        cli, ["soak", "--minutes", "0.05", "--seed", "3", "--to", str(tmp_path), "--json"]
+        cli, ["soak", "--minutes", "0.05", "--seed", "5", "--to", str(tmp_path), "--json"]
     )
     document = json.loads(result.stdout)
     assert (result.exit_code, document["differences"]) == (0, []), result.output
@@ -70,9 +70,8 @@ def test_an_engine_that_differs_is_shrunk_and_replayed(
         return {variable: frozenset(list(v)[:1]) for variable, v in honest(self, *args).items()}
 
     monkeypatch.setattr(Counting, "possible", short)
-    result = CliRunner().invoke(
-        cli, ["soak", "--minutes", "0.02", "--game", "cluedo", "--to", str(tmp_path)]
-    )
+    options = ["--minutes", "0.02", "--game", "cluedo", "--seed", "5", "--to", str(tmp_path)]
+    result = CliRunner().invoke(cli, ["soak", *options])
     assert result.exit_code == 1, result.output
     file = min(tmp_path.iterdir())
     case = json.loads(file.read_text())["cases"][0]

@@ -212,7 +212,7 @@ def systematic(weights: Sequence[float], size: int, random: Random) -> list[int]
         while mark < so_far and len(kept) < size:
             kept.append(draw)
             mark += step
-    last = max(range(size), key=weights.__getitem__)
+    last = max(range(len(weights)), key=weights.__getitem__)
     return kept + [last] * (size - len(kept))  # rounding may leave out the last one
 
 

@@ -53,10 +53,9 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     if any(counter.is_code for counter in component.counters):
         estimate = _Estimate(component, meter)
         if estimate.of(rows) >= FEW:
-            by_frontier = _by_frontier(component, meter)
-            rows, order = min(
-                (rows, order), (_rows(by_frontier), by_frontier), key=lambda o: estimate.of(o[0])
-            )
+            as_listed = sorted(component.groups, key=lambda group: group.members[0])
+            orders = (order, _by_frontier(component, meter), as_listed)
+            rows, order = min(((_rows(o), o) for o in orders), key=lambda o: estimate.of(o[0]))
     larger = [group for group in order if len(group.members) > 1]
     if len(larger) < 2 and all(len(group.effects) <= len(order) for group in order):
         return rows
