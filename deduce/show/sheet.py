@@ -200,15 +200,23 @@ def cell_rows(
     ]
 
 
-def cells_picture(knowledge: Knowledge) -> Markup:
-    """Return a game's own cells as a picture: percentages, ``×`` for yes and ``·`` for no."""
+def cells_picture(knowledge: Knowledge, *, width: float = 36) -> Markup:
+    """Return the grid as a picture: percentages, ``×`` for yes and ``·`` for no.
+
+    Parameters
+    ----------
+    knowledge
+        What is known.
+    width
+        The width of a column in pixels.
+    """
     sheet = knowledge_sheet(knowledge, grid_of(knowledge), no="·")
     rows: list[list[tuple[str, Fraction | None]]] = [[(name, None) for name in sheet.head]]
     for row in sheet.rows:
         shades = [(cell.text, Fraction(1) if cell.certain else cell.strength) for cell in row.cells]
         rows.append([(row.head, None)])
         rows[-1] += [("×" if t == "yes" else t.removesuffix("%"), share) for t, share in shades]
-    return shaded_cells(rows, title=sheet.title, width=36)
+    return shaded_cells(rows, title=sheet.title, width=width)
 
 
 def _own_cell(facts: Sequence[Fact], grid: Grid, name: str, no: str) -> Cell:
@@ -296,7 +304,7 @@ def knowledge_sheet(
     notes = [f"percentages are {grid.kind}" if grid.numbers else unknown]
     own = hook(knowledge.game, Shown.shown_cells)
     if own is not None and cells:
-        board, notes = own(), notes if grid.exact else [unknown]
+        board, notes = own(knowledge.log), notes if grid.exact else [unknown]
         head = ("", *next(iter(board.values())))
         return Sheet(head, cell_rows(board, grid, no=no), knowledge_title(knowledge, grid), notes)
     headed = groups(knowledge)

@@ -16,7 +16,7 @@ from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import Distribution
 from deduce.show.table import Table, percent
-from deduce.system.text import by_name, name_of, plural
+from deduce.system.text import name_of, plural, world_line
 
 __all__ = [
     "ESTIMATED",
@@ -28,7 +28,6 @@ __all__ = [
     "groups",
     "knowledge_title",
     "why_text",
-    "world_line",
     "world_text",
 ]
 
@@ -151,11 +150,6 @@ def distribution_table(distribution: Distribution | EstimatedDistribution) -> Ta
     return Table(("answer", "probability"), rows, notes=tuple(notes))
 
 
-def world_line(world: World) -> str:
-    """Return a world as ``variable=value, ...``."""
-    return ", ".join(f"{name}={name_of(world[v])}" for name, v in by_name(world).items())
-
-
 def world_text(knowledge: Knowledge, world: World) -> str:
     """Return a world as ``variable=value, ...``."""
     return world_line(world)
@@ -163,4 +157,4 @@ def world_text(knowledge: Knowledge, world: World) -> str:
 
 def why_text(knowledge: Knowledge, why: Why) -> str:
     """Return an explanation in lines, without the example worlds of an open claim."""
-    return str(why)
+    return why.proof

@@ -20,8 +20,9 @@ from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
 from deduce.show.cells import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
-from deduce.show.text import distribution_table, grid_of, world_line
+from deduce.show.text import distribution_table, grid_of
 from deduce.system.display import register
+from deduce.system.text import world_line
 
 __all__: list[str] = []
 
@@ -48,8 +49,7 @@ def _knowledge_text(knowledge: Knowledge) -> str:
 
 def _why_html(why: Why) -> str:
     parts = [f"<strong>{text_html(why.headline)}</strong>"]
-    examples = (("with it", why.holds), ("without it", why.fails))
-    parts += [_example(kind, world) for kind, world in examples if world is not None]
+    parts += [_example(kind, world) for kind, world in why.examples.items()]
     steps = [(step.place, "; ".join(step.sentences)) for step in why.steps]
     steps += [("rule", rule) for rule in why.rules]
     if steps:
@@ -62,7 +62,7 @@ def _why_html(why: Why) -> str:
 
 
 def _example(kind: str, world: World) -> str:
-    return f"<details><summary>a world {kind}</summary>{text_html(world_line(world))}</details>"
+    return f"<details><summary>{kind}:</summary>{text_html(world_line(world))}</details>"
 
 
 def _distribution_html(distribution: Distribution | EstimatedDistribution) -> str:

@@ -6,13 +6,13 @@
 >>> print(steps(k.tell("Ann!=red", "Ben!=red")))
 1. Event 1: Ann is not red: Ann is blue.
 2. Event 2: Ben is not red: Ben is blue.
-3. exactly 1 of: Ann is red, Ben is red, Cid is red; Ann is blue (event 1); Ben is blue (event 2); \
-so Cid is red.
+3. Exactly 1 of: Ann is red, Ben is red, Cid is red. Ann is blue (event 1) \
+and Ben is blue (event 2), so Cid is red.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
@@ -33,6 +33,7 @@ __all__ = [
     "ProofStep",
     "Suppose",
     "check_step",
+    "follows",
     "is_certain",
     "literals_of",
     "proof_of",
@@ -225,7 +226,7 @@ def steps(
     >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
     >>> print(steps(k))
     1. Event 1: Ann is red.
-    2. exactly 1 of: Ann is red, Ben is red; Ann is red (event 1); so Ben is blue.
+    2. Exactly 1 of: Ann is red, Ben is red. Ann is red (event 1), so Ben is blue.
     """
     _ = knowledge.possible()  # raises Contradiction if there is no world
     marked = _literals_of_marks(knowledge, marks)
@@ -271,7 +272,7 @@ def proof_of(knowledge: Knowledge, claim: Constraint | str, *, certain: bool = T
     >>> one_red = exactly(1, [is_(name, "red") for name in hats])
     >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
     >>> print(proof_of(k, "Ben=blue"))
-    1. exactly 1 of: Ann is red, Ben is red; Ann is red (event 1); so Ben is blue.
+    1. Exactly 1 of: Ann is red, Ben is red. Ann is red (event 1), so Ben is blue.
     """
     wanted = knowledge.claim(claim)
     claims = [wanted]
@@ -415,19 +416,54 @@ def check_step(knowledge: Knowledge, step: ProofStep, *, engine: str = "auto") -
     >>> [check_step(k, step, engine="bits") for step in steps(k).steps]
     [True, True]
     """
+    return follows(knowledge, step.claim, step.events, step.earlier, step.rules, engine=engine)
+
+
+def follows(
+    knowledge: Knowledge,
+    claim: Constraint | None,
+    events: Collection[int],
+    earlier: Iterable[Constraint],
+    rules: Collection[str] | None,
+    *,
+    engine: str = "auto",
+) -> bool:
+    """Return whether a claim follows from events, earlier claims and rules, and nothing else.
+
+    Parameters
+    ----------
+    knowledge
+        What the claim is about.
+    claim
+        The claim; ``None``: a contradiction.
+    events
+        The numbers of the events.
+    earlier
+        The earlier claims.
+    rules
+        The sentences of the rules and of the assumptions; ``None``: all of them.
+    engine
+        Which engine decides.
+
+    Raises
+    ------
+    Undecided
+        The budget is used up.
+    """
     problem, model = knowledge.problem, knowledge.asker.model
     number = len(problem.rules)
     chosen: list[Statement] = [
         statement
         for rule, statement in zip(problem.rules, model.statements[:number], strict=True)
-        if str(rule) in step.rules
+        if rules is None or str(rule) in rules
     ]
     for piece, statement in zip(problem.evidence, model.statements[number:], strict=True):
-        if piece.event in step.events or (piece.event is None and str(piece) in step.rules):
+        is_cited = rules is None or str(piece) in rules if piece.event is None else False
+        if is_cited or piece.event in events:
             chosen.append(statement)
-    chosen += map(model.compile, step.earlier)
+    chosen += map(model.compile, earlier)
     asker = Asker(model, engine, knowledge.budget)
-    against = [None] if step.claim is None else negations(step.claim)
+    against = [None] if claim is None else negations(claim)
     for one in against:
         selection = chosen if one is None else [*chosen, model.compile(one)]
         world: World | None = asker.solve_selection(selection).value

@@ -17,7 +17,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.budget import Budget
 from deduce.constraints import Constraint, Fact, is_, opposite
@@ -27,7 +27,7 @@ from deduce.game import Shown, Simulated, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.logs.reading import write
-from deduce.problem import World, is_true
+from deduce.problem import Problem, World, is_true
 from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.queries import Asker
 from deduce.steps.grading import GRADES, Grade, grade
@@ -35,7 +35,7 @@ from deduce.steps.proof import Proof, steps
 from deduce.system.display import Displayed
 from deduce.system.text import plural
 
-__all__ = ["Puzzle", "answers_of", "make_puzzle", "minimal_log", "setups_of"]
+__all__ = ["Puzzle", "answers_of", "make_puzzle", "minimal_clues", "minimal_log", "setups_of"]
 
 TRIES = 400
 """How many deals are tried by default."""
@@ -255,18 +255,33 @@ def minimal_log(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -
     events may not be one at all; then only what follows the last event that is needed is dropped.
     """
     shorter = _Shorter(knowledge, answers)
-    of_event: dict[int, list[Constraint]] = {}
-    for piece in knowledge.problem.evidence:
-        of_event.setdefault(piece.event or 0, []).append(piece.constraint)
-
-    def check(events: Sequence[Hashable]) -> World | None:
-        return shorter.other(c for event in events for c in of_event[event])  # type: ignore[index]
-
-    numbers = list(of_event)
-    random.shuffle(numbers)
-    needed = {event for event in quickxplain(check, numbers) if isinstance(event, int)}
+    needed = shorter.needed_events(random)
     log = [event for number, event in enumerate(knowledge.log, start=1) if number in needed]
     return log if shorter.is_minimal(log) else shorter.one_by_one()
+
+
+def minimal_clues(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -> Problem:
+    """Return a problem with the clues that are left when none can be dropped, numbered anew.
+
+    Parameters
+    ----------
+    knowledge
+        A problem from which the answers follow.
+    answers
+        The facts that must go on being certain.
+    random
+        The order in which clues are dropped.
+
+    Raises
+    ------
+    Undecided
+        The budget is used up.
+    """
+    needed = _Shorter(knowledge, answers).needed_events(random)
+    left = [piece for piece in knowledge.problem.evidence if (piece.event or 0) in needed]
+    numbers = {event: n for n, event in enumerate(dict.fromkeys(p.event for p in left), start=1)}
+    clues = [evolve(piece, event=numbers[piece.event]) for piece in left]
+    return evolve(knowledge.problem, evidence=clues)
 
 
 class _Shorter:
@@ -290,6 +305,21 @@ class _Shorter:
         for constraint, statement in zip(problem.constraints(), self.model.statements, strict=True):
             with suppress(TypeError):  # a predicate that cannot be hashed
                 self.compiled[constraint] = statement
+
+    def needed_events(self, random: Random) -> set[int]:
+        """Return events whose evidence gives the answers, which no fewer of them do."""
+        of_event: dict[Hashable, list[Constraint]] = {}
+        for piece in self.knowledge.problem.evidence:
+            of_event.setdefault(piece.event or 0, []).append(piece.constraint)
+
+        def check(events: Sequence[Hashable]) -> World | None:
+            return self.other(c for event in events for c in of_event[event])
+
+        numbers = list(of_event)
+        random.shuffle(numbers)
+        if not numbers or check(()) is None:
+            return set()
+        return {event for event in quickxplain(check, numbers) if isinstance(event, int)}
 
     def select(self, evidence: Iterable[Constraint]) -> list[Statement]:
         """Return the statements of the rules and of some evidence."""

@@ -8,15 +8,18 @@ as well. Claims in JSON are as ``deduce GAME why`` reads them, with full names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
 from attrs import evolve
 
 from deduce.constraints import Fact, Value, Variable
+from deduce.errors import Unsupported
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import format_claim
+from deduce.logs.problem_json import write_problem
 from deduce.logs.reading import event_line, write
 from deduce.problem import Problem, World
 from deduce.show.cells import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
@@ -29,7 +32,7 @@ from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
 from deduce.steps.words import conclusion, say_facts
 from deduce.system.display import register
 from deduce.system.language import Texts, listed
-from deduce.system.text import name_of, visible
+from deduce.system.text import capital, name_of, visible
 
 __all__ = [
     "facts_of",
@@ -118,10 +121,11 @@ def _sentence(knowledge: Knowledge, group: Sequence[ProofStep]) -> str:
         said = list(dict.fromkeys(step.because.removesuffix(where) for step in group))
         start = _say("steps.event", number=number) if number else ""
         if len(group) > 1 and len(said) == len(group):
-            return f"{start}{'; '.join(said)}."
+            return f"{start}{capital(listed(said))}."
         claims = say_facts(knowledge, facts)
-        stated = "; ".join(said)
-        return f"{start}{stated}." if stated == claims else f"{start}{stated}: {claims}."
+        stated = listed(said)
+        end = "" if stated == claims else f": {claims}"
+        return f"{start}{capital(stated)}{end}."
     if len(group) == 1:
         return first.text
     return conclusion(first.because, say_facts(knowledge, facts))
@@ -219,12 +223,24 @@ def _sheet(knowledge: Knowledge, variables: Iterable[Variable], before: Marks, n
 
 
 def proof_json(proof: Proof) -> dict[str, Any]:
-    """Return a proof: its steps in order, and the marks that it starts from."""
+    """Return a proof: what it is about, its steps in order, and the marks that it starts from.
+
+    ``problem`` is ``None`` where it has no form in JSON.
+    """
     problem = proof.knowledge.problem
+    about: dict[str, Any] | None = None
+    with suppress(Unsupported):
+        about = write_problem(problem)
     return {
-        "steps": [step_json(problem, step) for step in proof],
+        "problem": about,
+        "steps": steps_json(proof),
         "marks": [format_claim(problem, mark) for mark in proof.marks],
     }
+
+
+def steps_json(proof: Proof) -> list[dict[str, Any]]:
+    """Return the steps of a proof in order."""
+    return [step_json(proof.knowledge.problem, step) for step in proof]
 
 
 def step_json(problem: Problem, step: ProofStep) -> dict[str, Any]:
@@ -259,7 +275,7 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
             }
             for mark in judgement.marks
         ],
-        "missed": proof_json(judgement.missed)["steps"],
+        "missed": steps_json(judgement.missed),
     }
 
 

@@ -15,7 +15,7 @@ not on the sheet, without giving more away than was asked for.
 ...     print(hint(k, marks_of(k, "ann=red")).text(level))
 Look at this rule: exactly 1 of: Ann is red, Ben is red, Cid is red.
 Event 1 (pattern: all of them known).
-exactly 1 of: Ann is red, Ben is red, Cid is red; Ann is red (event 1); so Ben is blue and Cid is \
+Exactly 1 of: Ann is red, Ben is red, Cid is red. Ann is red (event 1), so Ben is blue and Cid is \
 blue.
 """
 
@@ -40,7 +40,7 @@ from deduce.steps.proof import Proof, ProofStep, is_certain, literals_of, step_o
 from deduce.steps.words import Writer, conclusion, say_facts
 from deduce.system.display import Displayed
 from deduce.system.language import Texts, listed
-from deduce.system.text import name_of, plural
+from deduce.system.text import capital, name_of, plural
 
 __all__ = ["LEVELS", "Hint", "Judgement", "MarkVerdict", "hint", "judge", "marks_of"]
 
@@ -171,14 +171,13 @@ class Hint:
 
     @property
     def grounds(self) -> str:
-        """Level 2: the events and the earlier facts on which the step rests."""
+        """Level 2: the events and the earlier facts on which the step rests, or else its rules."""
         step = self.steps[0]
         parts = [_events(step.events)] if step.events else []
         if step.earlier:
             parts.append(say_facts(self.knowledge, step.earlier))
-        said = "; ".join(parts) or _say("hint.only_rules")
-        said = f"{said[0].upper()}{said[1:]}"
-        return _say("hint.grounds", said=said, pattern=step.pattern)
+        said = "; ".join(parts or step.rules)
+        return _say("hint.grounds", said=capital(said), pattern=step.pattern)
 
     @property
     def conclusion(self) -> str:
@@ -187,7 +186,11 @@ class Hint:
         if len(self.steps) == 1:
             return step.text
         claims = say_facts(self.knowledge, self.facts)
-        return f"{step.because}: {claims}." if step.given else conclusion(step.because, claims)
+        return (
+            capital(f"{step.because}: {claims}.")
+            if step.given
+            else conclusion(step.because, claims)
+        )
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -296,7 +299,7 @@ def hint(
     >>> one_red = exactly(1, [is_(name, "red") for name in hats])
     >>> k = Knowledge(Problem(hats, [one_red])).tell("Ann=red")
     >>> print(hint(k, ["Ann=red"]).text(3))
-    exactly 1 of: Ann is red, Ben is red; Ann is red (event 1); so Ben is blue.
+    Exactly 1 of: Ann is red, Ben is red. Ann is red (event 1), so Ben is blue.
     """
     _ = knowledge.possible()  # raises Contradiction if there is no world
     known: list[Literal] = []

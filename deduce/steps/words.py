@@ -23,6 +23,7 @@ from deduce.game import Said, hook
 from deduce.problem import Evidence, Rule
 from deduce.steps.facts import Literal, Source
 from deduce.system.language import Texts, listed
+from deduce.system.text import capital
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
@@ -70,7 +71,7 @@ def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> 
 def conclusion(because: str, claims: str) -> str:
     """Return what a step claims as a sentence; what has no reason has had only one value."""
     if not because:
-        return _say("steps.only", claims=claims)
+        return capital(_say("steps.only", claims=claims))
     return _say("steps.so", because=because, claims=claims)
 
 
@@ -168,15 +169,19 @@ class Writer:
         return name or _say(f"pattern.{derived.kind}")
 
     def _because(self, derived: Derived, used: Sequence[Source]) -> str:
-        """Return the constraints and the facts that a step rests on, as clauses."""
+        """Return a sentence for each constraint that a step rests on, and one for the facts.
+
+        The last sentence has no full stop: a conclusion is added to it.
+        """
         if derived.kind == "given":
             return self._sentences([self.sources[derived.reason.stated or 0]])[0]
-        return "; ".join([*self._sentences(used), *self._cited_clauses(derived)])
+        sentences = [*self._sentences(used), listed(self._cited_clauses(derived))]
+        return ". ".join(capital(sentence) for sentence in sentences if sentence)
 
     def _text(self, derived: Derived, because: str, end: str) -> str:
         if derived.kind == "given":
             said = self.sources[derived.reason.stated or 0].sentence
-            return f"{because}." if said == end else f"{because}: {end}."
+            return capital(f"{because}." if said == end else f"{because}: {end}.")
         if derived.refutation is not None:
             refutation = derived.refutation
             supposed = listed([self.knowledge.say(self.fact(f)) for f in refutation.supposed])

@@ -33,14 +33,16 @@ def say_all(facts: Sequence[Fact]) -> str:
     negated = facts[0].negated
     if negated and len(holders) > 1:
         names = [each if each != ENVELOPE else _say("turn.envelope") for each in holders]
-        return _say("fact.has", holder=listed(names, "neither"), cards=listed(cards, "or"))
+        return _say("fact.nobody_has", holders=listed(names, "neither"), cards=listed(cards, "or"))
     holder = listed(holders, "or")
     if holder == ENVELOPE:
         key = "fact.not_in_envelope" if negated else "fact.in_envelope"
         return _say(key, cards=listed(cards), n=len(cards))
     if negated and len(cards) == 1:
         return _say("fact.has_not", holder=holder, card=cards[0])
-    return _say("fact.has", holder=holder, cards=listed(cards, "neither" if negated else "and"))
+    if negated:
+        return _say("fact.has_none", holder=holder, cards=listed(cards, "neither"))
+    return _say("fact.has", holder=holder, cards=listed(cards))
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:

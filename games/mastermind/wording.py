@@ -26,8 +26,9 @@ def say(fact: Fact) -> str:
     names = sorted(map(str, fact.values))
     if fact.negated and len(names) == 1:
         return _say("fact.is_not", what=what, colours=names[0], n=1)
-    colours = listed(names, "neither" if fact.negated else "or")
-    return _say("fact.is", what=what, colours=colours, n=1)
+    if fact.negated:
+        return _say("fact.is_none", what=what, colours=listed(names, "neither"))
+    return _say("fact.is", what=what, colours=listed(names, "or"), n=1)
 
 
 def say_all(facts: Sequence[Fact]) -> str:

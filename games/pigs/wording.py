@@ -253,7 +253,7 @@ class _Writer:
                 aim = "the Master" if target == 1 else f"seat {target}"
                 used = f"Seat {seat} used {A_CARD[card]} on {aim}"
                 if self.log.game.rule_set == "literal":
-                    rule, does = None, f"which a {out} would not have done; so it is {AS[role]}"
+                    rule, does = None, f"which a {out} would not have done, so it is {AS[role]}"
                     text = f"{used} (event {number}), {does}."
                 else:
                     rule = "P1" if target == 1 else "P2"
@@ -335,7 +335,7 @@ class _Writer:
         if others:
             noun = "events" if len(others) > 1 else "event"
             text += f" (together with {noun} {join(others)})"
-        return Reason(seat, rule, f"{text}; so it is {AS[role]}.")
+        return Reason(seat, rule, f"{text}, so it is {AS[role]}.")
 
     def is_end_of_turn(self, observation: Observation) -> bool:
         """Return whether the seat showed this by ending its turn, not by its silence before."""

@@ -85,8 +85,9 @@ def say_all(facts: Sequence[Fact]) -> str:
         return fact_text(facts[0])
     cards = [str(fact.variable) for fact in facts]
     player = listed(sorted(map(str, facts[0].values)), "or")
-    dealt = listed(cards, "neither" if facts[0].negated else "and")
-    return _say("fact.dealt", player=player, cards=dealt)
+    if facts[0].negated:
+        return _say("fact.dealt_none", player=player, cards=listed(cards, "neither"))
+    return _say("fact.dealt", player=player, cards=listed(cards))
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
@@ -145,5 +146,6 @@ def fact_text(fact: Fact) -> str:
     names = sorted(str(value) for value in fact.values)
     if fact.negated and len(names) == 1:
         return _say("fact.not_dealt", player=names[0], card=str(fact.variable))
-    player = listed(names, "neither" if fact.negated else "or")
-    return _say("fact.dealt", player=player, cards=str(fact.variable))
+    if fact.negated:
+        return _say("fact.nobody_dealt", players=listed(names, "neither"), card=str(fact.variable))
+    return _say("fact.dealt", player=listed(names, "or"), cards=str(fact.variable))

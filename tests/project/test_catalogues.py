@@ -150,15 +150,16 @@ def test_every_sentence_can_be_said(package: str, language: str) -> None:
 IN_ENGLISH = re.compile(r"\b(is|are|has|have|so|and|or|not|neither|event|rule|the|because)\b")
 
 
+@pytest.mark.parametrize("language", [each for each in languages() if each != ENGLISH])
 @pytest.mark.parametrize("game", ["cluedo", "mastermind", "minesweeper", "quartets"])
-def test_proofs_are_wholly_in_one_language(game: str) -> None:
-    """Each example of a game, proved in German: no English word is left but in names."""
+def test_proofs_are_wholly_in_one_language(game: str, language: str) -> None:
+    """Each example of a game, proved in each language: no English word is left but in names."""
     folder = ROOT / "games" / game / "examples"
     hidden, seen = registry.load(registry.find(game).hidden), 0
     for path in sorted(folder.iterdir()):
         if path.suffix in ("", ".py") or path.is_dir():
             continue
-        with speaking("de"):
+        with speaking(language):
             try:
                 log = read_log(path.read_text(encoding="utf-8"), hidden)
             except (BadInput, AttributeError):

@@ -107,9 +107,9 @@ def _check_suppose(brute: Brute, suppose: Suppose, known: list[Fact], large: Pro
     assert suppose.contradiction.claim is None
 
 
-def small_logs(number: int) -> Iterator[Knowledge]:
+def small_logs(number: int, start: int = 0) -> Iterator[Knowledge]:
     """Yield random logs of small games of Cluedo."""
-    for seed in range(number):
+    for seed in range(start, start + number):
         random = Random(seed)
         players = ("Ann", "Ben", "Cid")[: random.choice((2, 3, 3))]
         game = Cluedo(players, deck=SMALL, me=random.choice((None, "Ann", "Ann")))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deduce.constraints import Constraint, Fact, is_, is_not
+from deduce.constraints import Constraint, Fact, exactly, is_, is_not
 from deduce.errors import BadInput, BadProblem
 from deduce.knowledge import Knowledge
-from deduce.problem import Problem
+from deduce.problem import Problem, Rule
 from deduce.steps import hint, judge, marks_of, steps
 from deduce.testing import enumeration as yardstick
 from games.cluedo import Cluedo
@@ -94,3 +94,14 @@ def test_the_lines_of_a_sheet_are_read_with_their_places() -> None:
     ]
     with pytest.raises(BadInput, match=r"sheet\.txt:2: no card|sheet\.txt:2: no variable"):
         marks_of(k, "rope=ann\nrop3=ann\n", source="sheet.txt")
+
+
+def test_a_hint_that_rests_on_rules_alone_names_them() -> None:
+    hats = dict.fromkeys(("Ann", "Ben"), ("red", "blue"))
+    rules = [
+        Rule(is_("Ann", "red"), "Ann wears red"),
+        Rule(exactly(1, [is_(n, "red") for n in hats])),
+    ]
+    found = hint(Knowledge(Problem(hats, rules)))
+    assert found is not None
+    assert "Ann wears red" in found.text(2)

@@ -62,7 +62,7 @@ def test_cards_of_a_seat_are_one_clause_and_no_card_is_named_twice() -> None:
 def test_values_of_one_variable_are_excluded_together() -> None:
     k = Knowledge(Mastermind(2, 6)).tell("12: 0 0", "34: 0 0", "55: 1 0", "15: 1 0")
     texts = [text for text, _ in paragraphs(steps(k))]
-    assert "slot 1 is none of 2, 4 and 5; slot 1 is not 1 (event 1)" in " ".join(texts)
+    assert "Slot 1 is none of 2, 4 and 5, slot 1 is not 1 (event 1)" in " ".join(texts)
 
 
 def test_steps_and_hints_answer_in_a_dialogue() -> None:
@@ -77,7 +77,7 @@ def test_steps_and_hints_answer_in_a_dialogue() -> None:
     with pytest.raises(Contradiction):
         list(proof_lines(k.tell("C3: 0"), "steps", ""))
     done = Knowledge(Minesweeper(1, 1, 1))
-    assert "".join(proof_lines(done, "steps", "")) == "1. there is 1 mine: A1 is a mine."
+    assert "".join(proof_lines(done, "steps", "")) == "1. There is 1 mine: A1 is a mine."
 
 
 def test_why_shows_steps_in_every_hidden_game(
