@@ -8,9 +8,12 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from deduce import read
 from deduce.cli.main import cli
 from deduce.cli.numbers import Real, Seconds, Whole
-from deduce.errors import DeduceError
+from deduce.errors import BadInput, BrokenPlugin, DeduceError
+from deduce.logs.events import read_log
+from games.cluedo import Cluedo
 from tests.commands import COMMANDS, context
 
 PARAMETERS = {names: context(*names).command.params for names in COMMANDS}
@@ -142,3 +145,40 @@ def test_a_file_that_is_not_there_names_the_one_that_may_be_meant(
     assert "deduce games --examples" in told(result)
     result = CliRunner().invoke(cli, ["cluedo", "check", "."])
     assert told(result).endswith("name a file in it")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        ("cluedo why LOG lounge=cid", "the log comes last, after the claim"),
+        ("sheet LOG", "it is a command of each game: deduce GAME sheet"),
+        ("mastermind check LOG", "by its name this is a log of cluedo"),
+    ],
+)
+def test_what_was_meant_is_said(tmp_path: Path, arguments: str, meant: str) -> None:
+    log = tmp_path / "evening.cluedo"
+    log.write_text("players: Ann, Ben, Cid\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, arguments.replace("LOG", str(log)).split())
+    assert meant in told(result)
+
+
+def test_a_fact_without_a_sign_is_recognised() -> None:
+    k = read("players: Ann, Ben, Cid\n")
+    with pytest.raises(BadInput, match="did you mean 'billiard room=cid'"):
+        k.claim("billiard room cid")
+
+
+def test_a_card_of_another_deck_names_the_deck() -> None:
+    with pytest.raises(BadInput, match="write 'deck: german'"):
+        read("players: Ann, Ben, Cid\nAnn has gloria\n")
+
+
+def test_a_broken_plugin_does_not_hide_what_is_wrong_in_a_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(name: str) -> None:
+        raise BrokenPlugin(f"{name} cannot be loaded")
+
+    monkeypatch.setattr("deduce.system.registry.find", broken)
+    with pytest.raises(BadInput, match=r"not understood|set-up"):
+        read_log("what?\n", Cluedo, source="evening.pigs")

@@ -256,11 +256,11 @@ def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
     document, parts = why_json(found), [ask.look.why(ask.knowledge, found), *_examples(ask, found)]
     if in_steps and found.verdict in ("certain", "impossible"):
         from deduce.steps.proof import proof_of
-        from deduce.steps.show import proof_json, proof_text
+        from deduce.steps.show import proof_text, steps_json
 
         certain = found.verdict == "certain"
         proof = proof_of(ask.knowledge, ask.knowledge.claim(claim), certain=certain)
-        document |= {"proof": proof_json(proof)["steps"]}
+        document |= {"proof": steps_json(proof)}
         parts += ["step by step:", proof_text(proof)]
     ask.answer(document, *parts)
     return found.verdict == "certain"
@@ -448,11 +448,8 @@ def model(ask: Ask, path: Path | None, form: str | None) -> None:
 
 def _examples(ask: Ask, why: Why) -> list[str]:
     """Return the example worlds of an explanation as lines."""
-    pairs: Mapping[str, World | None] = {"with it": why.holds, "without it": why.fails}
     return [
-        f"  {name}: {ask.look.world(ask.knowledge, world)}"
-        for name, world in pairs.items()
-        if world
+        f"  {name}: {ask.look.world(ask.knowledge, world)}" for name, world in why.examples.items()
     ]
 
 

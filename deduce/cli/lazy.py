@@ -65,9 +65,12 @@ class LazyGroup(click.Group):
         """Return the command of a line; for an unknown one, name the nearest."""
         known = ctx.resilient_parsing or not args or args[0].startswith("-")
         if not known and self.get_command(ctx, args[0]) is None:
-            hint = nearest(args[0], self.list_commands(ctx))
-            ctx.fail(f"there is no command {args[0]!r}{hint}")
+            ctx.fail(f"there is no command {args[0]!r}{self.hint(ctx, args[0])}")
         return super().resolve_command(ctx, args)
+
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """Return what may have been meant by an unknown command, to stand behind a message."""
+        return nearest(name, self.list_commands(ctx))
 
     def _summaries(self, limit: int) -> list[tuple[str, str]]:
         """Return the name and the summary of each visible command; imports none of them."""

@@ -77,6 +77,16 @@ class Commands(LazyGroup):
             return _game_group(evolve(registry.open_typed(cmd_name), name=cmd_name))
         return _game_group(registry.find(cmd_name)) if cmd_name in registry.names() else None
 
+    def hint(self, ctx: click.Context, name: str) -> str:
+        """Return what may have been meant by an unknown command, such as one of a game."""
+        from deduce.system import registry
+
+        hidden = next((entry.name for entry in registry.games() if entry.hidden), "")
+        group = self.get_command(ctx, hidden)
+        if isinstance(group, click.Group) and group.get_command(ctx, name) is not None:
+            return f"; it is a command of each game: deduce GAME {name}"
+        return super().hint(ctx, name)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a reader that has seen enough ends it quietly."""
         try:
@@ -171,6 +181,7 @@ cli.add_lazy("audit", "deduce.audit.cli:audit_command", "Check puzzles that othe
 cli.add_lazy("solve", "deduce.audit.cli:solve", "Print what is certain in a problem in a file.")
 cli.add_lazy("why", "deduce.audit.cli:why", "Print why a claim about a problem is certain.")
 cli.add_lazy("steps", "deduce.audit.cli:steps", "Print how the answers of a problem follow.")
+cli.add_lazy("puzzle", "deduce.audit.cli:puzzle", "Drop the clues that a puzzle does not need.")
 cli.add_lazy("judge-steps", "deduce.audit.cli:judge_chain", "Find the first wrong step of a chain.")
 cli.add_lazy("gym", "deduce.gym.cli:gym", "Episodes with exact rewards, for agents that deduce.")
 cli.add_lazy("mcp", "deduce.audit.server:mcp_command", "Serve deduce as a tool for agents.")

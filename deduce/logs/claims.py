@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from deduce.constraints import (
@@ -200,8 +201,19 @@ def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:
         left, sign, right = text.partition("=")
     if not sign or not left.strip() or not right.strip():
         form = f"{variable.upper()}={value.upper()}"
-        raise BadInput(f"{text.strip()!r} is not of the form {form} (or {form.replace('=', '!=')})")
+        message = f"{text.strip()!r} is not of the form {form} (or {form.replace('=', '!=')})"
+        raise BadInput(message + _meant(problem, text.split(), variable, value))
     named = parse_variable(problem, left, variable)
     values = by_name(problem.domains[named])
     meant = values[pick(right.strip(), values, f"{value} of {left.strip()}")]
     return is_(named, meant) if sign == "=" else is_not(named, meant)
+
+
+def _meant(problem: Problem, words: list[str], variable: str, value: str) -> str:
+    """Return a hint at the fact that words without a sign may mean, or an empty string."""
+    for i in range(1, min(len(words), 6)):
+        claim = f"{' '.join(words[:i])}={' '.join(words[i:])}"
+        with suppress(BadInput):
+            _fact(problem, claim, variable, value)
+            return f"; did you mean {claim!r}?"
+    return ""

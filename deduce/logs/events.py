@@ -21,6 +21,7 @@ from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Writt
 from deduce.logs.json_values import parse_json, structure, unstructure
 from deduce.logs.templates import fields_of_line, line_of_fields
 from deduce.system.files import read_bytes, read_limited
+from deduce.system.registry import of_file
 from deduce.system.text import nearest
 
 __all__ = [
@@ -125,8 +126,11 @@ def unreadable(file: str, error: OSError) -> BadInput:
     nowhere/a.log: cannot be read: No such file or directory ('deduce games --examples' lists some)
     """
     message = f"cannot be read: {error.strerror}"
-    if isinstance(error, FileNotFoundError):
-        message += nearest_file(file) or " ('deduce games --examples' lists some)"
+    if not file:
+        message = "the name of the file is empty"
+    elif isinstance(error, FileNotFoundError):
+        claim = "; the log comes last, after the claim" if "=" in file else ""
+        message += nearest_file(file) or claim or " ('deduce games --examples' lists some)"
     elif isinstance(error, IsADirectoryError):
         message += "; name a file in it"
     return BadInput(message, source=file)
@@ -155,7 +159,14 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
             return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
-        raise error.at(source=source) from None
+        told = error.at(source=source)
+        game = of_file(source or "")
+        if game and game != _name(game_class):
+            hint = f"; by its name this is a log of {game}: 'deduce {game} COMMAND {source}'"
+            told = BadInput(told.message + hint).at(
+                source=told.source, line=told.line, column=told.column
+            )
+        raise told from None
 
 
 def _is_json_lines(text: str, game_class: type) -> bool:

@@ -36,6 +36,9 @@ from deduce.system.text import nearest
 
 __all__ = ["Stated", "parse_problem", "parse_stated", "write_text"]
 
+MAX_DIGITS = 1000
+"""How many digits a number may have in a text."""
+
 MAX_NESTED = 40
 """How deep conditions may be inside one another in a text."""
 
@@ -144,6 +147,8 @@ class _Parser:
             elif kind == "text":
                 value = self._value(partial(parse_json, match[0]), start)
             elif kind == "number":
+                if len(value) > MAX_DIGITS:
+                    self.fail(f"a number of more than {MAX_DIGITS} digits", start)
                 value = self._value(partial(int, match[0]), start)
             open_ += (match[0] == "(") - (match[0] == ")")
             if kind == "blank" or (kind == "line" and (open_ > 0 or last in (",", "\n"))):
@@ -328,8 +333,16 @@ class _Parser:
             self.takes(",")
             self.expect("then")
             return implies(first, self.condition())
-        made = self.joined("or", lambda: self.joined("and", self.single, all_of), any_of)
+        made = self.joined("or", lambda: self.joined("and", self.single, all_of), self.either)
         return iff(made, self.condition()) if self.takes("iff") else made
+
+    def either(self, parts: Sequence[Constraint]) -> Constraint:
+        """Return that one of these holds; of facts about one variable, as one fact."""
+        facts = [part for part in parts if isinstance(part, Fact)]
+        if len(facts) < len(parts) or len({fact.variable for fact in facts}) > 1:
+            return any_of(parts)
+        allowed = frozenset[Value]().union(*map(self.bare.values_of, facts))
+        return is_(facts[0].variable, *(v for v in self.domains[facts[0].variable] if v in allowed))
 
     def joined(
         self, word: str, part: Callable[[], Constraint], join: Callable[..., Constraint]

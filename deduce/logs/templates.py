@@ -20,15 +20,19 @@ these is a list of words separated by blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from string import Formatter
 from typing import Any, get_args, get_origin, get_type_hints
 
-from deduce.errors import BadInput, BadProblem
-from deduce.system.text import whole_number
+from attrs import asdict
 
-__all__ = ["fields_of_line", "line_of_fields"]
+from deduce.constraints import Constraint
+from deduce.errors import BadInput, BadProblem
+from deduce.problem import Evidence
+from deduce.system.text import check_known, whole_number
+
+__all__ = ["check_fields", "evidence_of", "fields_of_line", "line_of_fields"]
 
 MAX_DIGITS = 18
 
@@ -56,6 +60,49 @@ def line_of_fields(cls: type, fields: Mapping[str, object]) -> str:
     """Return the line of an event with these fields, given as JSON values."""
     _pattern(cls)
     return str(cls.template).format(**{name: _word(value) for name, value in fields.items()})  # type: ignore[attr-defined]
+
+
+def check_fields(event: Any, **known: Collection[str]) -> None:
+    """Refuse an event with a field whose value, or one of whose values, is not a known name.
+
+    Parameters
+    ----------
+    event
+        The event; fields that it does not have are ignored.
+    known
+        By field, the names that it may have.
+
+    Raises
+    ------
+    BadInput
+        A name is not known; the message names the nearest one.
+    """
+    for field, value in asdict(event, recurse=False).items():
+        for name in value if isinstance(value, tuple) else (value,):
+            if field in known:
+                check_known(field, name, known[field])
+
+
+def evidence_of(
+    log: Sequence[Any],
+    means: Callable[[Any], Iterable[Constraint]],
+    sees: Callable[[Any], bool] = lambda event: True,
+) -> Iterator[Evidence]:
+    """Yield evidence whose sentence is the line of its event.
+
+    Parameters
+    ----------
+    log
+        The events, whose classes have templates.
+    means
+        Returns what an event means by itself.
+    sees
+        Returns whether the viewer sees an event; by default all are seen.
+    """
+    for number, event in enumerate(log, start=1):
+        if sees(event):
+            sentence = line_of_fields(type(event), asdict(event, recurse=False))
+            yield from (Evidence(constraint, number, sentence) for constraint in means(event))
 
 
 @cache

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -310,6 +311,22 @@ def rules_text(entry: Registration) -> str:
 def games() -> Iterator[Registration]:
     """Return the registrations of all installed games, in the order of their names."""
     return (find(name) for name in names())
+
+
+def of_file(file: str) -> str:
+    """Return the game whose logs have the ending of a file's name, or an empty string.
+
+    Broken plug-ins are left out.
+
+    >>> of_file("evening.cluedo"), of_file("evening.txt"), of_file("")
+    ('cluedo', '', '')
+    """
+    ending = Path(file).suffix
+    for name in names() if ending else ():
+        with suppress(BrokenPlugin, BadInput):
+            if find(name).suffix == ending:
+                return name
+    return ""
 
 
 def examples() -> Iterator[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -13,6 +13,10 @@ from deduce.errors import BadInput
 __all__ = [
     "aligned",
     "by_name",
+    "capital",
+    "check_known",
+    "check_names",
+    "closest",
     "fitting",
     "fold",
     "join",
@@ -25,6 +29,7 @@ __all__ = [
     "visible",
     "whole_number",
     "words",
+    "world_line",
 ]
 
 MAX_LISTED = 12
@@ -84,6 +89,16 @@ def visible(text: str) -> str:
     A\x1b[31mnn has Rope
     """
     return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def capital(text: str) -> str:
+    """Return the text as the beginning of a sentence; a name such as ``x`` or ``c10`` stays.
+
+    >>> capital("neither has Rope"), capital("x is 1"), capital("")
+    ('Neither has Rope', 'x is 1', '')
+    """
+    first = text.partition(" ")[0]
+    return text[0].upper() + text[1:] if len(first) > 1 and first.isalpha() else text
 
 
 def one_line(text: object) -> str:
@@ -171,17 +186,66 @@ def check_known(what: str, name: str, names: Collection[str]) -> None:
         raise BadInput(f"no {what} is called {name!r}{nearest(name, names)}")
 
 
+def check_names(
+    what: str, names: Sequence[str], low: int, high: int, *, taken: Collection[str] = ()
+) -> None:
+    """Refuse names that are not different single words, and too few or too many of them.
+
+    Raises
+    ------
+    BadInput
+        They are so, or one of them is ``taken`` by something else.
+
+    Examples
+    --------
+    >>> check_names("player", ["Ann", "Ben"], 2, 5)
+    """
+    if not low <= len(names) <= high:
+        raise BadInput(f"{low} to {high} {what}s, not {len(names)}")
+    if len({*names, *taken}) != len(names) + len({*taken}):
+        other = f", and not {join([*taken], 'or')}" if taken else ""
+        raise BadInput(f"the {what}s have different names{other}")
+    if any(len(name.split()) != 1 for name in names):
+        raise BadInput(f"the name of a {what} is one word")
+
+
 def nearest(word: str, names: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest of the names, or an empty string.
 
-    >>> nearest("ropp", ["Rope", "Hall"])
-    "; did you mean 'Rope'?"
+    >>> nearest("ropp", ["Rope", "Hall"]), nearest("Dan", ["Ann", "Ben"])
+    ("; did you mean 'Rope'?", '')
+    """
+    close = closest(word, {fold(name): name for name in names})
+    return f"; did you mean {close!r}?" if close else ""
+
+
+def closest(word: str, names: Mapping[str, str]) -> str:
+    """Return the name that a typed word may mean, else an empty string.
+
+    Parameters
+    ----------
+    word
+        What was typed.
+    names
+        The names by how they are typed, folded.
+
+    Examples
+    --------
+    >>> closest("bne", {"ben": "Ben", "dora": "Dora"}), closest("sat", {"cpsat": "cpsat"})
+    ('Ben', '')
     """
     from difflib import get_close_matches
 
-    folded = {fold(name): name for name in names}
-    close = get_close_matches(fold(word), folded, n=1, cutoff=0.6)
-    return f"; did you mean {folded[close[0]]!r}?" if close else ""
+    typed = fold(word)
+    for close in get_close_matches(typed, names, n=1, cutoff=0.6):
+        swapped = sorted(close) == sorted(typed)
+        if swapped or len(typed) > SHORT or get_close_matches(typed, [close], cutoff=0.8):
+            return names[close]
+    return ""
+
+
+SHORT = 3
+"""Of words of so few letters, only those with the same letters, or nearly, are alike."""
 
 
 def listing(names: Iterable[str], near: str = "") -> str:
@@ -316,3 +380,12 @@ def by_name(things: Iterable[Named]) -> dict[str, Named]:
     listed = list(things)
     named = {name_of(thing): thing for thing in listed}
     return named if len(named) == len(listed) else {repr(thing): thing for thing in listed}
+
+
+def world_line(world: Mapping[Named, Hashable]) -> str:
+    """Return the value of each variable as ``variable=value, ...``.
+
+    >>> world_line({"Rope": "Ann", (1, 2): 3})
+    'Rope=Ann, 1,2=3'
+    """
+    return ", ".join(f"{name}={name_of(world[of])}" for name, of in by_name(world).items())

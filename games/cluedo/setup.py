@@ -12,9 +12,19 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput
 from deduce.system.renamed import Renamed
-from deduce.system.text import listing, nearest, plural
+from deduce.system.text import fitting, listing, nearest, plural
 
-__all__ = ["DECKS", "ENVELOPE", "SMALL", "UNDEALT", "Deck", "SetUp", "frozen_deck", "name_tuple"]
+__all__ = [
+    "DECKS",
+    "ENVELOPE",
+    "SMALL",
+    "UNDEALT",
+    "Deck",
+    "SetUp",
+    "frozen_deck",
+    "in_another_deck",
+    "name_tuple",
+]
 
 
 Deck = Mapping[str, tuple[str, ...]]
@@ -115,6 +125,18 @@ DECKS = Renamed({name: frozen_deck(deck) for name, deck in _EDITIONS.items()}, {
 the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30 cards), ``console`` (the
 console game that the players of this package come from; its text names the first two or three cards
 of each category, and Revolver)."""
+
+
+def in_another_deck(card: str) -> str:
+    """Return which deck has a card of this name, to stand behind a message; else an empty string.
+
+    >>> in_another_deck("gloria"), in_another_deck("nobody")
+    ("; the deck 'german' has it, so write 'deck: german'", '')
+    """
+    for name, deck in DECKS.items():
+        if fitting(card, [one for cards in deck.values() for one in cards]):
+            return f"; the deck {name!r} has it, so write 'deck: {name}'"
+    return ""
 
 
 SMALL: Deck = frozen_deck(

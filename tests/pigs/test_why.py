@@ -45,7 +45,7 @@ def test_kept_slash_is_told_in_one_sentence() -> None:
     assert answer.events == (6, 12)
     assert str(answer) == (
         "Seat 3 showed a slash (event 12) that it must have held when it ended its turn next to "
-        "the Master (event 6): a rebel would have used it; so it is loyal. (N1)"
+        "the Master (event 6): a rebel would have used it, so it is loyal. (N1)"
     )
 
 
@@ -67,7 +67,7 @@ def test_slash_held_back_in_the_duel_of_the_master_is_named() -> None:
     )
     answer = why(log, 2, LOYAL)
     assert (answer.events, answer.rules) == ((14, 17), ("N4",))
-    assert "a rebel would have discarded it; so it is loyal. (N4)" in str(answer)
+    assert "a rebel would have discarded it, so it is loyal. (N4)" in str(answer)
 
 
 def test_a_card_of_no_type_gives_a_seat_away() -> None:

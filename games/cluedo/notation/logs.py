@@ -17,7 +17,7 @@ from games.cluedo.events import Event
 from games.cluedo.notation import format_event, read_event
 from games.cluedo.notation.names import Names, Token, quote, tokens, wrong
 from games.cluedo.notation.reading import Reader
-from games.cluedo.setup import DECKS, Deck, SetUp
+from games.cluedo.setup import DECKS, Deck, SetUp, in_another_deck
 
 __all__ = ["deck_lines", "format_log", "format_setup", "parse_log", "read_category", "read_players"]
 
@@ -185,7 +185,8 @@ class _SetUpLines:
             raise BadInput(NO_PLAYERS, line=number)
         players, hands = self._value("players", _players_and_hands) or ((), None)
         deck: Deck = self.deck or self._value("deck", _preset) or DECKS["classic"]
-        cards = Names("card", [card for cards in deck.values() for card in cards])
+        named = [card for cards in deck.values() for card in cards]
+        cards = Names("card", named, elsewhere=in_another_deck)
         face_up = self._value("face up", partial(_named, "face up", cards)) or ()
         me = self._value("me", partial(_keeper, Names("player", players)))
         undealt = self._value("undealt", _undealt) or 0

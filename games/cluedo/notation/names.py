@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.system.text import fitting, fold, join, listing, words
+from deduce.system.text import closest, fitting, fold, join, listing, words
 
 __all__ = [
     "RESERVED",
@@ -220,6 +219,8 @@ class Names:
         Further words, folded, with what they mean, such as ``me``.
     kinds
         The kind of each name, such as the category of a card, for `one_of_each`.
+    elsewhere
+        Returns what an unknown name is elsewhere, to stand behind a message.
 
     Examples
     --------
@@ -237,6 +238,7 @@ class Names:
     names: Sequence[str]
     also: Mapping[str, str] = field(factory=dict)
     kinds: Mapping[str, str] = field(factory=dict)
+    elsewhere: Callable[[str], str] | None = None
     _known: dict[str, tuple[str, ...]] = field(factory=dict, init=False)
 
     def find(self, typed: Sequence[Token]) -> str:
@@ -430,14 +432,14 @@ class Names:
         return BadInput(message, column=typed[0].column if typed else None, text=text)
 
     def _hint(self, text: str) -> str:
+        if self.elsewhere is not None and (found := self.elsewhere(text)):
+            return found
         folded = {fold(name): name for name in self.names}
         for name in self.names:
             for word in words(name):
                 folded.setdefault(word, name)
-        close = get_close_matches(fold(text), folded, n=1, cutoff=0.6)
-        if close:
-            return f"; did you mean {folded[close[0]]!r}?"
-        return listing(self.names)
+        close = closest(text, folded)
+        return f"; did you mean {close!r}?" if close else listing(self.names)
 
 
 def _parts(typed: Sequence[Token]) -> Iterator[list[Token]]:

@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 from deduce.errors import BadInput
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.notation.names import Names, Token, TypedName, wrong
-from games.cluedo.setup import SetUp
+from games.cluedo.setup import SetUp, in_another_deck
 
 __all__ = ["Reader"]
 
@@ -58,7 +58,7 @@ class Reader:
     @cards.default
     def _cards(self) -> Names:
         kinds = {card: kind for kind, cards in self.game.deck.items() for card in cards}
-        return Names("card", self.game.cards, kinds=kinds)
+        return Names("card", self.game.cards, kinds=kinds, elsewhere=in_another_deck)
 
     def event(self, line: Sequence[Token]) -> Event:
         """Return the event; whether it is possible in this game is not checked.

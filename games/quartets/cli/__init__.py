@@ -162,9 +162,9 @@ def why(
     document, lines = result.json(), [result.text]
     proof = result.proof() if in_steps and result.proved else None
     if proof is not None:
-        from deduce.steps.show import proof_json
+        from deduce.steps.show import steps_json
 
-        document = {**document, "proof": proof_json(proof)["steps"]}
+        document = {**document, "proof": steps_json(proof)}
         lines += ["step by step:", str(proof)]
     print_answer(document, lines, as_json=as_json)
     end_with(EXIT_YES if result.proved else EXIT_NO)
