@@ -56,8 +56,12 @@ nitpick_ignore = [
     ("py:class", name) for name in ("t.Any", "InquiryType", "P", "NDArray", "pandas.DataFrame")
 ]
 # numpy is imported for its types only; and Sphinx cuts a Callable without arguments in two.
-nitpick_ignore_regex = [("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]")]
+nitpick_ignore_regex = [
+    ("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]"),
+    ("py:class", r"(vf|verifiers|reasoning_gym)\..*|.*gym\.verifiers\..*"),
+]
 autosummary_generate = True
+autodoc_mock_imports = ["reasoning_gym", "verifiers"]  # each brings some fifty packages
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_use_type_comments = False  # there are none, and looking for them takes a tenth of the time

@@ -134,7 +134,7 @@ def test_why_a_digit(benchmark: Any, by: str) -> None:
 
 @pytest.mark.benchmark(group="proofs in steps, ten positions of Cluedo")
 def test_steps(benchmark: Any) -> None:
-    """The whole sequence of small steps of each position; a second each is asked for."""
+    """The whole sequence of small steps of each position; the target is a second each."""
     measured(benchmark, "deduce", goal=10.0)
     positions = list(bench_steps.random_positions(10))
     benchmark.pedantic(lambda: [steps(k) for k in positions], rounds=3)
@@ -211,7 +211,7 @@ def test_five_by_four(benchmark: Any, tmp_path: Path) -> None:
 
 @pytest.mark.benchmark(group="solutions, a look into one of 4 by 4")
 def test_probe(benchmark: Any, tmp_path: Path) -> None:
-    """A thousand positions looked up; 20 microseconds each are asked for."""
+    """A thousand positions looked up; the target is 20 microseconds each."""
     measured(benchmark, "deduce", goal=0.02)
     game = ConnectFour(4, 4)
     solution = solve_on_disk(game, tmp_path / "four")
@@ -230,6 +230,6 @@ def test_probe(benchmark: Any, tmp_path: Path) -> None:
 
 @pytest.mark.benchmark(group="Minesweeper, five expert games")
 def test_minesweeper(benchmark: Any) -> None:
-    """Five games played to their end; 0.5 s each are asked for."""
+    """Five games played to their end; the target is 0.5 s each."""
     measured(benchmark, "deduce", goal=2.5)
     benchmark.pedantic(lambda: list(play_games(Board(30, 16, 99), "modern", 1, 5)), rounds=3)

@@ -125,7 +125,7 @@ def test_advice(benchmark: Any) -> None:
 @pytest.mark.parametrize(("players", "suggestions"), [(3, 14), (4, 14), (5, 14), (6, 14), (6, 0)])
 @pytest.mark.benchmark(group=f"samples, {SAMPLES} hidden states of a position of Cluedo")
 def test_samples(benchmark: Any, players: int, suggestions: int) -> None:
-    """`Knowledge.sample` with the sweep before it; 50 000 a second are asked for."""
+    """`Knowledge.sample` with the sweep before it; the target is 50 000 a second."""
     knowledge = position(players, players, suggestions)
     by = f"deduce, {players} players, {suggestions} suggestions"
     measured(benchmark, by, goal=SAMPLES / 50_000)

@@ -112,21 +112,21 @@ def _table(members: Sequence[Measured]) -> Iterator[str]:
     goals = any(m["extra_info"]["goal"] for m in members)
     head = ["by", "median", "spread", "rounds"]
     head += ["multiple of the first"] if compared else []
-    head += ["asked for"] if goals else []
+    head += ["target"] if goals else []
     yield f"| {' | '.join(head)} |"
     yield "|---" * len(head) + "|"
     for member in members:
         info, stats = member["extra_info"], member["stats"]
         row = [info["by"], _time(stats["median"]), _time(stats["iqr"]), str(stats["rounds"])]
         row += [f"{stats['median'] / first:.2g}"] if compared else []
-        row += [_reached(info["goal"], stats["median"])] if goals else []
+        row += [_met(info["goal"], stats["median"])] if goals else []
         yield f"| {' | '.join(row)} |"
 
 
-def _reached(goal: float | None, median: float) -> str:
+def _met(goal: float | None, median: float) -> str:
     if goal is None:
         return ""
-    return f"{_time(goal)}: {'reached' if median <= goal else '**not reached**'}"
+    return f"{_time(goal)}: {'met' if median <= goal else '**missed**'}"
 
 
 def _growth(members: Sequence[Measured]) -> Iterator[str]:
