@@ -9,7 +9,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python .venv -c constraints.txt
 # Tests start some hundred programs; compiling deduce anew for each would double their time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types contract package lowest bench docs site page clean
+.PHONY: demo test lint types contract package lowest bench gym docs site page clean
 
 demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
@@ -61,6 +61,10 @@ bench: .venv/.extra-peers
 	$(BIN)/python -m pytest tests/benchmarks/bench_quick.py tests/benchmarks/bench_goals.py -q -p no:cacheprovider \
 	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
 	$(BIN)/python -m tests.benchmarks.page $(run) --page build/bench/latest.md
+
+# The adapters of the gym, by the packages that they are for.
+gym: .venv/.extra-gym
+	$(BIN)/python -m pytest -q tests/gym
 
 docs: $(DEVELOPMENT)
 	$(BIN)/python -m sphinx -j 2 -b html -q -W --keep-going docs docs/_build/html

@@ -43,6 +43,11 @@ if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/pages/features/share.py"]
 if find_spec("pyspiel") is None:
     collect_ignore_glob += ["deduce/gym/openspiel.py"]
+collect_ignore_glob += [
+    f"deduce/gym/{name}.py"
+    for name in ("gymnasium", "reasoning_gym", "verifiers")
+    if find_spec(name) is None
+]
 if find_spec("uvicorn") is None or find_spec("starlette") is None:
     collect_ignore_glob += ["deduce/pages/transports/server.py"]
 if find_spec("anywidget") is None:

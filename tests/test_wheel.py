@@ -242,7 +242,11 @@ def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
     }
     others = imported - set(sys.stdlib_module_names) - {"deduce", "games", "attr"}
     others -= {"typing_extensions"}  # for type checkers, which bring it
-    known_as = {"constraint": "python-constraint2", "pyspiel": "open-spiel"}
+    known_as = {
+        "constraint": "python-constraint2",
+        "pyspiel": "open-spiel",
+        "reasoning_gym": "reasoning-gym",
+    }
     assert {known_as.get(name, name).lower() for name in others} <= declared
 
 

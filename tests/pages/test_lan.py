@@ -292,11 +292,11 @@ def responses(
 
 @pytest.fixture(autouse=True)
 def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs, "BUDGET", Budget(12_000_000))
-    monkeypatch.setattr(side, "JOB_BUDGET", Budget(12_000_000))
+    monkeypatch.setattr(logs, "BUDGET", Budget(200_000))
+    monkeypatch.setattr(side, "JOB_BUDGET", Budget(200_000))
     monkeypatch.setattr(side, "PAUSE", float("inf"))
     for limit in ("AT_ONCE", "DRAWN", "EXACT"):
-        monkeypatch.setattr(advice, limit, Budget(12_000_000))
+        monkeypatch.setattr(advice, limit, Budget(200_000))
 
 
 @pytest.mark.parametrize("game", GAMES)
