@@ -86,7 +86,7 @@ def test_the_page_plays_and_stops(page: Any, replay: Replay) -> None:
     page.click("#score")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press(" ")
-    page.wait_for_function("document.getElementById('slider').value > 2", timeout=20_000)
+    page.wait_for_function("document.getElementById('slider').value > 2")
     page.keyboard.press(" ")
     assert page.inner_text("#play") == "play"
     where = page.inner_text("#turn")

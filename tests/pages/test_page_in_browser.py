@@ -197,6 +197,7 @@ def test_a_whole_turn_by_keyboard_alone(tmp_path: Path) -> None:
         page.locator(".over").get_by_text("Ben has Mrs White").wait_for()
         press("Escape")
         page.locator(".over").wait_for(state="detached")
+        assert page.evaluate("document.activeElement.ariaLabel").startswith("Mrs White, Ben")
 
 
 VIEWS = ("sheet", "log", "advice", "minds", "accuse", "share")
@@ -256,6 +257,61 @@ def test_axe_finds_nothing_in_any_view(
         page.get_by_role("button", name=end).wait_for()
         expect(page.locator('[aria-busy="true"]').locator("visible=true")).to_have_count(0)
         check(page, "slips")
+
+
+HOLD = """() => {
+  window.held = []
+  window.panels = 0
+  const quick = window.fetch
+  window.fetch = async (...request) => {
+    const answer = await quick(...request)
+    if (window.held && request[0] === "api/answer") {
+      await new Promise((resolve) => window.held.push(resolve))
+    }
+    return answer
+  }
+  new MutationObserver(() => { window.panels += document.querySelectorAll(".over").length })
+    .observe(document.body, {childList: true, subtree: true})
+}"""
+RELEASE = "() => { window.held.forEach((resolve) => resolve()); window.held = null }"
+
+
+def test_escape_closes_a_panel_whenever_its_answer_comes(tmp_path: Path) -> None:
+    (tmp_path / "evening.cluedo").write_text(FOUR, encoding="utf-8")
+    desk = {"viewport": {"width": 1280, "height": 844}}
+    with local(tmp_path, "cluedo", "evening.cluedo", **desk) as page:
+        # The button that had the focus is gone with the answer to its tap.
+        cell(page, "Hall, Ben").click()
+        page.locator('.over [data-do="assume"]').first.click()
+        page.locator('[data-do="free"]').click()
+        page.locator('[data-do="free"]').wait_for(state="detached")
+        expect(page.locator("h1:focus")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(page.locator(".over")).to_have_count(0)
+
+        # The answers to earlier taps come after Escape.
+        cell(page, "Hall, Ben").click()
+        page.locator('.over [data-do="assume"]').first.click()
+        page.locator('[data-do="free"]').wait_for()
+        page.evaluate(HOLD)
+        page.locator('[data-do="free"]').click()
+        page.keyboard.press("Escape")
+        expect(page.locator(".over")).to_have_count(0)
+        page.evaluate(RELEASE)
+        page.locator('[data-do="free"]').wait_for(state="detached")
+        cell(page, "Hall, Ben").click()
+        page.locator(".over h2").wait_for()
+        page.keyboard.press("Escape")
+        expect(page.locator(".cell[aria-pressed]")).to_have_count(0)
+
+        # The panel is not there yet.
+        page.evaluate(HOLD)
+        cell(page, "Hall, Cid").click()
+        page.keyboard.press("Escape")
+        page.evaluate(RELEASE)
+        choice(page, "c0", "Mrs White").click()
+        expect(page.locator('[data-field="c0"][aria-pressed="true"]')).to_have_count(1)
+        assert page.evaluate("window.panels") == 0
 
 
 def test_hostile_names_run_no_script(tmp_path: Path) -> None:

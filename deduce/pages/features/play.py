@@ -65,6 +65,7 @@ from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result
 from deduce.search.solvers.choose import best, solve_space
 from deduce.search.space import explore
+from deduce.system.clock import cpu_seconds
 
 if TYPE_CHECKING:
     from deduce.search.solution import Solution
@@ -75,10 +76,10 @@ __all__ = ["Playing", "Position", "play_page"]
 Valued: TypeAlias = "Result[Any, Any]"
 """What an engine found out about a state."""
 
-SOLVED = Limits(nodes=20_000, seconds=1.0)
+SOLVED = Limits(nodes=20_000, seconds=1.0, clock=cpu_seconds)
 """The limits within which a whole game is solved at once."""
 
-SEARCH = Limits(nodes=20_000, seconds=1.0)
+SEARCH = Limits(nodes=20_000, seconds=1.0, clock=cpu_seconds)
 """The limits of each search."""
 
 SWITCH = ("yes", "no")

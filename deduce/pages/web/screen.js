@@ -71,6 +71,10 @@ export class Screen {
     this.status = this.part("div", "messages", "status");
     this.alert = this.part("div", "messages bad", "alert");
     this.content = this.part("div", "content", "");
+    /** The panel over the views, as the last answer has it. */
+    this.panel = "";
+    /** It was closed, and the answer to that is under way: until then none is drawn. */
+    this.closing = /** @type {object | null} */ (null);
     /** The job whose move was tapped by itself. */
     this.tapped = "";
     /** Where each view was scrolled to. @type {Map<string, number>} */
@@ -85,6 +89,11 @@ export class Screen {
     });
     root.addEventListener("change", (event) => this.onChange(event));
     root.addEventListener("keydown", (event) => this.onKey(event));
+    // Also where nothing has the focus, because what had it is gone.
+    document.addEventListener("keydown", ({ key, target }) => {
+      const here = target === document.body || (target instanceof Node && root.contains(target));
+      if (key === "Escape" && here && root.isConnected) this.closePanel();
+    });
     root.addEventListener(
       "scroll",
       ({ target }) => {
@@ -137,6 +146,8 @@ export class Screen {
     for (const { cancel } of this.running.values()) cancel();
     this.running.clear();
     this.results.clear();
+    this.panel = "";
+    this.closing = null;
     this.content.replaceChildren();
     this.say([]);
   }
@@ -158,6 +169,10 @@ export class Screen {
     event.preventDefault();
     const local = element.dataset.local;
     if (local && element instanceof HTMLElement && this.options.local?.(local, element)) return;
+    if (element.matches('.over [data-do="close"]')) {
+      this.closePanel();
+      return;
+    }
     const form = element.closest("form");
     this.intend(element.dataset.do ?? "", element, form);
   }
@@ -209,11 +224,6 @@ export class Screen {
       event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     }
     if (!(event.target instanceof HTMLElement)) return;
-    if (event.key === "Escape" && this.root.querySelector(".over")) {
-      event.preventDefault();
-      this.intend("close", null, null);
-      return;
-    }
     const grid = event.target.closest("[data-grid]");
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[
       event.key
@@ -232,6 +242,29 @@ export class Screen {
       .filter(({ along, across }) => along > 1 && across < (step[0] ? here.width : here.height) / 2)
       .sort((one, two) => one.along - two.along);
     near[0]?.button.focus();
+  }
+
+  /** Close the panel over the views, or the one that an answer on its way will open. */
+  closePanel() {
+    const closing = (this.closing = {});
+    const inside = document.activeElement?.closest(".over");
+    const cell = this.content.querySelector(".cell[aria-pressed]");
+    this.drawPanel();
+    if (inside && cell instanceof HTMLElement) cell.focus({ preventScroll: true });
+    else if (inside) this.focus("title");
+    return this.enqueue(async () => {
+      try {
+        if (this.panel) await this.send({ do: "close" }, null);
+      } finally {
+        if (this.closing === closing) this.closing = null;
+        this.drawPanel();
+      }
+    });
+  }
+
+  drawPanel() {
+    const place = this.slot("over");
+    if (place) draw(place, this.closing ? "" : this.panel);
   }
 
   /** @param {string} name @param {HTMLElement | SVGElement | null} element @param {HTMLFormElement | null} form */
@@ -352,8 +385,11 @@ export class Screen {
     this.ui = response.ui;
     const { document: kept, ui, title } = response;
     const problem = this.options.keep?.({ document: kept, ui, title });
-    const { frame, ...slots } = response.fragments;
+    const { frame, over = "", ...slots } = response.fragments;
+    const focused = this.root.contains(document.activeElement);
     draw(this.content, frame ?? "");
+    this.panel = over;
+    this.drawPanel();
     for (const [slot, html] of Object.entries(slots)) {
       const element = this.slot(slot);
       // Newer taps in a form are on their way: its next response has them.
@@ -369,7 +405,8 @@ export class Screen {
       const top = this.scrolled.get(this.viewOf(pane)) ?? 0;
       if (pane.scrollTop !== top) pane.scrollTop = top;
     }
-    this.focus(response.focus);
+    const lost = focused && !this.root.contains(document.activeElement);
+    this.focus(response.focus || (lost ? "title" : ""));
     if (response.download) download(...response.download);
   }
 
