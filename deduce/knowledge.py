@@ -57,6 +57,7 @@ from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, questio
 from deduce.reasoning.retelling import explain_again
 from deduce.reasoning.viewpoint import Viewpoint
 from deduce.system.display import Displayed
+from deduce.system.text import ByTypedName
 
 if TYPE_CHECKING:
     from deduce.policy.advice import Advice
@@ -210,8 +211,15 @@ class Knowledge(Displayed, Viewpoint):
 
     @_explained
     def possible(self) -> Mapping[Variable, frozenset[Value]]:
-        """Return, for each variable, the values that it has in some world."""
-        return self._possible.value
+        """Return, for each variable, the values that it has in some world.
+
+        A variable may be named as in a claim, here and in `certain`, `shares` and `posterior`.
+
+        >>> from deduce import Problem, is_
+        >>> sorted(Knowledge(Problem({"Lead Piping": ("Ann", "Ben")})).possible()["lead"])
+        ['Ann', 'Ben']
+        """
+        return ByTypedName(self._possible.value)
 
     @cached_property
     def _possible(self) -> Answer[Mapping[Variable, frozenset[Value]]]:
@@ -226,11 +234,11 @@ class Knowledge(Displayed, Viewpoint):
 
     def certain(self) -> dict[Variable, Value]:
         """Return the variables that have the same value in every world, with that value."""
-        return {
-            variable: next(iter(values))
+        return ByTypedName(
+            (variable, next(iter(values)))
             for variable, values in self.possible().items()
             if len(values) == 1
-        }
+        )
 
     @_explained
     def is_certain(self, claim: Claim | str) -> bool:
@@ -830,17 +838,17 @@ _ANSWERS = ("_consistent", "_possible", "_total", "_tally", "_weight", "_weighte
 
 def _proved(shares: Shares) -> EstimatedShares:
     """Return exact numbers as estimates that are exact."""
-    return {
-        variable: {value: Estimate.proved(share) for value, share in row.items()}
+    return ByTypedName(
+        (variable, {value: Estimate.proved(share) for value, share in row.items()})
         for variable, row in shares.items()
-    }
+    )
 
 
 def _shares(tally: Tally) -> Shares:
     if not tally.total:
         raise Contradiction
     total = tally.total
-    return {
-        variable: {value: Fraction(weight, total) for value, weight in row.items()}
+    return ByTypedName(
+        (variable, {value: Fraction(weight, total) for value, weight in row.items()})
         for variable, row in tally.of.items()
-    }
+    )

@@ -11,6 +11,7 @@ from typing import TypeVar
 from deduce.errors import BadInput
 
 __all__ = [
+    "ByTypedName",
     "aligned",
     "by_name",
     "capital",
@@ -369,6 +370,7 @@ def name_of(thing: Hashable) -> str:
 
 
 Named = TypeVar("Named", bound=Hashable)
+Held = TypeVar("Held")
 
 
 def by_name(things: Iterable[Named]) -> dict[str, Named]:
@@ -380,6 +382,31 @@ def by_name(things: Iterable[Named]) -> dict[str, Named]:
     listed = list(things)
     named = {name_of(thing): thing for thing in listed}
     return named if len(named) == len(listed) else {repr(thing): thing for thing in listed}
+
+
+class ByTypedName(dict[Named, Held]):
+    """A dictionary whose keys may also be typed as in a claim (see `pick`).
+
+    Raises
+    ------
+    KeyError
+        No key, or several, fit what was typed; the message lists what would be right.
+
+    Examples
+    --------
+    >>> holders = ByTypedName({"Professor Plum": "Ann", "Rope": "Ben"})
+    >>> holders["plum"], "plum" in holders
+    ('Ann', False)
+    """
+
+    def __missing__(self, typed: Named) -> Held:
+        if not isinstance(typed, str):
+            raise KeyError(typed)
+        names = by_name(self)
+        try:
+            return self[names[pick(typed, names, "variable")]]
+        except BadInput as error:
+            raise KeyError(str(error)) from None
 
 
 def world_line(world: Mapping[Named, Hashable]) -> str:
