@@ -380,9 +380,14 @@ class PlanetX:
         """Return where Planet X is."""
         return {X: self.questions()[0]}
 
+    @cached_property
+    def _at_first(self) -> Knowledge:
+        """What the rules alone tell; made once for all skies."""
+        return Knowledge(self)
+
     def deal(self, random: Random) -> World:
         """Return a random sky that keeps the rules; each is equally likely."""
-        return Knowledge(self).sample(1, seed=random.getrandbits(32))[0]
+        return self._at_first.sample(1, seed=random.getrandbits(32))[0]
 
     def record(self, world: World, random: Random) -> Iterator[Event]:
         """Yield what a player learns at first, and then by surveys, targets and research."""

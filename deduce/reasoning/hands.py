@@ -12,8 +12,8 @@ after it, each with its weight (Koller and Friedman, *Probabilistic Graphical Mo
 This is the posterior of `deduce.knowledge.Knowledge`, in floats instead of fractions; a test
 compares the two. It needs numpy, known sizes of the hands, and at most 18 cards. For a standard
 game of Cluedo it gives the posterior, what is certain, and 4000 drawn deals 14 times faster than
-`Knowledge` (``python -m tests.benchmarks.bench_cluedo_play --inference`` measures it), which is why
-programs that play thousands of games use it.
+`Knowledge` (``bench_cluedo_play --inference``, docs/benchmarks.md), which is why programs that play
+thousands of games use it.
 """
 
 from __future__ import annotations

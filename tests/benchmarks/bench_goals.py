@@ -33,7 +33,6 @@ from tests.engines.test_components import HARDEST, speakers
 
 
 SAT = ("Ganak", "python-sat", "CP-SAT")
-ALL = (*SAT, "pysdd", "dd (CUDD)")
 COUNTED: dict[str, tuple[Callable[[], Problem], float, tuple[str, ...]]] = {
     "a sudoku of 21 clues": (lambda: situations.sudoku(HARDEST), 0.3, SAT),
     "the sudoku without a clue, 292 solutions": (
@@ -42,11 +41,6 @@ COUNTED: dict[str, tuple[Callable[[], Problem], float, tuple[str, ...]]] = {
     "60 people who speak about each other": (lambda: speakers(60, 1), 0.1, SAT),
     "100 people who speak about each other": (lambda: speakers(100, 1), 0.2, SAT),
     "a zebra puzzle": (lambda: bench_gallery.problem("zebra"), 0.05, SAT),
-    "werewolf, 20 worlds": (lambda: bench_gallery.problem("werewolf"), 0.05, ALL),
-    "minesweeper, 6,107,400 worlds": (
-        lambda: bench_gallery.problem("minesweeper"), 0.05, ("Ganak",)
-    ),
-    "battleship, 35,258 worlds": (lambda: bench_gallery.problem("battleship"), 5.0, ("CP-SAT",)),
 }  # fmt: skip
 """By name: the problem, the seconds asked for, and the peers that count it in a few seconds."""
 

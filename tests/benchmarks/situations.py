@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import process_time
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Fact, Where, at_most, exactly, is_
+from deduce.constraints import Constraint, Count, Fact, exactly, is_
 from deduce.engines.base import Engine
 from deduce.engines.choose import engine
 from deduce.engines.core.model import Model
@@ -21,17 +18,11 @@ from deduce.reasoning.explain import Why
 from deduce.system.clock import cpu_seconds
 from games.classics.connect_four import ConnectFour
 from games.cluedo import Cluedo
-from games.cluedo.cases import recorded
 from games.cluedo.events import Hand, Show, Suggestion
 from games.cluedo.setup import DECKS, Deck
 from games.cluedo.simulation import deal
 from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.setup import cell_name
-from games.pigs.game import Pigs
-from games.quartets.evidence import slot_problem
-from games.quartets.flow import layout
-from games.quartets.slots import SlotForm
-from tests.benchmarks.bench_quartets import playthrough
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 BIG_DECK: Deck = {
@@ -354,106 +345,3 @@ def easy_ai_tic_tac_toe() -> Callable[[], Any]:
     from easyAI.games.TicTacToe import TicTacToe as Peer
 
     return lambda: Negamax(9)(Peer([AI_Player(None), AI_Player(None)]))
-
-
-@cache
-def problems() -> Mapping[str, Callable[[], Problem]]:
-    """Return all recorded problems of the hidden games by name, each to be made when needed."""
-    made: dict[str, Callable[[], Problem]] = {}
-    for case in _cases("cluedo_exact.json"):
-        made[f"cluedo {case['id']}"] = partial(_cluedo, case)
-    for case in _cases("quartets_potentials.json"):
-        made[f"potentials {case['id']}"] = partial(_potentials, case)
-    for case in _cases("quartets_transcripts.json"):
-        made[f"transcript {case['id']}"] = partial(_transcript, case)
-    for case in _cases("pigs_inference.json"):
-        made[f"pigs {case['id']}"] = partial(_pigs, case)
-    made["pigs puzzle"] = _puzzle
-    return made
-
-
-def _cases(file: str) -> list[dict[str, Any]]:
-    return list(json.loads((Path(__file__).parents[1] / "data" / file).read_text())["cases"])
-
-
-def _cluedo(case: dict[str, Any]) -> Problem:
-    return recorded(case).problem
-
-
-def _potentials(case: dict[str, Any]) -> Problem:
-    return slot_problem(SlotForm(layout(1, (case["n_ids"],)), (tuple(case["slots"]),)))
-
-
-def _transcript(case: dict[str, Any]) -> Problem:
-    rows = list(playthrough(case))
-    return Knowledge(rows[0][0], [event for _, _, event in rows]).problem
-
-
-def _pigs(case: dict[str, Any]) -> Problem:
-    return Knowledge.of(Pigs.log_from_json(case)).problem
-
-
-def _puzzle() -> Problem:
-    file = Path(__file__).parents[2] / "games" / "pigs" / "examples" / "puzzle.pigs"
-    return Knowledge.of(Pigs.parse_log(file.read_text())).problem
-
-
-def people(size: int, kind: str, seed: int) -> Problem:
-    """Return people; each says whether an odd number of three, or "same" two, tell the truth."""
-    random = Random(seed)
-    truth = [random.random() < 0.5 for _ in range(size)]
-    rules = []
-    for speaker in range(size):
-        others = random.sample([other for other in range(size) if other != speaker], 3)
-        said: Callable[..., bool] = lambda a, b, c: (a + b + c) % 2 == 1  # noqa: E731
-        if kind == "same":
-            said, others = (lambda a, b: a == b), others[:2]
-        negated = said(*(truth[other] for other in others)) != truth[speaker]
-
-        def fits(
-            speaks: bool, *row: bool, said: Callable[..., bool] = said, negated: bool = negated
-        ) -> bool:
-            return speaks == (said(*row) != negated)
-
-        rules.append(Where((speaker, *others), fits, f"{speaker} speaks of {others}"))
-    return Problem(dict.fromkeys(range(size), (True, False)), rules)
-
-
-def square_minefield(size: int, mines: int, opened: float, seed: int) -> Problem:
-    """Return a square minefield of which this share is open, as it is played: zeros open more."""
-    random = Random(seed)
-    grid = [(r, c) for r in range(size) for c in range(size)]
-    mined = set(random.sample(grid, mines))
-    free = [cell for cell in grid if cell not in mined]
-    around = {(r, c): [(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)] for r, c in grid}
-    shown: set[tuple[int, int]] = set()
-    while len(shown) < opened * len(grid):
-        waiting = [random.choice(free)]
-        while waiting:
-            cell = waiting.pop()
-            if cell in around and cell not in shown:
-                shown.add(cell)
-                if not any(near in mined for near in around[cell]):
-                    waiting += around[cell]
-    hidden = {cell: ("mine", "free") for cell in grid if cell not in shown}
-    rules = [exactly(mines, [is_(cell, "mine") for cell in hidden])]
-    for open_cell in sorted(shown):
-        near = around[open_cell]
-        facts = [is_(cell, "mine") for cell in near if cell in hidden]
-        if facts:
-            rules.append(exactly(sum(cell in mined for cell in near), facts))
-    return Problem(hidden, rules)
-
-
-def quartets(players: int, groups: int) -> Problem:
-    """Return the deals of quartets in which no player holds a complete group."""
-    names = [f"p{i}" for i in range(players)]
-    cards = [f"{g}{k}" for g in range(groups) for k in range(4)]
-    sizes = [len(cards) // players + (i < len(cards) % players) for i in range(players)]
-    rules = [
-        exactly(size, [is_(card, name) for card in cards])
-        for name, size in zip(names, sizes, strict=True)
-    ]
-    for g in range(groups):
-        rules += [at_most(3, [is_(f"{g}{k}", name) for k in range(4)]) for name in names]
-    return Problem(dict.fromkeys(cards, names), rules)

@@ -71,7 +71,9 @@ def game_of(entry: registry.Registration) -> Any:
 def test_it_keeps_every_promise_on_random_logs(entry: registry.Registration) -> None:
     deals = 1 if entry.name in ("clocktower", "planet-x") else 2
     steps = 1_000_000 if entry.name == "clocktower" else 100_000
-    checked = check_hidden_game(game_of(entry), deals=deals, steps=steps)
+    # Battleship and Planet X deal by the posterior that the frequencies are compared with.
+    draws = 200 if entry.name in ("battleship", "planet-x") else 2_000
+    checked = check_hidden_game(game_of(entry), deals=deals, steps=steps, draws=draws)
     assert checked.views > 2
     assert checked.undecided <= checked.views / 10
     assert (ROOT / "tests" / "data" / f"{entry.name.replace('-', '_')}_logs.json").exists()
