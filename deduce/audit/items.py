@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain, islice
 from math import isqrt
 from typing import Any
@@ -142,6 +143,15 @@ def sudoku(board: str) -> Problem:
     high = [digit for digit in board if digit not in ".0" and int(digit) > size]
     if high:
         raise BadInput(f"the digits of this board are 1 to {size}, not {high[0]}")
+    blank = _blank(size)
+    given = [(cell, int(d)) for cell, d in zip(blank.domains, board, strict=True) if d not in ".0"]
+    clues = [Evidence(is_(cell, digit), number) for number, (cell, digit) in enumerate(given, 1)]
+    return evolve(blank, evidence=clues)
+
+
+@cache
+def _blank(size: int) -> Problem:
+    """Return the problem of an empty sudoku board."""
     box, places = isqrt(size), range(size)
     names = {(r, c): f"r{r + 1}c{c + 1}" for r in places for c in places}
     houses = {f"row {n + 1}": [names[n, c] for c in places] for n in places}
@@ -156,6 +166,4 @@ def sudoku(board: str) -> Problem:
         for house, cells in houses.items()
         for digit in values
     ]
-    given = [(name, int(d)) for name, d in zip(names.values(), board, strict=True) if d not in ".0"]
-    clues = [Evidence(is_(name, digit), number) for number, (name, digit) in enumerate(given, 1)]
-    return Problem(dict.fromkeys(names.values(), values), rules, clues)
+    return Problem(dict.fromkeys(names.values(), values), rules)

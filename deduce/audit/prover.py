@@ -113,9 +113,8 @@ class Prover:
             raise Undecided("the proof has too many suppositions inside one another")
         while True:
             while pending:
-                lowest = pending & -pending
-                pending ^= lowest
-                number = lowest.bit_length() - 1
+                number = pending.bit_length() - 1
+                pending ^= 1 << number
                 left = self._narrowed(number, state)
                 if left == state:
                     continue

@@ -79,9 +79,13 @@ class Either:
     """One of several forms."""
 
     forms: tuple[Form, ...]
+    plain: frozenset[type]
+    """Types of which every value has one of the forms."""
 
     def __init__(self, *forms: Form) -> None:
-        self.__attrs_init__(forms)
+        plain = [type(None) if form is None else form for form in forms]
+        kinds = (type(None), bool, int, str)
+        self.__attrs_init__(forms, frozenset(kind for kind in kinds if kind in plain))
 
 
 @frozen
@@ -90,6 +94,12 @@ class Tagged:
 
     by: str
     forms: Mapping[str, Mapping[str, Form]] = field(hash=False)
+    tag: Text = field(init=False)
+    """The form of the field that the others depend on."""
+
+    @tag.default
+    def _tag(self) -> Text:
+        return Text("|".join(self.forms), f"one of {', '.join(map(json.dumps, self.forms))}")
 
 
 @frozen
@@ -155,19 +165,19 @@ def shown(value: object, limit: int = 60) -> str:
 def _problems(value: Any, form: Form, path: str, *, only: bool = False) -> Iterator[str]:
     """Yield a sentence for each part that does not have its form."""
     within = partial(_problems, only=only)
+    if isinstance(form, Either) and type(value) in form.plain:
+        return
     if isinstance(form, Only):
         yield from _problems(value, form.form, path, only=True)
     elif isinstance(form, Tagged):
-        fields: Mapping[str, Form] = {form.by: Text("|".join(form.forms), _listed(form))}
-        if isinstance(value, Mapping) and value.get(form.by) in [*form.forms]:
-            yield from within(value, {**fields, **form.forms[value[form.by]]}, path)
-        else:
-            yield from _problems(value, fields, path)
+        tag = value.get(form.by) if isinstance(value, Mapping) else None
+        known = form.forms.get(tag, {}) if isinstance(tag, str) else {}
+        fields = {form.by: form.tag, **known}
+        yield from _problems(value, fields, path, only=only and bool(known))
     elif isinstance(form, Either):
-        found = [(each, list(within(value, each, path))) for each in form.forms]
-        if all(problems for _, problems in found):
-            # What is wrong within the form of the same kind tells more than a list of all forms.
-            near = [problems[0] for each, problems in found if _alike(value, each)]
+        # What is wrong within the form of the same kind tells more than a list of all forms.
+        near = [next(within(value, each, path), "") for each in form.forms if _alike(value, each)]
+        if all(near):
             yield near[0] if near else _problem(path, value, form)
     elif not _alike(value, form):
         yield _problem(path, value, form)
@@ -258,10 +268,6 @@ def _plural(form: Form) -> str:
     if isinstance(form, Text | Either):
         return f"which each is {_name(form)}"
     return _NAMES[form][1]
-
-
-def _listed(form: Tagged) -> str:
-    return "one of " + ", ".join(map(json.dumps, form.forms))
 
 
 def below(path: str, key: str | int) -> str:

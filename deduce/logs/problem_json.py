@@ -136,9 +136,9 @@ def read_value(value: Any, path: str = "") -> Value:
     >>> read_value({"tuple": ["v", 1, None]})
     ('v', 1, None)
     """
-    check_form(value, VALUE, path)
-    if not isinstance(value, Mapping):
+    if value is None or type(value) in (str, int, bool):
         return value  # type: ignore[no-any-return]
+    check_form(value, VALUE, path)
     tag, inner = next(iter(value.items()), ("", ()))
     of_list = tag in ("tuple", "set")
     if path.count("[") > MAX_NESTED:
