@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from deduce import Knowledge
 from tests.test_docs import DOCS, links, script
 
 GALLERY = DOCS / "gallery"
@@ -28,26 +27,6 @@ def test_a_page_is_short_and_has_its_picture_and_a_check(name: str) -> None:
     assert 0 < sum(len(block.splitlines()) for block in code) <= MAX_LINES
     assert f"]({name}.svg)" in page
     assert "\n**Checked** " in page
-
-
-TABLE = (DOCS / "benchmarks" / "gallery.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| \[([\w-]+)\]\(.*\) \| ([\d,]+) \| ([^|]+) \|.*\| ([^|]+) \|$", TABLE, re.M)
-MISSING = "".join(re.findall(r"^Not measured yet: (.*)\.$", TABLE, re.M)).split(", ")
-
-
-def test_the_table_of_times_has_every_page_or_names_it_as_missing() -> None:
-    measured = [name for name, *_ in ROWS]
-    assert sorted([*measured, *filter(None, MISSING)]) == sorted(NAMES)
-
-
-@pytest.mark.parametrize(("name", "count", "seconds", "words"), ROWS, ids=[row[0] for row in ROWS])
-def test_a_page_agrees_with_the_table_of_times(
-    name: str, count: str, seconds: str, words: str
-) -> None:
-    page = (GALLERY / f"{name}.md").read_text(encoding="utf-8")
-    found = re.findall(r"^\*\*Time\*\* to count: deduce ([^,]+), .* \((.+)\); ", page, re.M)
-    assert found == [(seconds, words)], "run python -m tests.benchmarks.bench_gallery"
-    assert count == f"{Knowledge(DRAW.model(name)['problem']).count():,}"
 
 
 def test_the_index_shows_every_page_with_its_picture() -> None:

@@ -16,8 +16,10 @@ The format is ``GAME/logs``; a case has these fields:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
+from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
 from deduce.game import RECORD, SeenInParts, Viewer, hook
 from deduce.knowledge import Knowledge
@@ -78,6 +80,9 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         raise BadInput("the case has nothing to compare: 'expected' is empty")
     log = read_log(case["log"], registry.load(registry.find(game).hidden))
     knowledge = Knowledge.of(log, viewer=viewer_of(log, case.get("viewer", "RECORD")))
+    # What the posterior needs answers the other questions too, so it is asked for first.
+    for text, share in expected.get("probabilities", {}).items():
+        yield from compare(f"expected.probabilities.{text}", share, _probability(knowledge, text))
     if "worlds" in expected:
         yield from compare("expected.worlds", int(expected["worlds"]), knowledge.count())
     if "certain" in expected:
@@ -85,13 +90,15 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         yield from compare("expected.certain", expected["certain"], found)
     for text, verdict in expected.get("verdicts", {}).items():
         yield from compare(f"expected.verdicts.{text}", verdict, knowledge.why(text).verdict)
-    for text, share in expected.get("probabilities", {}).items():
-        yield from compare(f"expected.probabilities.{text}", share, _probability(knowledge, text))
 
 
 def _probability(knowledge: Knowledge, text: str) -> str | None:
     """Return the probability of a claim as a fraction; ``None`` where no world is possible."""
     try:
+        claim = knowledge.claim(text)
+        if isinstance(claim, Fact):
+            row = knowledge.posterior()[claim.variable]
+            return str(sum((row.get(value, Fraction(0)) for value in claim.values), Fraction(0)))
         return str(knowledge.probability(text))
     except Contradiction:
         return None
