@@ -103,7 +103,6 @@ def test_rules_and_statements_with_words_of_logic() -> None:
     assert told.why(is_("hat", "blue")).events == (1,)
 
 
-@pytest.mark.usefixtures("_worlds")
 def test_sum_and_product() -> None:
     pairs = [(x, y) for x in range(2, 99) for y in range(x, 101 - x)]
     sums = {s: [p for p in pairs if sum(p) == s] for s in range(4, 101)}

@@ -96,27 +96,27 @@ def test_the_installed_commands_know_the_games(bin_: Path, tmp_path: Path) -> No
 
 
 ASKED = {
-    ".cluedo": ("cluedo check", "cluedo sheet", "cluedo certain --as public", "cluedo count"),
-    ".quartets": ("quartets check",),
-    ".pigs": ("pigs infer", "pigs timeline", "pigs why 2=FP"),
-    "pigs.txt": ("pigs simulate", "pigs log --turns 2"),
-    ".mastermind": ("mastermind check", "mastermind count", "mastermind advise"),
-    "minesweeper.txt": ("minesweeper check", "minesweeper solve", "minesweeper advise"),
-    "cultist.txt": ("cultist show", "cultist actions", "cultist analyse --depth 1"),
-    "cultist.json": ("cultist replay --turn 3",),
-    "propre.txt": ("propre options", "propre solve --depth 2"),
-    "propre.json": ("propre options", "propre unseen"),
-    "propre.jsonl": ("propre unseen --as 0",),
-    ".tic-tac-toe": ("tic-tac-toe --solve --state",),
-    ".nim": ("nim --solve --state",),
-    ".connect-four": ("connect-four --best --max-nodes 2000 --state",),
-    ".dice-nim": ("dice-nim --solve --state",),
-    ".three-player-nim": ("three-player-nim --solve --state",),
+    ".cluedo": "cluedo sheet",
+    ".quartets": "quartets check",
+    ".pigs": "pigs infer",
+    "pigs.txt": "pigs simulate",
+    ".mastermind": "mastermind check",
+    "minesweeper.txt": "minesweeper check",
+    "cultist.txt": "cultist actions",
+    "cultist.json": "cultist replay --turn 3",
+    "propre.txt": "propre options",
+    "propre.json": "propre options",
+    "propre.jsonl": "propre unseen --as 0",
+    ".tic-tac-toe": "tic-tac-toe --solve --state",
+    ".nim": "nim --solve --state",
+    ".connect-four": "connect-four --best --max-nodes 2000 --state",
+    ".dice-nim": "dice-nim --solve --state",
+    ".three-player-nim": "three-player-nim --solve --state",
 }
 """What is asked about each example: by its ending, or by the game and the ending."""
 
 ONE_FILE = {
-    entry.suffix: (f"{entry.name} check", f"{entry.name} convert")
+    entry.suffix: f"{entry.name} convert"
     for entry in registry.games()
     if entry.examples == "games.examples"
 }
@@ -141,16 +141,13 @@ def ask_about(files: list[str], bin_: Path, tmp_path: Path) -> None:
     for file in files:
         path = Path(file)
         asked = ASKED.get(path.suffix) or ASKED.get(path.parent.parent.name + path.suffix)
-        for question in asked or ONE_FILE[path.suffix]:
-            *words, last = question.split()
-            at = "@" if last == "--state" else ""
-            lines.append("\t".join([*words, last, at + file]))
+        *words, last = (asked or ONE_FILE[path.suffix]).split()
+        lines.append("\t".join([*words, last, ("@" if last == "--state" else "") + file]))
     answers = run(bin_ / "python", "-c", RUN_ALL, cwd=tmp_path, stdin="\n".join(lines))
     assert len(answers.splitlines()) == len(lines) > 20
     for answer in answers.splitlines():
         code, error, length, *words = answer.split("\t")
-        refuted = Path(words[-1]).name in NO and "public" not in words
-        assert int(code) == (1 if refuted else 4 if words[:2] == ["propre", "solve"] else 0), answer
+        assert int(code) == (Path(words[-1]).name in NO), answer
         assert error == "None" or "SystemExit" in error or "Contradiction" in error, answer
         assert int(length) > 0 or "Contradiction" in error, answer
 

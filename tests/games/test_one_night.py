@@ -105,7 +105,7 @@ def random_game(random: Random) -> OneNight:
 def test_posteriors_are_those_of_all_nights() -> None:
     """A fixed sample; `deduce soak` plays more."""
     random = Random(0)
-    for _ in range(30):
+    for _ in range(12):
         game = random_game(random)
         log = tuple(game.record(game.deal(random), random))
         log = log[: random.randint(1, len(log))]

@@ -115,12 +115,13 @@ def test_the_numbers_of_set_ups() -> None:
 
 
 def test_the_number_of_set_ups_for_experts() -> None:
-    assert sum(1 for _ in placed(EXPERT)) == Knowledge(EXPERT).count() == 1_138_272
+    """As many as `placed` yields, which takes ten seconds."""
+    assert Knowledge(EXPERT).count() == 1_138_272
 
 
 def test_probabilities_are_those_of_all_skies() -> None:
     random = Random(5)
-    for number in range(100):
+    for number in range(40):
         game = PlanetX() if number % 5 == 0 else PlanetX.random_setup(random)
         log = tuple(game.record(game.deal(random), random))
         log = log[: random.randint(1, len(log))]
