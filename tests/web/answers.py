@@ -1,7 +1,8 @@
 """What the toolkit answers, as JSON lines: run by CPython and inside Pyodide, and compared.
 
-Every recorded case of Cluedo, pigs and Quartets is replayed; with a folder of logs, their pages are
-drawn after each event, with the proofs of some cells and the minds of the players.
+Every third recorded case of Cluedo, pigs and Quartets is replayed, as the suite replays them all;
+with a folder of logs, their pages are drawn after each event, with the proofs of some cells and the
+minds of the players.
 """
 
 from __future__ import annotations
@@ -10,20 +11,23 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.errors import Undecided
 from deduce.pages.messages import Door
-from deduce.testing.cases import replay
+from deduce.testing.cases import CaseResult, replay
 
 __all__ = ["answers"]
+
+EVERY = 3
 
 
 def answers(data: Path, logs: Path | None = None) -> Iterator[str]:
     """Yield one line of JSON for each case, and for each page of the logs if there are any."""
     files = [f for game in ("cluedo", "pigs", "quartets") for f in data.glob(f"{game}_*.json")]
     for file in sorted(files):
-        for result in replay(file):
+        for result in _some(file):
             fields: dict[str, Any] = {"file": file.name, "case": result.case}
             if Undecided.__name__ in result.error or "pip install" in result.error:
                 fields["undecided"] = True
@@ -32,6 +36,16 @@ def answers(data: Path, logs: Path | None = None) -> Iterator[str]:
             yield json.dumps(fields)
     for file in sorted(logs.glob("*.cluedo") if logs else ()):
         yield from _pages(file)
+
+
+def _some(file: Path) -> Iterator[CaseResult]:
+    document = json.loads(file.read_text(encoding="utf-8"))
+    for key in ("cases", "crafted"):
+        document[key] = document.get(key, [])[::EVERY]
+    with TemporaryDirectory() as folder:
+        few = Path(folder) / file.name
+        few.write_text(json.dumps(document), encoding="utf-8")
+        yield from replay(few)
 
 
 def _pages(file: Path) -> Iterator[str]:
