@@ -2,10 +2,9 @@
 
 Parts: ``positions`` (recorded and random positions of Cluedo), ``brute`` (small logs by listing all
 assignments and by the reference engine), ``grades`` (time of a puzzle of each grade), ``puzzles``
-(unique, minimal, grade by an independent checker), ``effort`` (grade against the effort of an
-independent solver). Times are CPU seconds. Every part prints a line as it goes and can be run with
-a smaller number. ``puzzles`` and ``effort`` keep each result in a file (a third argument, or
-``steps-PART.jsonl``), and the same command continues with the seeds that are left.
+(unique, minimal, grade by an independent checker). Times are CPU seconds. Every part prints a line
+as it goes and can be run with a smaller number. ``puzzles`` keeps each result in a file (a third
+argument, or ``steps-puzzles.jsonl``), and the same command continues with the seeds that are left.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from deduce.steps.proof import check_step
 from games.cluedo import Cluedo
 from games.cluedo.cases import recorded
 from tests.steps.brute import Brute, check_proof, small_logs
-from tests.steps.effort import effort, rank_correlation
 from tests.steps.grading import level_of
 
 DATA = Path(__file__).parent.parent / "data" / "cluedo_exact.json"
@@ -124,45 +122,18 @@ def puzzle_row(seed: int) -> dict[str, Any]:
     return {"seed": seed, "level": made.grade.level}
 
 
-def effort_row(seed: int) -> dict[str, Any]:
-    """Return the grade of a puzzle and the effort of the independent solver."""
-    made = make_puzzle(Cluedo, seed=5000 + seed)
-    needed = effort(made.knowledge.problem, made.answers)
-    return {"seed": seed, "level": made.grade.level, "effort": needed}
-
-
-def kept_rows(
-    part: str, number: int, row: Callable[[int], dict[str, Any]]
-) -> Iterator[list[dict[str, Any]]]:
-    """Yield all rows after every 50 seeds and at the end; those of the file are not made again."""
-    path = Path(sys.argv[3] if len(sys.argv) > 3 else f"steps-{part}.jsonl")
-    with ResultsFile(path, {"of": f"steps {part}"}, number="seed") as file:
+def puzzles(number: int) -> None:
+    path = Path(sys.argv[3] if len(sys.argv) > 3 else "steps-puzzles.jsonl")
+    with ResultsFile(path, {"of": "steps puzzles"}, number="seed") as file:
         done = {one["seed"]: dict(one) for one in file.rows()}
         for seed in range(number):
             if seed not in done:
-                done[seed] = row(seed)
+                done[seed] = puzzle_row(seed)
                 file.add(done[seed])
             if (seed + 1) % 50 == 0 or seed + 1 == number:
-                yield [done[one] for one in range(seed + 1)]
-
-
-def puzzles(number: int) -> None:
-    for rows in kept_rows("puzzles", number, puzzle_row):
-        counts = sorted(Counter(row["level"] for row in rows).items())
-        shown = ", ".join(f"{level}: {count}" for level, count in counts)
-        print(f"{len(rows)} puzzles: no difference; by grade {shown}", flush=True)
-
-
-def efforts(number: int) -> None:
-    for rows in kept_rows("effort", number, effort_row):
-        levels = [row["level"] for row in rows]
-        by_tries = rank_correlation(levels, [tuple(row["effort"][:2]) for row in rows])
-        by_all = rank_correlation(levels, [tuple(row["effort"]) for row in rows])
-        print(
-            f"{len(rows)} puzzles: rank correlation of the grade with (depth, tries) "
-            f"{by_tries:.3f}, with (depth, tries, applications) {by_all:.3f}",
-            flush=True,
-        )
+                counts = sorted(Counter(done[one]["level"] for one in range(seed + 1)).items())
+                shown = ", ".join(f"{level}: {count}" for level, count in counts)
+                print(f"{seed + 1} puzzles: no difference; by grade {shown}", flush=True)
 
 
 def main() -> None:
@@ -171,7 +142,6 @@ def main() -> None:
         "brute": (brute, 2000),
         "grades": (grades, 40),
         "puzzles": (puzzles, 1000),
-        "effort": (efforts, 400),
     }
     run, number = parts[sys.argv[1]]
     run(int(sys.argv[2]) if len(sys.argv) > 2 else number)

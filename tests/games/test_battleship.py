@@ -200,35 +200,3 @@ def test_the_shot_that_hits_most_probably_is_recommended(tmp_path: Path) -> None
     assert json.loads(out)["recommended"] == "b1"
     most_informative = json.loads(out)["questions"][0]
     assert most_informative["question"] != "b1"
-
-
-def write_cases(number: int = 12) -> None:
-    """Write the recorded cases from the list of all layouts."""
-    random = Random(8)
-    cases: list[dict[str, object]] = []
-    while len(cases) < number:
-        game = Battleship.random_setup(random)
-        names = list(game.variables())
-        everything = list(layouts(game, names))
-        if not everything:
-            continue
-        cells = [named(cell) for cell in product(range(game.width), range(game.height))]
-        shots = random.sample(cells, random.randint(1, 5))
-        answers = told(game, random.choice(everything), shots)
-        left = [other for other in everything if told(game, other, shots) == answers]
-        head = {"game": "battleship", "version": 1, "width": game.width, "height": game.height}
-        head |= {"fleet": game.fleet, "touching": game.touching, "announced": game.announced}
-        lines = [json.dumps(head), *(f"{c}: {a}" for c, a in zip(shots, answers, strict=True))]
-        shares = {
-            f"{ship}={where}": str(Fraction(n, len(left)))
-            for ship in names
-            for where, n in sorted(Counter(place(other[ship]) for other in left).items())
-        }
-        expected = {"worlds": len(left), "probabilities": dict(list(shares.items())[:12])}
-        cases.append({
-            "id": f"random {len(cases)}", "log": "\n".join(lines) + "\n", "expected": expected,
-        })  # fmt: skip
-    note = "random shots at small boards, counted in the list of all layouts"
-    document = {"format": "battleship/logs", "note": note, "cases": cases}
-    path = Path(__file__).parents[1] / "data" / "battleship_logs.json"
-    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")

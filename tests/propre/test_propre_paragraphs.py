@@ -1,15 +1,12 @@
 """Every paragraph of the specification has a test that is named by it.
 
-``docs/games/propre.md`` lists them; the last tests here hold that list against this file.
-``matches`` and ``options`` are the two sections 4 of the specification.
+``docs/games/propre.md`` lists them. ``matches`` and ``options`` are the two sections 4 of the
+specification.
 """
 
 from __future__ import annotations
 
-import importlib
-import re
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -22,7 +19,6 @@ from games.propre.state import END, SWAP, Option, Saying, State
 from games.propre.wording import explain, parse_option, play
 
 RULES = Rules()
-PAGE = Path(__file__).parents[2] / "docs" / "games" / "propre.md"
 
 
 def at(text: str, rules: Rules = RULES) -> State:
@@ -581,78 +577,3 @@ def test_6_2_3_the_announcement_counts_once_the_active_player_has_changed() -> N
     again = at("hands 9C 8C / 5H 6H; pile 9H 8H; FC false; MV 0; said 0 0", rules)
     after = play(rules, again, parse_option("none announce", rules, again))
     assert (after.active, after.said) == (0, (1, 0))  # an extra turn: the player has not changed
-
-
-# The list in the docs
-
-SPECIFIED = {
-    "1": (
-        "1.1.1 1.1.2 1.2.1 1.2.2 1.3.1 1.3.2 1.4.1 1.4.2 1.5.1 1.5.2 1.6.1 1.6.2 1.7.1 1.7.2 "
-        "1.8.1 1.8.2"
-    ),
-    "2": ("2.1 2.2 2.3 2.4 2.5"),
-    "3": ("3.1.1 3.1.2 3.2.1 3.2.2 3.2.3 3.3.1 3.3.2 3.4"),
-    "Matches": (
-        "4.1 4.1.1.1 4.1.1.2 4.1.2.1 4.1.2.2 4.1.2.3 4.1.2.4 4.1.2.5 4.1.2.6 4.2 4.2.1.1 "
-        "4.2.1.2 4.2.2.1 4.2.2.2 4.2.3.1 4.2.3.2 4.2.3.3 4.2.3.4 4.2.4.1 4.2.4.2.1 4.2.4.2.2 "
-        "4.2.4.3 4.2.4.3.1 4.2.4.3.2 4.2.4.3.3 4.2.4.3.4 4.2.4.4.1 4.2.4.4.2.1 4.2.4.4.2.2 "
-        "4.2.4.5 4.2.4.6 4.2.5.1 4.2.5.2 4.2.5.3 4.2.6.1 4.2.6.2 4.2.6.3 4.2.6.4"
-    ),
-    "Options": (
-        "4.1.1 4.1.2 4.1.2.1 4.1.2.2 4.1.2.3 4.1.3 4.2.1.1 4.2.1.2 4.2.2 4.2.3 4.2.4 4.3.1.1 "
-        "4.3.1.2 4.3.2 4.4.1.1 4.4.1.2.1 4.4.1.2.2 4.4.2 4.4.3.1.1 4.4.3.1.2 4.4.3.2.1 "
-        "4.4.3.2.2 4.4.4.1.1 4.4.4.1.2 4.4.4.2 4.4.4.3 4.4.4.4 4.4.5.1 4.4.5.2 4.5.1.1 4.5.1.2 "
-        "4.5.1.3 4.5.2.1 4.5.2.2.1 4.5.2.2.2 4.5.2.3 4.6.1.1 4.6.1.2 4.6.2 4.7.1.1 4.7.1.2 "
-        "4.7.1.3 4.7.2.1 4.7.2.2 4.8.1.1 4.8.1.2 4.8.2.1 4.8.2.2 4.8.2.3"
-    ),
-    "5": ("5.1 5.2 5.3.1 5.3.2 5.3.3 5.3.4 5.4.1 5.4.2 5.4.3 5.4.4 5.5.1 5.5.2 5.6 5.7"),
-    "6": ("6.1.1 6.1.2 6.2.1 6.2.2 6.2.3 6.3.1 6.3.2 6.3.3"),
-}
-"""Every numbered paragraph, by section."""
-
-ROW = re.compile(
-    r"\| (Matches |Options )?([\d.]+)(?: to ([\d.]+))? \| [^|]+ \| ([^|]+) \| ([^|]+) \|"
-)
-
-
-def rows() -> list[tuple[str, str, str, str, str]]:
-    found = []
-    page = PAGE.read_text(encoding="utf-8")
-    for line in page.partition("## Paragraphs")[2].partition("## Readings")[0].splitlines():
-        match = ROW.match(line)
-        if match:
-            kind, first, last, code, tests = match.groups()
-            found.append(((kind or first[0]).strip(), first, last or first, code, tests))
-    return found
-
-
-def test_every_paragraph_is_in_the_list_of_the_docs() -> None:
-    for section, numbers in SPECIFIED.items():
-        order = numbers.split()
-        listed: set[str] = set()
-        for kind, first, last, _, _ in rows():
-            if kind == section:
-                fits = [n for n in order if n == first or n.startswith(first + ".")]
-                ends = [n for n in order if n == last or n.startswith(last + ".")]
-                assert fits, f"no paragraph {first}"
-                assert ends, f"no paragraph {last}"
-                listed |= set(order[order.index(fits[0]) : order.index(ends[-1]) + 1])
-        assert set(order) == listed, section
-
-
-def test_code_and_tests_of_the_list_are_there() -> None:
-    assert len(rows()) > 40
-    for _, first, _, code, tests in rows():
-        for name in re.findall(r"`([\w.]+)`", code):
-            module, _, attribute = name.partition(".")
-            found: object = importlib.import_module(f"games.propre.{module}")
-            for part in attribute.split("."):
-                found = getattr(found, part, None) or _field(found, part)
-            assert found is not None, name
-        for name in re.findall(r"`(test_\w+)`", tests):
-            assert name in globals(), f"{first}: {name}"
-        assert "`test_" in tests, first
-
-
-def _field(owner: object, name: str) -> object:
-    return getattr(owner, "__annotations__", {}).get(name)
