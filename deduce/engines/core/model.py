@@ -60,6 +60,8 @@ __all__ = [
     "CompiledSum",
     "CompiledWeigh",
     "CompiledWhere",
+    "Constraining",
+    "Form",
     "Later",
     "Levels",
     "Model",
@@ -220,6 +222,13 @@ class CompiledWeigh:
     estimated: bool = False
 
 
+Constraining = CompiledCount | CompiledSum | CompiledWhere | CompiledLogic
+"""What excludes worlds."""
+
+Form = Constraining | CompiledWeigh
+"""What the engines take as a constraint."""
+
+
 @frozen(eq=False)
 class Statement:
     """One compiled constraint. A bare fact (and a Count that amounts to facts) is only ``keep``.
@@ -228,7 +237,7 @@ class Statement:
     """
 
     keep: int
-    form: CompiledCount | CompiledSum | CompiledWhere | CompiledLogic | None
+    form: Constraining | None
     weigh: CompiledWeigh | None = None
 
 

@@ -13,11 +13,11 @@ from deduce.engines.core.model import (
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
+    Form,
     Model,
 )
-from deduce.engines.core.residue import Form
 
-__all__ = ["CountResidual", "Form", "Residual", "Watches", "residual_of"]
+__all__ = ["CountResidual", "Residual", "Watches", "residual_of"]
 
 Part = tuple[int, Hashable]
 """The guards of the variables that still make a difference, and what is demanded of them."""

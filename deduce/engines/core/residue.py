@@ -19,7 +19,6 @@ from deduce.engines.core.logic import Levels
 from deduce.engines.core.masks import bits_of, root
 from deduce.engines.core.model import (
     CompiledCount,
-    CompiledLogic,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
@@ -43,9 +42,6 @@ MANY = 8
 
 WIDE = 1000
 """Bits of a field that cost a step for each answer of a question."""
-
-Form = CompiledCount | CompiledSum | CompiledWhere | CompiledLogic | CompiledWeigh
-"""What the engines take as a constraint."""
 
 Literal = tuple[int, int, int]
 """A variable's index, a mask of its values, and the label of the answer that they give."""

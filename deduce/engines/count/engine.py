@@ -9,7 +9,7 @@ from math import inf, prod
 from random import Random
 from typing import ClassVar
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
@@ -19,17 +19,9 @@ from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.residue import Literal, Residue, residue
-from deduce.engines.count.part import (
-    MAX_SIZE,
-    MAX_STATES,
-    ORDERS_FROM,
-    ROWS_FROM,
-    Parts,
-    Settings,
-)
+from deduce.engines.count.part import Parts, Settings
 from deduce.engines.count.ranked import Taken, combined, ranked, worlds_of
 from deduce.engines.count.sweep.draws import below
-from deduce.engines.count.sweep.prune import MIN_STATES
 from deduce.engines.count.trees import trees_of
 from deduce.engines.solve.listing import Selective
 from deduce.problem import World
@@ -37,60 +29,14 @@ from deduce.problem import World
 __all__ = ["Counting", "rounding"]
 
 
-class Counting(Selective):
+@frozen
+class Counting(Settings, Selective):
     """The counting engine.
 
-    Parameters
-    ----------
-    prune_from
-        From how many states on a sweep drops those that cannot be completed.
-    large
-        From how many states on a sweep uses arrays and makes states one that have the same future.
-    rows_from
-        From which estimate of its states on a large sweep keeps the answers of questions apart.
-    moduli
-        The least number of primes that a sweep by arrays uses beside machine words.
-    arrays
-        Whether sweeps use arrays, if numpy is installed.
-    sets, exact, trees, orders_from, long
-        Whether a large sweep may give way to counting by sets, and to probabilities that are
-        rounded, whether trees of tables are counted as such, from which estimate on orders value by
-        value, and from which length of its states on shorter ones are looked for; see
-        `deduce.engines.count.part.Settings`.
-
-    Notes
-    -----
-    Answers depend on none of these, except for what ``exact=False`` allows.
+    Answers depend on none of its settings, except for what ``exact=False`` allows.
     """
 
     name: ClassVar[str] = "counting"
-
-    def __init__(
-        self,
-        *,
-        prune_from: int = MIN_STATES,
-        large: int = MAX_STATES,
-        rows_from: float = ROWS_FROM,
-        moduli: int = 0,
-        arrays: bool = True,
-        sets: bool | None = None,
-        exact: bool = True,
-        trees: bool = True,
-        orders_from: float = ORDERS_FROM,
-        long: int = MAX_SIZE,
-    ) -> None:
-        self.settings = Settings(
-            prune_from,
-            large,
-            rows_from,
-            moduli,
-            arrays,
-            sets,
-            exact,
-            trees,
-            orders_from,
-            long,
-        )
 
     def supports(self, model: Model, query: str) -> bool:
         """Return ``True``: a sweep answers everything."""
@@ -100,7 +46,7 @@ class Counting(Selective):
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``."""
-        swept = _Swept(model, meter, self.settings, selection=selection)
+        swept = _Swept(model, meter, self, selection=selection)
         return next(iter(swept.worlds(1, Random(0))), None)
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
@@ -110,32 +56,32 @@ class Counting(Selective):
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        swept = _Swept(model, meter, self.settings, weighted=weighted)
+        swept = _Swept(model, meter, self, weighted=weighted)
         return Tally(swept.weight(swept.total), swept.marginals() if swept.total else {})
 
     def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
         """Return the number (or weight) of all worlds."""
-        swept = _Swept(model, meter, self.settings, weighted=weighted, keep=False)
+        swept = _Swept(model, meter, self, weighted=weighted, keep=False)
         return swept.weight(swept.total)
 
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
     ) -> Joint:
         """Return the number (or weight) of worlds for each combination of answers that occurs."""
-        return _Swept(
-            model, meter, self.settings, weighted=weighted, questions=questions, keep=False
-        ).joint(meter)
+        return _Swept(model, meter, self, weighted=weighted, questions=questions, keep=False).joint(
+            meter
+        )
 
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
-        swept = _Swept(model, meter, self.settings, weighted=weighted)
+        swept = _Swept(model, meter, self, weighted=weighted)
         return swept.worlds(number, random)
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
-        settings = evolve(self.settings, trees=False)  # these do not keep numbers apart
+        settings = evolve(self, trees=False)  # these do not keep numbers apart
         return _Swept(model, meter, settings, weighted=True).numbers()
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
@@ -149,7 +95,7 @@ class Counting(Selective):
 
         What that takes is counted by the meter ``sweeping``, if there is one.
         """
-        settings = evolve(self.settings, arrays=False, sets=False, trees=False, orders_from=inf)
+        settings = evolve(self, arrays=False, sets=False, trees=False, orders_from=inf)
         return _Swept(model, sweeping or meter, settings).listed(meter)
 
     def _ranked(self, model: Model, meter: Meter) -> Iterator[tuple[Weight, World]]:
@@ -159,7 +105,7 @@ class Counting(Selective):
         if state == IMPOSSIBLE:
             return
         weighs = [s.weigh for s in model.statements if s.weigh]
-        trees = trees_of(bounds, state, weighs) if self.settings.trees else []
+        trees = trees_of(bounds, state, weighs) if self.trees else []
         rest = residue(
             bounds, state, weighs=weighs, without=[i for tree in trees for i in tree.vectors]
         )

@@ -12,14 +12,7 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.engines.core.masks import positions
-from deduce.engines.core.model import (
-    CompiledCount,
-    CompiledLogic,
-    CompiledSum,
-    CompiledWhere,
-    Model,
-    Statement,
-)
+from deduce.engines.core.model import CompiledCount, CompiledSum, Constraining, Model, Statement
 from deduce.engines.solve.listing import Listing
 from deduce.errors import missing_package
 from deduce.problem import World
@@ -79,20 +72,13 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         problem.addVariable(name, values)
     for statement in statements:
         form = statement.form
-        if isinstance(form, CompiledCount):
+        if isinstance(form, CompiledCount | CompiledSum):
             scope = [i for i, _ in form.terms]
-            test = _counts(form, meter)
-        elif isinstance(form, CompiledSum):
-            scope = [i for i, _ in form.terms]
-            test = _adds_up(form, meter)
-        elif isinstance(form, CompiledWhere):
+        elif form is not None:
             scope = list(form.variables)
-            test = _listed(form, model.stride, meter)
-        elif isinstance(form, CompiledLogic):
-            scope = list(form.variables)
-            test = _conditions(form, model.stride, meter)
         else:
             continue
+        test = _satisfied(model, form, scope, meter)
         if scope:
             problem.addConstraint(test, [names[i] for i in scope])
         elif not test():
@@ -105,47 +91,17 @@ def _solutions(model: Model, meter: Meter, statements: Sequence[Statement]) -> I
         }
 
 
-def _counts(count: CompiledCount, meter: Meter) -> Callable[..., bool]:
-    masks = [mask for _, mask in count.terms]
+def _satisfied(
+    model: Model, form: Constraining, scope: Sequence[int], meter: Meter
+) -> Callable[..., bool]:
+    """Return what is true of the values of some variables with which a constraint holds."""
+    alone = Statement(-1, form)
+    shifts = [i * model.stride for i in scope]
+    price = max(TEST, len(scope))
 
     def holds(*chosen: int) -> bool:
-        meter.spend(max(TEST, len(masks)))
-        number = sum(mask >> at & 1 for at, mask in zip(chosen, masks, strict=True))
-        return count.low <= number <= count.high
-
-    return holds
-
-
-def _adds_up(form: CompiledSum, meter: Meter) -> Callable[..., bool]:
-    def holds(*chosen: int) -> bool:
-        meter.spend(max(TEST, len(chosen)))
-        amounts = (
-            amount
-            for at, (_, levels) in zip(chosen, form.terms, strict=True)
-            for amount, mask in levels
-            if mask >> at & 1
-        )
-        return form.low <= sum(amounts) <= form.high
-
-    return holds
-
-
-def _conditions(form: CompiledLogic, stride: int, meter: Meter) -> Callable[..., bool]:
-    shifts = [i * stride for i in form.variables]
-
-    def holds(*chosen: int) -> bool:
-        meter.spend(max(TEST, form.cost))
-        return form.status(sum(1 << at + s for at, s in zip(chosen, shifts, strict=True))) is True
-
-    return holds
-
-
-def _listed(where: CompiledWhere, stride: int, meter: Meter) -> Callable[..., bool]:
-    rows = frozenset(where.rows)
-    shifts = [i * stride for i in where.variables]
-
-    def holds(*chosen: int) -> bool:
-        meter.spend(TEST)
-        return sum(1 << at + shift for at, shift in zip(chosen, shifts, strict=True)) in rows
+        meter.spend(price)
+        state = sum(1 << at + shift for at, shift in zip(chosen, shifts, strict=True))
+        return model.satisfied(alone, state)
 
     return holds

@@ -24,8 +24,8 @@ from deduce.budget import Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, WORD, Bounds
 from deduce.engines.core.linear import FEWEST, Elimination, Linear, upper
 from deduce.engines.core.masks import bits_of, positions, root
-from deduce.engines.core.model import CompiledWeigh
-from deduce.engines.core.residual import Form, Residual, Watches, residual_of
+from deduce.engines.core.model import CompiledWeigh, Form
+from deduce.engines.core.residual import Residual, Watches, residual_of
 from deduce.engines.count.search.branching import Branching, Subproblem
 from deduce.engines.count.search.pairwise import (
     MAX_CELLS,
