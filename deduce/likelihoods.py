@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import gcd, lcm, prod
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from attrs import field, frozen
 
@@ -38,7 +38,6 @@ from deduce.constraints import (
     Variable,
     Weigh,
     Where,
-    opposite,
     variables_of,
 )
 from deduce.engines.base import Weight
@@ -128,10 +127,13 @@ Test: TypeAlias = "_Within | _Weighed | _Allowed | _Among"
 """The factor that a constraint gives, by the digits of a code."""
 
 
+@lru_cache(maxsize=512)
 def table(
-    sizes: Sequence[int], length: int, hypotheses: Sequence[tuple[Fraction, Sequence[Test]]]
+    sizes: tuple[int, ...], length: int, hypotheses: tuple[tuple[Fraction, tuple[Test, ...]], ...]
 ) -> tuple[Parts, tuple[Fraction, ...]]:
     """Return the parts of a mixture by code, and their sums, up to a common factor.
+
+    Answers of one kind, such as that a player has none of three cards, share a table.
 
     Parameters
     ----------
@@ -455,19 +457,9 @@ def _mixture(problem: Problem, pieces: Sequence[Evidence]) -> Evidence:
     answer = first.answer or sentences
     instead = [alternative for piece in pieces for alternative in piece.instead] or [_NOTHING]
     stated = [piece.constraint for piece in pieces]
-    form = _Form(problem)
-    alike = (
-        first.doubt,
-        form.all_of(stated),
-        tuple((alternative.share, form.all_of(alternative.constraints)) for alternative in instead),
-    )
+    hypotheses = [(one.share, one.constraints) for one in instead]
     try:
-        if form.is_complete and form.sizes:
-            facts, amounts, parts, weights = _alike(tuple(form.sizes), alike)
-            facts = form.named(facts)
-        else:
-            hypotheses = [(one.share, one.constraints) for one in instead]
-            facts, amounts, parts, weights = _mixed(problem, first.doubt, stated, hypotheses)
+        facts, amounts, parts, weights = _mixed(problem, first.doubt, stated, hypotheses)
     except BadProblem as error:
         raise BadProblem(f"event {first.event} ({answer}) {error}") from None
     likelihood = Likelihood(
@@ -504,122 +496,4 @@ def _mixed(
             f"{codes.size} combinations, and {MAX_CODES} at most"
         )
     facts, amounts = codes.facts()
-    return facts, amounts, *table(codes.sizes, sum(amounts) + 1, hypotheses)
-
-
-Literal = tuple[int, bool]
-"""A fact about a numbered variable: that it has one of its first values, or none of them."""
-
-Shape = tuple[Any, ...]
-"""A constraint about numbered variables."""
-
-
-class _Form:
-    """The form of some constraints: what they state if their variables are only numbered.
-
-    Each variable has two kinds of values, those of the first fact about it and all others; a fact
-    that mixes them, or a `Where`, has no form.
-
-    Attributes
-    ----------
-    sizes
-        For each variable how many values the first fact about it has, and how many there are.
-    is_complete
-        Whether all constraints so far have a form.
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.sizes: list[tuple[int, int]] = []
-        self.is_complete = True
-        self._firsts: list[Fact] = []
-        self._numbers: dict[Variable, int] = {}
-        self._shapes: dict[int, Shape] = {}
-
-    def all_of(self, constraints: Sequence[Constraint]) -> tuple[Shape, ...]:
-        """Return the shapes of some constraints; they are kept alive by the caller."""
-        return tuple(map(self._shape, constraints))
-
-    def named(self, facts: Sequence[Fact]) -> list[Fact]:
-        """Return facts about numbered variables as facts about the variables themselves."""
-        result = []
-        for fact in facts:
-            number = fact.variable
-            assert isinstance(number, int)
-            first = self._firsts[number]
-            # The facts that count are about the first values of a variable, or about all others.
-            same = 0 in fact.values
-            result.append(first if same else opposite(first))
-        return result
-
-    def _shape(self, constraint: Constraint) -> Shape:
-        shape = self._shapes.get(id(constraint))
-        if shape is None:
-            shape = self._shapes[id(constraint)] = self._new_shape(constraint)
-        return shape
-
-    def _new_shape(self, constraint: Constraint) -> Shape:
-        match constraint:
-            case Fact():
-                return (Fact, self._literal(constraint))
-            case Count(facts, low, high):
-                return (Count, tuple(map(self._literal, facts)), low, high)
-            case Sum(terms, low, high):
-                return (Sum, tuple((self._literal(f), amount) for f, amount in terms), low, high)
-            case Weigh():
-                pass
-            case _:
-                self.is_complete = False
-                return ()
-        return (
-            Weigh, tuple(map(self._literal, constraint.facts)), constraint.weights,
-            constraint.steps,
-        )  # fmt: skip
-
-    def _literal(self, fact: Fact) -> Literal:
-        number = self._numbers.get(fact.variable)
-        if number is None:
-            values = self.problem.values_of(fact)
-            number = self._numbers[fact.variable] = len(self._firsts)
-            self._firsts.append(fact)
-            self.sizes.append((len(values), len(self.problem.domains[fact.variable])))
-            # A fact that is always true, or never, has no values or no others to be told from.
-            self.is_complete &= 0 < self.sizes[-1][0] < self.sizes[-1][1]
-            return number, True
-        first = self._firsts[number]
-        self.is_complete &= first.values == fact.values
-        return number, first.negated == fact.negated
-
-
-def _constraint(shape: Shape, sizes: Sequence[tuple[int, int]]) -> Constraint:
-    """Return a constraint of this shape about numbered variables with numbers as values."""
-
-    def fact(literal: Literal) -> Fact:
-        number, same = literal
-        return Fact(number, range(sizes[number][0]), negated=not same)
-
-    kind, of, *rest = shape
-    if kind is Fact:
-        return fact(of)
-    if kind is Count:
-        return Count(map(fact, of), *rest)
-    if kind is Sum:
-        return Sum([(fact(literal), amount) for literal, amount in of], *rest)
-    weights, steps = rest
-    return Weigh(map(fact, of), weights, amounts=steps)
-
-
-@lru_cache(maxsize=512)
-def _alike(
-    sizes: tuple[tuple[int, int], ...],
-    alike: tuple[Fraction, tuple[Shape, ...], tuple[tuple[Fraction, tuple[Shape, ...]], ...]],
-) -> Mixed:
-    """Return the mixture of all answers of a form, about numbered variables."""
-    doubt, stated, instead = alike
-    problem = Problem({number: range(size) for number, (_, size) in enumerate(sizes)})
-
-    def all_of(shapes: Sequence[Shape]) -> list[Constraint]:
-        return [_constraint(shape, sizes) for shape in shapes]
-
-    hypotheses = [(share, all_of(shapes)) for share, shapes in instead]
-    return _mixed(problem, doubt, all_of(stated), hypotheses)
+    return facts, amounts, *table(tuple(codes.sizes), sum(amounts) + 1, tuple(hypotheses))

@@ -20,7 +20,6 @@ from deduce.engines.solve.bits import Bits
 __all__ = ["ENGINES", "PATHS", "PLANS", "forced"]
 
 COUNTING = "deduce.engines.count"
-BRANCHING = f"{COUNTING}.search.branching"
 LEAST_STEPS = 1
 
 UNSURE: Mapping[str, Any] = {f"{COUNTING}.sweep.numbers.NEAR": 1.0}
@@ -50,15 +49,7 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
         {f"{COUNTING}.sets.partition.MIN_BITS": 0},
     ),
     "value by value": (Counting(orders_from=0.0, arrays=False), {}),
-    "components, by tree": (
-        Components(),
-        {f"{BRANCHING}.MAX_WIDTH": 1e9, f"{BRANCHING}.MAX_SHARE": 1.0},
-    ),
-    "components, by choice": (Components(), {f"{BRANCHING}.MAX_WIDTH": -1.0}),
-    "components, by variable": (
-        Components(),
-        {f"{COUNTING}.search.search.MAX_COMPARED": 0, f"{BRANCHING}.MAX_WIDTH": -1.0},
-    ),
+    "components, by variable": (Components(), {f"{COUNTING}.search.search.MAX_COMPARED": 0}),
     "components, matrices": (
         Components(),
         {f"{COUNTING}.search.search.MIN_WAYS": 0},

@@ -13,7 +13,6 @@ from deduce.constraints import Fact, Weigh, Where, at_least
 from deduce.engines import choose
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
-from deduce.engines.count.search import branching
 from deduce.engines.count.search.components import Components
 from deduce.engines.count.search.search import Search
 from tests.engines.bodies import assert_engine_agrees, meter
@@ -86,14 +85,6 @@ def test_a_component_keeps_the_factor_of_a_likelihood(shared: list[Fact]) -> Non
         k = Knowledge(problem, engine=name)
         for variable, row in k.posterior().items():
             assert dict(k.joint(variable)) == {(value,): share for value, share in row.items()}
-
-
-def test_variables_beyond_the_decomposition_keep_their_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(branching, "MAX_ORDERED", 3)
-    model = Model(_derangement(6))
-    assert Components().tally(model, meter(), weighted=False).total == 265
 
 
 def test_the_engines_of_the_automatic_choice_have_names() -> None:

@@ -1,9 +1,6 @@
 """Which variable a search with component caching branches on, and into which sets of values.
 
-The variables are chosen so that a component falls apart early: against the order of an elimination
-by minimum degree, as in Korhonen and Järvisalo, *Integrating tree decompositions into decision
-heuristics of propositional model counters* (CP 2021); where the decomposition is too wide to help,
-a variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
+A variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
 Count leaves less choice than any variable, whether one of its facts holds. Where most constraints
 are linear equations modulo 2, only variables of the others are branched on: what is left then is
 eliminated (`deduce.engines.core.linear`).
@@ -12,32 +9,21 @@ eliminated (`deduce.engines.core.linear`).
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import log2
 from typing import Any
 
 from attrs import define, field
 
-from deduce.budget import Meter
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model
 from deduce.engines.core.residual import CountResidual, Residual, Watches
 
 __all__ = ["MAX_CLIQUE", "Branching", "Subproblem"]
 
-MAX_WIDTH = 40.0
-"""Bits of the widest bag of a decomposition that is still followed."""
-
-MAX_SHARE = 0.25
-"""The share of the bits of all variables that this bag may have."""
-
 MAX_CLIQUE = 24
-"""A constraint about more open variables than this does not count for the decomposition."""
+"""Constraints about more open variables than this count alike for the choice of one."""
 
 WIDE = 64
 """With more values than this, the values of each variable are counted, not removed one by one."""
-
-MAX_ORDERED = 1500
-"""More variables than this are not decomposed, since that takes quadratic time."""
 
 
 @define(eq=False)
@@ -65,30 +51,19 @@ class Branching:
     ----------
     model, residuals, watches
         The problem, and its constraints as the search looks at them.
-    meter
-        Counts what the decomposition takes.
     """
 
-    def __init__(
-        self, model: Model, residuals: Sequence[Residual], watches: Watches, meter: Meter
-    ) -> None:
+    def __init__(self, model: Model, residuals: Sequence[Residual], watches: Watches) -> None:
         self.model = model
         self.residuals = residuals
         self.watches = watches
-        self.meter = meter
-        self.rank: list[int] = []
-        self.dynamic = True
 
     def choices(self, part: Subproblem) -> list[tuple[int, int]]:
         """Return the states to try for one variable, each with the constraints to examine."""
         model = self.model
-        candidates = part.others
-        if not candidates:
-            candidates = self._narrowest(part) if self.dynamic else part.guards
+        candidates = part.others or self._narrowest(part)
         i = candidates.bit_length() // model.stride - 1
-        literal = None
-        if self.dynamic:
-            literal = self._literal(part, model.domain(part.state, i).bit_count())
+        literal = self._literal(part, model.domain(part.state, i).bit_count())
         if literal is not None:
             i, mask = literal
             domain = model.domain(part.state, i)
@@ -149,20 +124,19 @@ class Branching:
     def _variable(self, part: Subproblem, candidates: int) -> int:
         """Return the variable to branch on, of those with a guard in ``candidates``.
 
-        Where a decomposition is followed, the one that it has first. Elsewhere the one that most
-        constraints are about, where a constraint counts for a quarter with each further variable
-        that it is still about.
+        The one that most constraints are about, where a constraint counts for a quarter with each
+        further variable that it is still about.
         """
-        stride, rank = self.model.stride, self.rank
+        stride = self.model.stride
         variables = [guard.bit_length() // stride - 1 for guard in bits_of(candidates)]
-        if not self.dynamic or len(variables) == 1:
-            return min(variables, key=rank.__getitem__)
+        if len(variables) == 1:
+            return variables[0]
         score = dict.fromkeys(variables, 0.0)
         for reach in part.reaches:
             weight = 4.0 ** -min(reach.bit_count(), MAX_CLIQUE)
             for guard in bits_of(reach & candidates):
                 score[guard.bit_length() // stride - 1] += weight
-        return max(variables, key=lambda i: (score[i], -rank[i]))
+        return max(variables, key=lambda i: (score[i], -i))
 
     def _narrowest(self, part: Subproblem) -> int:
         """Return the guards of the variables of a component that have the fewest values."""
@@ -182,36 +156,3 @@ class Branching:
             more = (left + fields) & part.guards
             if more != part.guards:
                 return part.guards & ~more
-
-    def decompose(self, state: int) -> None:
-        """Rank the variables: what an elimination by minimum degree leaves to the end is first."""
-        model = self.model
-        size = len(model.variables)
-        domains = [model.domain(state, i).bit_count() for i in range(size)]
-        open_ = [i for i in range(size) if domains[i] > 1]
-        self.rank = list(range(size))
-        if len(open_) > MAX_ORDERED:
-            return
-        near = dict.fromkeys(open_, 0)
-        for residual in self.residuals:
-            scope = [i for i in residual.variables if domains[i] > 1]
-            if len(scope) <= MAX_CLIQUE:
-                mask = sum(1 << i for i in scope)
-                for i in scope:
-                    near[i] |= mask
-        bits = {i: log2(domains[i]) for i in open_}
-        width = 0.0
-        position = size
-        for i in near:
-            near[i] &= ~(1 << i)
-        while near:
-            self.meter.spend(len(near))
-            i = min(near, key=lambda i: (near[i].bit_count(), -bits[i]))
-            mask = near.pop(i)
-            position -= 1
-            self.rank[i] = position
-            around = [j for j in near if mask >> j & 1] if mask else []
-            for j in around:
-                near[j] = (near[j] | mask) & ~(1 << i | 1 << j)
-            width = max(width, bits[i] + sum(bits[j] for j in around))
-        self.dynamic = width > min(MAX_WIDTH, MAX_SHARE * sum(bits.values()))

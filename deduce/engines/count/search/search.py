@@ -133,15 +133,13 @@ class Search:
         self.often = max(1, LOOK // self.price)
         """After how many revisions the limits are looked at."""
         self.cache: dict[Hashable, Node] = {}
-        self.branching = Branching(model, self.residuals, self.watches, meter)
+        self.branching = Branching(model, self.residuals, self.watches)
         self._stack: list[_Frame] = []
         self._start = model.start
 
     def count(self, state: int) -> Branch | None:
         """Return all worlds within a propagated state as one choice; ``None``: there is none."""
         self._stack, self._start = [], state
-        if not self.branching.rank:
-            self.branching.decompose(state)
         everything = self._split(state, self.model.guards, list(range(len(self.residuals))))
         if everything is None:
             return None
