@@ -33,9 +33,8 @@ from deduce.policy.inquiries import (
     inquiries_of,
     scope_of,
 )
-from deduce.policy.joint import JointDistributions, Target, interchangeable, targets_of
+from deduce.policy.joint import JointDistributions, Marginals, Target, interchangeable, targets_of
 from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_in_runs, drawn_worlds
-from deduce.policy.marginals import Marginals
 from deduce.policy.rating import InquirySet, Rater, Ratings
 from deduce.problem import World
 from deduce.reasoning.estimating import part_for_estimates

@@ -11,9 +11,8 @@ from attrs import evolve
 
 from deduce.budget import Budget, Meter
 from deduce.errors import BadInput, Interrupted, Undecided
-from deduce.policy.first_questions import UNLIMITED, FirstQuestions
+from deduce.policy.first_questions import UNLIMITED, FirstQuestions, Tree, remembered_task, step_of
 from deduce.policy.one_step import one_step_plan
-from deduce.policy.pieces import Tree, remembered_task, step_of
 from deduce.policy.plan import OBJECTIVES, Plan, measured
 from deduce.policy.solver import MIN_ALIKE, QuestionBounds, Solver, capacity
 from deduce.policy.task import MAX_ENTRIES, Task, check_plain, entries_of

@@ -1,11 +1,14 @@
 """Rating a question by a joint distribution of what is asked about and what the answer reads.
 
+Where the answers are facts, one posterior rates all questions (`Marginals`).
+
 Variables that no constraint distinguishes are interchangeable: one is as good as the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
 from itertools import repeat
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
@@ -26,16 +29,17 @@ from deduce.constraints import (
     Where,
     variables_of,
 )
-from deduce.errors import Undecided
+from deduce.errors import BadInput, Undecided
 from deduce.game import Shown, hook
-from deduce.policy.advice import UNKNOWN, Unknown
-from deduce.policy.inquiries import Inquiry, answers_to, scope_of
-from deduce.policy.rating import Cell, Given, OneByOne, Rating, rate_cells
+from deduce.policy.advice import TIE, UNKNOWN, Unknown
+from deduce.policy.information import NOISE, entropy
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
+from deduce.policy.rating import Cell, Given, Left, OneByOne, Rating, rate_cells
 
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Asker, Queries
 
-__all__ = ["JointDistributions", "Target", "interchangeable", "targets_of"]
+__all__ = ["JointDistributions", "Marginals", "Target", "interchangeable", "targets_of"]
 
 
 def interchangeable(
@@ -275,3 +279,62 @@ class JointDistributions(OneByOne):
             before, size = labels.get(mark, ([], 0))
             labels[mark] = ([*before, *facts], size + 1)
         return labels
+
+
+Shares = Mapping[Variable, Mapping[Value, Fraction]]
+
+
+@define(eq=False)
+class Marginals(OneByOne):
+    """Rates questions by the posterior of their answers' facts; asked is which world it is.
+
+    Where each answer holds exactly if one of some facts does, of which two never hold together, its
+    probability is the sum of theirs: a shot at a cell hits if some ship has a place with this cell.
+
+    Parameters
+    ----------
+    answer_facts
+        The game's method (`deduce.game.Rated.answer_facts`).
+    shares
+        The posterior of the values, or their shares of worlds.
+    count
+        The number of worlds; ``None`` where they have different weights.
+    """
+
+    answer_facts: Callable[[Inquiry], Mapping[Answer, Sequence[Fact] | None]]
+    shares: Shares
+    count: int | None
+
+    method = "joint"
+    number = None
+
+    def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
+        """Return the rating of a question."""
+        weights: dict[Answer, Fraction] = {}
+        other: list[Answer] = []
+        for answer, facts in self.answer_facts(inquiry).items():
+            if facts is None:
+                other.append(answer)
+            else:
+                weights[answer] = sum(map(self._share, facts), Fraction())
+        rest = 1 - sum(weights.values(), Fraction())
+        if abs(rest) < TIE and not other:  # posteriors with doubts are rounded
+            rest = Fraction()
+        if rest < -TIE or len(other) > 1 or (rest and not other):
+            raise BadInput(f"the facts of the answers to {inquiry!r} do not exclude each other")
+        weights.update(dict.fromkeys(other, rest))
+        left = {answer: self._left(weight) for answer, weight in weights.items() if weight > 0}
+        gain = entropy({answer: item.weight for answer, item in left.items()})
+        return Rating(gain if gain > NOISE else 0.0, 0.0, left)
+
+    def _left(self, weight: Fraction) -> Left:
+        if self.count is None:
+            return Left(weight, UNKNOWN, UNKNOWN, UNKNOWN)
+        worlds = int(weight * self.count)
+        return Left(weight, log2(worlds), worlds, worlds)
+
+    def _share(self, fact: Fact) -> Fraction:
+        """Return the probability of a fact."""
+        row = self.shares[fact.variable]
+        share = sum((row.get(value, Fraction()) for value in fact.values), Fraction())
+        return 1 - share if fact.negated else share

@@ -18,8 +18,8 @@ from attrs import evolve
 from deduce.budget import Budget, Meter
 from deduce.errors import BadInput
 from deduce.game import HiddenGame, Rated, hook
+from deduce.policy.first_questions import step_of, tree_of
 from deduce.policy.inquiries import Inquiry, answers_to, ends, inquiries_of
-from deduce.policy.pieces import step_of, tree_of
 from deduce.policy.plan import Plan, Step, measured
 from deduce.policy.solver import MAX_ASKED, MIN_ALIKE_QUICKLY, Solver, fewest
 from deduce.policy.task import Task, check_distinct, check_plain, ending, tabulate

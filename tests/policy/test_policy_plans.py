@@ -187,7 +187,7 @@ def test_every_loop_of_a_plan_owns_the_clock(
     best = found_by(game, objective=options.get("objective", "expected")).total
     proved, undecided = [], 0
     for seconds in (1, 20, 100, 300, 1000, 10_000):
-        monkeypatch.setattr("deduce.policy.pieces._tasks", {})
+        monkeypatch.setattr("deduce.policy.first_questions._tasks", {})
         clock = Ticking()
         try:
             plan = found_by(
