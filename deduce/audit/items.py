@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, islice
@@ -11,18 +12,21 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.constraints import Constraint, exactly, is_
+from deduce.constraints import Constraint, Fact, at_least, exactly, is_
 from deduce.errors import BadInput
 from deduce.logs.case_forms import below, check_form
 from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, write_problem
-from deduce.logs.problem_text import parse_stated
+from deduce.logs.problem_text import parse_condition, parse_stated
 from deduce.problem import Evidence, Problem, Rule
+from deduce.system.text import whole_number
 
 __all__ = ["Item", "items_of", "read_items", "sudoku"]
 
 _BOARD = re.compile(r"[0-9.]+")
+
+_ZEBRA = {"id?": str, "solution": {"header": [str], "rows": [[str]]}, "clues": [str]}
 
 _ITEM = {"item?": str, "problem": {}, "stated?": [{}], "accepted?": [[{}]]}
 
@@ -67,7 +71,10 @@ class Item:
 
 
 def read_items(file: str) -> Iterator[Item]:
-    """Yield the items of a file: a problem as text or JSON, or a board or item on each line.
+    """Yield the items of a file, whose form docs/problems.md describes.
+
+    It is a problem as text, in JSON or in DIMACS CNF; or has a board, an item in JSON or a zebra
+    table in JSON on each line.
 
     Raises
     ------
@@ -95,6 +102,8 @@ def items_of(text: str, source: str) -> Iterator[Item]:
                     raise BadInput(error.message, line=number, column=error.column) from None
         elif first.startswith("{"):
             yield _of_json(text, source)
+        elif first.split(maxsplit=1)[:1] in (["c"], ["p"]):
+            yield dimacs(text, source)
         else:
             stated = parse_stated(text)
             yield Item(source, stated.problem, stated.answer)
@@ -105,6 +114,8 @@ def items_of(text: str, source: str) -> Iterator[Item]:
 def _of_json(text: str, name: str) -> Item:
     """Return an item as `Item.to_json` writes it, or a problem without a stated answer."""
     document = parse_json(text)
+    if "clues" in document:
+        return _zebra_table(document, name)
     if "problem" not in document:
         return Item(name, read_problem(document))
     check_form(document, _ITEM)
@@ -116,6 +127,116 @@ def _of_json(text: str, name: str) -> Item:
         for path, listed in claims.items()
     )
     return Item(document.get("item", name), problem, stated, tuple(accepted))
+
+
+def _zebra_table(document: Any, name: str) -> Item:
+    """Return the puzzle whose solution is a table; its clues are conditions of the text form."""
+    check_form(document, _ZEBRA)
+    header, rows = document["solution"]["header"], document["solution"]["rows"]
+    if len(header) < 2 or not rows:
+        raise BadInput("solution: expected a header of two or more columns, and rows")
+    for number, row in enumerate(rows):
+        if len(row) != len(header):
+            raise BadInput(f"{below('solution.rows', number)}: expected {len(header)} texts")
+    places, *columns = ([row[k].strip() for row in rows] for k in range(len(header)))
+    things = list(chain(*columns))
+    for text in chain(places, things):
+        if (places if text in places else things).count(text) > 1:
+            raise BadInput(f"solution: {text!r} is there twice")
+    values = [int(place) if place.isdecimal() else place for place in places]
+    rules = [
+        Rule(exactly(1, [is_(thing, value) for thing in column]), f"one {kind} for each {header[0]}")
+        for kind, column in zip(header[1:], columns, strict=True)
+        for value in values
+    ]
+    blank = Problem(dict.fromkeys(things, values), rules)
+    clues = []
+    for number, text in enumerate(document["clues"], 1):
+        try:
+            clues.append(Evidence(parse_condition(blank, text), number, text))
+        except BadInput as error:
+            raise BadInput(f"clue {number}: {error.message}", column=error.column) from None
+    answer = [is_(*pair) for column in columns for pair in zip(column, values, strict=True)]
+    return Item(document.get("id", name), evolve(blank, evidence=clues), tuple(answer))
+
+
+def dimacs(text: str, name: str = "formula") -> Item:
+    r"""Return the problem of a formula in DIMACS CNF: its clauses are the clues.
+
+    The comment ``c 1 rain`` names Boolean 1, and ``c answer 1 -3 0`` states the answer. A Boolean
+    without a name is called by its number.
+
+    Raises
+    ------
+    BadInput
+        It is not such a formula; with the line.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge
+    >>> item = dimacs("c 1 rain\nc 2 wet\np cnf 2 2\n1 0\n-1 2 0\n")
+    >>> Knowledge(item.problem).certain()
+    {'rain': True, 'wet': True}
+    """
+    names: dict[int, str] = {}
+    literals: list[tuple[str, int]] = []
+    answer: list[tuple[str, int]] = []
+    size = stated = -1
+    line = 0
+    for line, words in enumerate(map(str.split, text.split("\n")), 1):
+        match words:
+            case ["c", "answer", *rest]:
+                answer += [(word, line) for word in rest]
+            case ["c", number, *rest] if rest and (index := whole_number(number)):
+                names[index] = " ".join(rest)
+            case ["%"]:
+                break  # how some collections end
+            case ["p", *rest]:
+                sizes = [whole_number(word) for word in rest[1:]]
+                if size >= 0 or rest[:1] != ["cnf"] or len(sizes) != 2 or None in sizes:
+                    raise BadInput("expected p cnf BOOLEANS CLAUSES, once", line=line)
+                size, stated = (number or 0 for number in sizes)
+                if size > MAX_BOOLEANS:
+                    raise BadInput(f"at most {MAX_BOOLEANS} Booleans are read", line=line)
+            case [kind, *_] if kind != "c":
+                literals += [(word, line) for word in words]
+    if size < 1:
+        raise BadInput("expected a line p cnf BOOLEANS CLAUSES, with at least one Boolean")
+    named = Counter(names.get(n, n) for n in range(1, size + 1))
+    if twice := [each for each, times in named.items() if times > 1]:
+        raise BadInput(f"two Booleans have the name {twice[0]!r}")
+
+    def listed(words: list[tuple[str, int]]) -> Iterator[list[Fact]]:
+        facts: list[Fact] = []
+        for word, at in words:
+            number = whole_number(word.removeprefix("-"))
+            if number is None or number > size:
+                raise BadInput(f"expected a number from 1 to {size}, 0 at the end, or one with -, "
+                               f"not {word!r}", line=at)  # fmt: skip
+            if number:
+                facts.append(is_(names.get(number, number), not word.startswith("-")))
+            else:
+                yield facts
+                facts = []
+        if facts:
+            raise BadInput("a clause ends with 0", line=words[-1][1])
+
+    clauses = list(listed(literals))
+    if len(clauses) != stated:
+        raise BadInput(f"the line p states {stated} clauses, not {len(clauses)}")
+    clues = [
+        Evidence(at_least(1, dict.fromkeys(clause)), number)
+        for number, clause in enumerate(clauses, 1)
+    ]
+    return Item(
+        name,
+        Problem(dict.fromkeys(named, (False, True)), evidence=clues),
+        tuple(chain(*listed(answer))),
+    )
+
+
+MAX_BOOLEANS = 10_000
+"""How many Booleans a formula may have."""
 
 
 def sudoku(board: str) -> Problem:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn, TypeVar
 
@@ -27,14 +27,14 @@ from deduce.constraints import (
     is_not,
 )
 from deduce.errors import BadInput, BadProblem, Unsupported
-from deduce.logic import adjacent, all_of, any_of, before, count_of, iff, implies, negation, none_of
+from deduce.logic import all_of, any_of, count_of, iff, implies, negation, none_of
 from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, read_value, write_problem
 from deduce.logs.problem_json import write_value as json_value
 from deduce.problem import Evidence, Problem, Rule, all_different
 from deduce.system.text import nearest
 
-__all__ = ["Stated", "parse_problem", "parse_stated", "write_text"]
+__all__ = ["Stated", "parse_condition", "parse_problem", "parse_stated", "write_text"]
 
 MAX_DIGITS = 1000
 """How many digits a number may have in a text."""
@@ -81,6 +81,11 @@ class _Token:
         )
 
 
+_COMPARED: Mapping[str, tuple[int | None, int | None, bool]] = {
+    "before": (1, None, False), "next to": (1, 1, True), "with": (0, 0, False)
+}  # fmt: skip
+"""By the words between two variables the bounds of a difference, and whether it is a distance."""
+
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
@@ -115,6 +120,23 @@ def parse_problem(text: str) -> Problem:
 def parse_stated(text: str) -> Stated:
     """Return the problem that a text states, with the answer that it gives; see `parse_problem`."""
     return _Parser(text).stated()
+
+
+def parse_condition(problem: Problem, text: str) -> Constraint:
+    """Return the condition about the variables of a problem that a line of the text form states.
+
+    Raises
+    ------
+    BadInput
+        The text is not one condition about this problem.
+    """
+    parser = _Parser(text)
+    parser.domains, parser.bare = dict(problem.domains), problem
+    made = parser.checked()
+    parser.expect("\n")
+    if parser.token.kind != "end":
+        parser.unexpected("one condition")
+    return made
 
 
 class _Parser:
@@ -415,15 +437,13 @@ class _Parser:
     def relation(self) -> Constraint:
         place = self.token.place
         name = self.variable()
-        if self.takes("before"):
-            other = self.variable()
-            return before(name, other, order=self.order(name))
-        if self.takes("next", "to"):
-            other = self.variable()
-            return adjacent(name, other, order=self.order(name))
+        if (compared := self.compared()) is not None:
+            low, high, absolute = compared
+            order = _order(self.domains[name])
+            return Difference(name, self.variable(), low, high, order=order, absolute=absolute)
         negated = self.takes("!=")
         if not negated and not self.takes("=") and not self.takes("is"):
-            self.unexpected("is, before or next to")
+            self.unexpected("is, before, next to, with, 2 before or 2 from")
         negated = negated or self.takes("not")
         values = [self.atom("a value")]
         while self.sees("or") and self._is_value(self.at + 1):
@@ -435,21 +455,33 @@ class _Parser:
                 self.fail(f"{name} cannot be {value!r}{nearest(str(value), known)}", place)
         return is_not(name, *values) if negated else is_(name, *values)
 
+    def compared(self) -> tuple[int | None, int | None, bool] | None:
+        """Return the bounds of a difference, and whether it is a distance, if one is stated."""
+        for words, bounds in _COMPARED.items():
+            if self.takes(*words.split()):
+                return bounds
+        if self.token.kind != "number":
+            return None
+        place, gap = self.token.place, self.number()
+        if gap < 0:
+            self.fail(f"expected a distance of at least 0, found {gap}", place)
+        if self.takes("before"):
+            return gap, gap, False
+        self.expect("from", "before or from")
+        return gap, gap, True
+
     def _is_value(self, at: int) -> bool:
         """Return whether here is one more value of a fact, and not the next condition."""
         token, after = self.tokens[at], self.tokens[at + 1]
         is_kind = token.kind == "json" and "kind" in token.value
-        relations = ("is", "=", "!=", "before", "next", "to", "different")
+        relations = ("is", "=", "!=", "before", "next", "with", "to", "different")
         starts = after.kind in ("word", "sign") and after.value in relations
-        return token.is_atom and not is_kind and not starts
-
-    def order(self, name: Variable) -> Sequence[Value] | None:
-        return _order(self.domains[name])
+        return token.is_atom and not is_kind and not starts and after.kind != "number"
 
 
-def _order(domain: Sequence[Value]) -> Sequence[Value] | None:
+def _order(domain: Sequence[Value]) -> tuple[Value, ...] | None:
     """Return the order of the values of a domain: as listed, unless they are numbers."""
-    return None if all(type(value) is int for value in domain) else domain
+    return None if all(type(value) is int for value in domain) else tuple(domain)
 
 
 def json_document(problem: Problem) -> dict[str, Any]:
@@ -537,17 +569,18 @@ class _Writer:
                 return self.between("", parts, " iff ")
             case Logic(("all" | "any" | "none") as several, parts):
                 return self.between(f"{several} of: ", parts, ", ")
-            case Difference(left, right) if not isinstance(left, Number) and not isinstance(
-                right, Number
-            ):
-                order = _order(self.problem.domains[left])
-                for word, made in (
-                    ("before", before(left, right, order=order)),
-                    ("next to", adjacent(left, right, order=order)),
-                ):
-                    if of == made:
-                        return f"{_name(left)} {word} {_name(right)}"
+            case Difference(left, right) if not {type(left), type(right)} & {Number}:
+                return self.compared(of)
         return ""
+
+    def compared(self, of: Difference) -> str:
+        words = {bounds: words for words, bounds in _COMPARED.items()}
+        said = words.get((of.low, of.high, of.absolute), "")
+        if not said and of.low is not None and of.low == of.high and of.low >= 0:
+            said = f"{of.low} {'from' if of.absolute else 'before'}"
+        if not said or of.order != _order(self.problem.domains[of.left]):
+            return ""
+        return f"{_name(of.left)} {said} {_name(of.right)}"
 
     def fact(self, of: Fact) -> str:
         if not of.values or of.lenient:

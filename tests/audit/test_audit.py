@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
-from deduce import BadInput, Evidence, Problem, is_
-from deduce.audit import Item, audit
+from deduce import BadInput, Evidence, Knowledge, Problem, export, is_
+from deduce.audit import Item, audit, checker
+from deduce.audit.items import items_of
 from deduce.errors import Unsupported
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.logs.problem_text import parse_problem, parse_stated, write_text
@@ -111,3 +112,104 @@ def test_the_commands_about_files_of_problems(tmp_path: Path) -> None:
     assert (why.returncode, "event 2" in why.stdout) == (0, True)
     assert "Cid is red" in deduce("steps", str(right)).stdout
     assert parse_stated(right.read_text()).answer == (is_("Cid", "red"),)
+
+
+CNF = "c 1 rain\nc 2 wet\nc answer 2 0\np cnf 3 3\n1 3 0\n-1 2\n0 -3 2 0\n"
+
+
+def test_a_formula_in_dimacs_has_the_names_of_its_map() -> None:
+    (item,) = items_of(CNF, "a.cnf")
+    assert item.problem.domains == dict.fromkeys(("rain", "wet", 3), (False, True))
+    assert item.answer == (is_("wet", True),)
+    found = audit(item)
+    assert (found.solutions, found.answer, found.redundant) == ("2+", "right", ())
+    assert checker.verify({**item.to_json(), "found": found.to_json(), "proof": found.proof}) == ""
+
+
+def test_formulas_in_dimacs_agree_with_the_list_of_all_assignments() -> None:
+    for seed in range(30):
+        random = Random(seed)
+        size = random.randint(1, 4)
+        clauses = [[random.choice((-1, 1)) * random.randint(1, size) for _ in range(3)]
+                   for _ in range(random.randint(1, 8))]  # fmt: skip
+        text = f"p cnf {size} {len(clauses)}\n"
+        text += "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+        models = sum(
+            all(any(row[abs(n) - 1] == (n > 0) for n in clause) for clause in clauses)
+            for row in product((False, True), repeat=size)
+        )
+        (item,) = items_of(text, "a.cnf")
+        assert audit(item, deep=False).solutions == ("2+" if models > 1 else models), text
+
+
+def test_a_problem_exported_in_dimacs_has_as_many_solutions_as_before() -> None:
+    problem = parse_problem(HATS.replace("ANSWER", "red"))
+    (item,) = items_of(export(problem), "hats.cnf")
+    assert Knowledge(item.problem).certain()["Cid is red"] is True
+    assert audit(item).solutions == 1
+
+
+TABLE = {
+    "id": "three",
+    "solution": {"header": ["House", "Name", "Drink"],
+                 "rows": [["1", "Ann", "tea"], ["2", "Ben", "oat milk"], ["3", "Cid", "juice"]]},
+    "clues": ["Ann before Ben", 'Ben with "oat milk"', "Ann 2 from Cid", "tea 1 before Ben"],
+}  # fmt: skip
+
+
+def test_a_zebra_table_is_a_problem_with_its_table_as_the_answer() -> None:
+    (item,) = items_of(json.dumps(TABLE), "tables.jsonl")
+    assert item.name == "three"
+    found = audit(item)
+    assert (found.solutions, found.answer) == (1, "right")
+    rows = [["1", "Ann", "tea"], ["2", "Ben", "juice"], ["3", "Cid", "oat milk"]]
+    wrong = {**TABLE, "solution": {"header": ["House", "Name", "Drink"], "rows": rows}}
+    (item,) = items_of(json.dumps(wrong), "tables.jsonl")
+    assert audit(item).answer == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("p cnf 2 1\n1 3 0\n", "source:2: .*1 to 2"),
+        ("p cnf 2 1\n1 2\n", "source:2: .* ends with 0"),
+        ("p cnf 2 2\n1 2 0\n", "2 clauses, not 1"),
+        ("p cnf 2\n1 2 0\n", "source:1: expected p cnf"),
+        ("p cnf 999999999 1\n1 0\n", "source:1: at most"),
+        ("c only a comment\n", "p cnf"),
+        ("c 1 rain\nc 2 rain\np cnf 2 1\n1 0\n", "rain"),
+        ("p cnf 2 1\n1 x 0\n", "source:2: .*'x'"),
+        ("p cnf 2 1\nc answer 7 0\n1 0\n", "source:2: .*1 to 2"),
+        (json.dumps({**TABLE, "clues": ["Ann is 1\nanswer\n Ben is 1"]}), "clue 1"),
+        (json.dumps({**TABLE, "clues": ["Ann is 1", "Ann nxt Ben"]}), "clue 2: .*expected"),
+        (json.dumps({**TABLE, "clues": ["Ann is 1 # 2"] * 2}), ""),
+        (json.dumps({**TABLE, "solution": {"header": ["House"], "rows": []}}), "header"),
+        (json.dumps({**TABLE, "solution": {"header": ["House", "Name"], "rows": [["1"]]}}),
+         "rows.0."),
+        (json.dumps({**TABLE, "solution": {"header": ["House", "A", "B"],
+                     "rows": [["1", "x", "x"]]}}), "'x' is there twice"),
+        (json.dumps({**TABLE, "solution": {"header": ["House", "A"],
+                     "rows": [["1", "x"], ["1", "y"]]}}), "twice"),
+    ],
+)  # fmt: skip
+def test_formulas_and_tables_that_are_wrong_are_refused_with_the_place(
+    text: str, reason: str
+) -> None:
+    if not reason:
+        assert list(items_of(text, "source"))
+        return
+    with pytest.raises(BadInput, match=reason):
+        list(items_of(text, "source"))
+
+
+def test_words_for_how_places_compare_are_written_as_they_are_read() -> None:
+    words = ["Ann before Ben", "Ann next to Ben", "Ann with Ben", "Ann 2 before Ben",
+             "Ann 2 from Ben", "not (Ann with Ben)", "Ann is 1 or 2"]  # fmt: skip
+    domains = "domains\n  Ann, Ben: 1 to 4\nclues\n"
+    for word, worlds in zip(words, (6, 6, 4, 2, 4, 12, 8), strict=True):
+        problem = parse_problem(f"{domains}  {word}\n")
+        assert Knowledge(problem).count() == worlds, word
+        assert parse_problem(write_text(problem)) == problem
+        assert "{" not in write_text(problem), word
+    (clue,) = parse_problem(f"{domains}  Ann is 3 or Ann is 4\n").evidence
+    assert clue.constraint == is_("Ann", 3, 4)
