@@ -145,7 +145,9 @@ def _zebra_table(document: Any, name: str) -> Item:
             raise BadInput(f"solution: {text!r} is there twice")
     values = [int(place) if place.isdecimal() else place for place in places]
     rules = [
-        Rule(exactly(1, [is_(thing, value) for thing in column]), f"one {kind} for each {header[0]}")
+        Rule(
+            exactly(1, [is_(thing, value) for thing in column]), f"one {kind} for each {header[0]}"
+        )
         for kind, column in zip(header[1:], columns, strict=True)
         for value in values
     ]

@@ -13,10 +13,10 @@ from random import Random
 from typing import Any
 
 from deduce.audit.items import Item, sudoku
-from deduce.constraints import Constraint, Difference, Rows, Sum, Value, Where, exactly, is_
+from deduce.constraints import Constraint, Difference, Rows, Sum, Value, Where, exactly, is_, is_not
 from deduce.errors import BadInput, missing_extra
 from deduce.logic import all_of, any_of, iff, implies, negation
-from deduce.problem import Evidence, Problem, Rule
+from deduce.problem import Evidence, Problem, Rule, all_different
 from deduce.system.text import whole_number
 
 __all__ = ["PREFIX", "SETS", "read_set"]
@@ -109,6 +109,20 @@ def _kakurasu(of: Mapping[str, Any]) -> Made:
             terms = [(is_(name, 1), place[1 - axis] + 1) for place, name in line]
             clues.append(Sum(terms, total, total))
     return _clues(dict.fromkeys(cells.values(), (0, 1)), (), clues), _values(of["solution"])
+
+
+def _cryptarithm(of: Mapping[str, Any]) -> Made:
+    letters, words, total = of["letters"], of["words_letters"], of["result_letters"]
+    weights: Counter[str] = Counter()
+    for word, sign in [*((word, 1) for word in words), (total, -1)]:
+        for power, letter in enumerate(reversed(word)):
+            weights[letter] += sign * 10**power
+    terms = [(is_(letter, n), n * weights[letter]) for letter in letters for n in range(10)]
+    first = [] if of["allow_leading_zero"] else sorted({word[0] for word in [*words, total]})
+    clues: list[Constraint] = [*(is_not(letter, 0) for letter in first), Sum(terms, 0, 0)]
+    domains = dict.fromkeys(letters, range(10))
+    answer = [is_(*pair) for pair in of["letter_to_digit"].items()]
+    return _clues(domains, all_different(domains), clues), answer
 
 
 def _futoshiki(of: Mapping[str, Any]) -> Made:
@@ -213,6 +227,7 @@ def _zebra(of: Mapping[str, Any]) -> Made:
 
 
 SETS: Mapping[str, Callable[[Mapping[str, Any]], Made]] = {
+    "cryptarithm": _cryptarithm,
     "futoshiki": _futoshiki,
     "kakurasu": _kakurasu,
     "knights_knaves": _knights,

@@ -9,6 +9,7 @@ more, another supposition is refuted in the same way within it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 
 from attrs import frozen
 
@@ -16,6 +17,7 @@ from deduce.budget import Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model
+from deduce.errors import Undecided
 from deduce.steps.board import Board
 from deduce.steps.facts import Literal, Reason, Source, Unit
 
@@ -33,6 +35,11 @@ class InnerStep:
     reason: Reason
     kind: str
     refutation: Refutation | None = None
+
+    @property
+    def reason_key(self) -> object:
+        """What is equal for facts that follow for the same reason."""
+        return self.kind, self.reason.sources, self.reason.cited
 
 
 @frozen
@@ -53,10 +60,13 @@ class Refutation:
 
     @property
     def length(self) -> int:
-        """The number of steps, those of inner suppositions and the contradictions included."""
-        return 1 + sum(
-            1 if step.refutation is None else step.refutation.length for step in self.steps
-        )
+        """The number of steps, those of inner suppositions and the contradictions included.
+
+        Facts that follow for the same reason are one step.
+        """
+        inner = [step.refutation for step in self.steps if step.refutation is not None]
+        reasons = {step.reason_key for step in self.steps if step.refutation is None}
+        return 1 + len(reasons) + sum(each.length for each in inner)
 
     @property
     def cited(self) -> set[Unit]:
@@ -117,8 +127,30 @@ def refute(
     for depth in range(1, MAX_DEPTH + 1):
         found = _refute(board, bounds, supposed, depth, "1", meter)
         if found is not None:
+            tries = meter.share(SHORTENING)
+            try:
+                for seed in range(ORDERS):
+                    if found.length <= FEW:
+                        break
+                    board.random = Random(seed)
+                    other = _refute(board, bounds, supposed, depth, "1", tries)
+                    found = min(found, other or found, key=lambda each: each.length)
+            except Undecided:
+                pass
+            meter.spend(tries.steps)
             return found
     return None
+
+
+FEW = 7
+"""Steps of a refutation that is short enough not to look for a shorter one in other orders."""
+
+ORDERS = 4
+"""In how many random orders constraints are taken, instead of the cheapest first, where a
+refutation has more steps than that."""
+
+SHORTENING = 300_000
+"""What this may spend, in the steps of a `deduce.budget.Budget`."""
 
 
 def _refute(
@@ -235,7 +267,13 @@ def _sliced(
         if index not in needed and step is not None:
             needed.add(index)
             waiting += [i for name, i in step.reason.cited if name == level]
-    kept = [*range(len(supposed)), *sorted(needed)]
+    first: dict[object, int] = {}
+    alike = [
+        (first.setdefault(step.reason_key, index), index)
+        for index in sorted(needed)
+        if (step := steps[index]) is not None
+    ]
+    kept = [*range(len(supposed)), *(index for _, index in sorted(alike))]
     number = {old: new for new, old in enumerate(kept)}
     inner = tuple(_renumbered(step, level, number) for i in kept if (step := steps[i]) is not None)
     return Refutation(supposed, level, inner, _renumbered_reason(violated, level, number), kind)

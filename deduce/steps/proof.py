@@ -13,6 +13,7 @@ and Ben is blue (event 2), so Cid is red.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 
 from attrs import frozen
 
@@ -66,8 +67,13 @@ class Suppose:
 
     @property
     def length(self) -> int:
-        """The number of small steps, those of inner suppositions included."""
-        return 1 + sum(step.suppose.length if step.suppose else 1 for step in self.steps)
+        """The number of small steps, those of inner suppositions included.
+
+        Neighbours that follow for the same reason are one step.
+        """
+        inner = [step.suppose for step in self.steps if step.suppose is not None]
+        small = groupby(self.steps, key=lambda step: (step.suppose is None, step.reason))
+        return 1 + sum(is_small for (is_small, _), _ in small) + sum(one.length for one in inner)
 
 
 @frozen
@@ -114,6 +120,11 @@ class ProofStep:
     given: bool = False
     combined: int = 1
     suppose: Suppose | None = None
+
+    @property
+    def reason(self) -> tuple[object, ...]:
+        """What is equal for claims that follow in the same way from the same."""
+        return self.because, self.events, self.earlier
 
     def __str__(self) -> str:
         return self.text

@@ -37,6 +37,7 @@ from deduce.system.text import capital, name_of, visible
 __all__ = [
     "facts_of",
     "hint_json",
+    "inner_sentences",
     "judgement_html",
     "judgement_json",
     "judgement_text",
@@ -109,7 +110,14 @@ def _group_key(step: ProofStep) -> tuple[object, ...]:
         return (True, step.events, step.rules)
     if step.suppose is not None:
         return (False, step.claim)
-    return (False, step.because, step.events, step.earlier)
+    return (step.claim is None, *step.reason)
+
+
+def inner_sentences(knowledge: Knowledge, suppose: Suppose) -> Iterator[tuple[str, Suppose | None]]:
+    """Yield the steps within a supposition, each with the supposition that it rests on."""
+    for _, group in groupby((*suppose.steps, suppose.contradiction), key=_group_key):
+        alike = tuple(group)
+        yield _sentence(knowledge, alike), alike[0].suppose
 
 
 def _sentence(knowledge: Knowledge, group: Sequence[ProofStep]) -> str:
@@ -182,8 +190,8 @@ def suppose_html(knowledge: Knowledge, suppose: Suppose | None) -> str:
         return ""
     claims = listed([knowledge.say(claim) for claim in suppose.claims])
     items = [
-        f"<li>{text_html(step.text)}{suppose_html(knowledge, step.suppose)}</li>"
-        for step in (*suppose.steps, suppose.contradiction)
+        f"<li>{text_html(text)}{suppose_html(knowledge, inner)}</li>"
+        for text, inner in inner_sentences(knowledge, suppose)
     ]
     summary = f"<summary>{text_html(_say('tutor.suppose', claims=claims))}</summary>"
     return f"<details>{summary}<ul>{''.join(items)}</ul></details>"
@@ -324,10 +332,10 @@ def proof_text(proof: Proof) -> str:
 def _suppose_lines(knowledge: Knowledge, suppose: Suppose, indent: str) -> Iterator[str]:
     claims = listed([knowledge.say(claim) for claim in suppose.claims])
     yield f"{indent}{_say('tutor.suppose', claims=claims)}."
-    for step in (*suppose.steps, suppose.contradiction):
-        yield f"{indent}- {step.text}"
-        if step.suppose is not None:
-            yield from _suppose_lines(knowledge, step.suppose, indent + "  ")
+    for text, inner in inner_sentences(knowledge, suppose):
+        yield f"{indent}- {text}"
+        if inner is not None:
+            yield from _suppose_lines(knowledge, inner, indent + "  ")
 
 
 def steps_html(proof: Proof) -> str:

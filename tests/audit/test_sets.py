@@ -36,3 +36,15 @@ def test_contradictory_premises_pay_for_a_contradiction() -> None:
         name = entry["metadata"]["variables"][0]
         pays = entries.score_answer(f"({name} ∧ ¬{name})", entry) == 1.0
         assert pays == (audit(item, deep=False).answer == "contradiction")
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_solution_of_a_cryptarithm_is_paid() -> None:
+    gym = pytest.importorskip("reasoning_gym")
+    entries = gym.create_dataset("cryptarithm", size=10, seed=1)
+    for entry, item in zip(entries, read_set("reasoning-gym:cryptarithm:10:1"), strict=True):
+        found = audit(item, deep=False)
+        assert found.answer in ("right", "not unique")
+        for world in found.worlds:
+            given = ",".join(f"{letter}={digit}" for letter, digit in world.items())
+            assert entries.score_answer(given, entry) == 1.0

@@ -14,6 +14,7 @@ from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from deduce.steps import check_step, steps
+from deduce.steps.show import proof_text
 from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
 from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
@@ -89,6 +90,20 @@ def test_a_large_step_is_explained_by_a_supposition() -> None:
     assert first.suppose.claims == (is_("a", "Ann"),)
     assert (first.suppose.depth, first.suppose.length) == (1, 2)
     assert {step.claim for step in proof} >= {is_("c", "Ann"), is_("d", "Ann")}
+
+
+def test_facts_that_follow_for_the_same_reason_are_one_step_of_a_supposition() -> None:
+    names = "abcdefgh"
+    red = [is_(name, "red") for name in names]
+    problem = Problem(
+        dict.fromkeys(names, ("red", "blue")), [exactly(1, red), at_least(1, red[1:])]
+    )
+    proof = steps(Knowledge(problem))
+    (step,) = proof
+    assert step.suppose is not None
+    assert (len(step.suppose.steps), step.suppose.length) == (7, 2)
+    assert "a contradiction follows in 2 steps" in step.text
+    assert [line.strip()[:2] for line in proof_text(proof).splitlines()] == ["1.", "Su", "- ", "- "]
 
 
 def test_disjunctions_are_proved_when_asked_for() -> None:

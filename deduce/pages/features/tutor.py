@@ -282,9 +282,11 @@ def proof_html(say: Texts, proof: Proof) -> Html:
 
 
 def _suppose(say: Texts, knowledge: Knowledge, suppose: Suppose) -> Html:
+    from deduce.steps.show import inner_sentences
+
     claims = language.listed([knowledge.say(claim) for claim in suppose.claims])
     items = [
-        [step.text, None if step.suppose is None else _suppose(say, knowledge, step.suppose)]
-        for step in (*suppose.steps, suppose.contradiction)
+        [text, None if inner is None else _suppose(say, knowledge, inner)]
+        for text, inner in inner_sentences(knowledge, suppose)
     ]
     return details(say("tutor.suppose", claims=claims), listed(items))
