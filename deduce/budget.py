@@ -198,6 +198,10 @@ class Meter:
         part._base = self.base() if budget.memory is not None else None
         return part
 
+    def become(self, other: Meter) -> None:
+        """Go on as another meter, for work that is continued by a later question."""
+        vars(self).update(vars(other))
+
     def seconds_left(self) -> float | None:
         """Return the seconds that remain, at least 0, or ``None`` without a time limit."""
         return max(0.0, self._begun.end() - self._clock()) if self._timed else None

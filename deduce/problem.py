@@ -460,7 +460,9 @@ class Problem:
 
     def check(self, constraint: Claim) -> None:
         """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""
-        if isinstance(constraint, Knows):
+        if isinstance(constraint, Fact):
+            self.values_of(constraint)
+        elif isinstance(constraint, Knows):
             for player in constraint.players:
                 if player not in self.sees:
                     hint = nearest(str(player), map(str, self.sees))
@@ -470,8 +472,6 @@ class Problem:
                 self._check_asked(asked)
             if constraint.claim is not None:
                 self.check(constraint.claim)
-        elif isinstance(constraint, Fact):
-            self.values_of(constraint)
         elif isinstance(constraint, Logic):
             for part in constraint.parts:
                 self.check(part)

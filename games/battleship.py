@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 
 from attrs import frozen
@@ -233,9 +233,13 @@ class Battleship:
 
         return max(self.inquiries(knowledge.log, None), key=hit)
 
+    @cached_property
+    def _at_first(self) -> Knowledge:
+        return Knowledge(self)
+
     def deal(self, random: Random) -> World:
         """Return a random layout; each is equally likely."""
-        return Knowledge(self).sample(1, seed=random.getrandbits(32))[0]
+        return self._at_first.sample(1, seed=random.getrandbits(32))[0]
 
     def record(self, world: World, random: Random) -> list[Shot]:
         """Return shots at random cells."""

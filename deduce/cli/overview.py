@@ -71,16 +71,16 @@ def answer_grid(
         Some of its cells are not known; the table has the others.
     """
     seen, undecided = ask.grid(shares=shares)
-    table = ask.look.grid(ask.knowledge, seen)
+    tables = [] if ask.json else [ask.look.grid(ask.knowledge, seen)]
     if undecided:
-        if not ask.json:
+        for table in tables:
             ask.print(table)
         raise undecided
     write_figure(plot, lambda: _heat_map(ask, seen))
     shown = dict(document(seen)) if ask.json else {}
     if not seen.exact:  # what is left is not known to be possible
         shown = {"exact": False, "not_excluded": shown.pop("possible", None), **shown}
-    ask.answer(shown, table)
+    ask.answer(shown, *tables)
 
 
 def _heat_map(ask: Ask, grid: Grid) -> Figure:

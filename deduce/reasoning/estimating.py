@@ -34,19 +34,24 @@ ENOUGH = 2500
 LEAST_STEPS = 1_500_000
 """The steps that an estimate may take, however few the budget has: about half a second."""
 
+PART_EXACT, PART_ESTIMATED = 3, 5
+"""The parts of a budget's steps: of the default, about three seconds and two."""
+
 
 def part_for_estimates(budget: Budget) -> tuple[Budget, Budget]:
     """Return the part of a budget for an exact answer, and that for an estimate after it.
 
-    Of the time two thirds and the rest. All steps are for the exact answer, unless it is most
-    likely undecided (`deduce.knowledge`); and half as many, or `LEAST_STEPS`, for the estimate.
+    Of the time two thirds and the rest. Of the steps a third, fewer where it is most likely
+    undecided (`deduce.knowledge`); and a fifth, or `LEAST_STEPS`, for the estimate.
     """
     begun = exact = budget.begun()
     if begun.until is not None:
         now = begun.clock()
         exact = evolve(begun, until=now + (begun.end() - now) * 2 / 3)
-    steps = None if budget.steps is None else max(LEAST_STEPS, budget.steps // 2)
-    return exact, evolve(begun, steps=steps)
+    if budget.steps is None:
+        return exact, begun
+    exact = exact.at_most(budget.steps // PART_EXACT)
+    return exact, evolve(begun, steps=max(LEAST_STEPS, budget.steps // PART_ESTIMATED))
 
 
 class Estimates:

@@ -271,7 +271,7 @@ class Viewpoint:
         if self.viewer is not RECORD or self.doubts is not None or _is_drawn(self.game):
             return False
         try:
-            self._rules.with_evidence(*self._evidence)
+            vars(self)["_named"] = self._rules.with_evidence(*self._evidence)  # for `problem`
         except Exception:  # whatever it is, a question says so
             vars(self).pop("_evidence", None)
             return False
@@ -396,6 +396,9 @@ class Viewpoint:
         if any(isinstance(p, Evidence) and p.doubt is not None for p in evidence):
             evidence = tuple(resolved(self._rules.with_evidence(*evidence), evidence))
         earlier = self._earlier
+        named: Problem | None = vars(self).pop("_named", None)
+        if named is not None and evidence == named.evidence and not (earlier or self.assumed):
+            return named
         known = self._rules if earlier is None else earlier.problem
         pieces = (*evidence, *self._assumptions)
         new = known.continued(pieces)

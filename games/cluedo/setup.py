@@ -6,6 +6,7 @@ Source: docs/games/cluedo.md, section 1.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NoReturn
 
 from attrs import field, frozen
@@ -208,17 +209,17 @@ class SetUp:
         self._check_names()
         self._check_counts()
 
-    @property
+    @cached_property
     def cards(self) -> tuple[str, ...]:
         """All cards of the deck, in order."""
         return tuple(card for cards in self.deck.values() for card in cards)
 
-    @property
+    @cached_property
     def dealt(self) -> tuple[str, ...]:
         """The cards that are hidden: all but those that lie face up."""
         return tuple(card for card in self.cards if card not in self.face_up)
 
-    @property
+    @cached_property
     def holders(self) -> tuple[str, ...]:
         """Where a card can be: players in seat order, the undealt pile, the envelope."""
         pile = (UNDEALT,) if self.undealt else ()

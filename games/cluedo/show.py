@@ -41,22 +41,19 @@ Solutions: TypeAlias = Distribution | EstimatedDistribution
 def solutions(knowledge: Knowledge, *, estimate: bool = False) -> tuple[Solutions, Solutions]:
     """Return the distribution of the solution by posterior, and by share of deals.
 
-    With ``estimate`` they are estimated where one of them is not found.
+    With ``estimate`` they are estimated where they are not found.
     """
-    questions = game_of(knowledge).questions()
+    posterior = _solutions(knowledge, weighted=True, estimate=estimate)
     if not knowledge.is_weighed:  # then both are the same
-        only = knowledge.joint(*questions, estimate=True) if estimate else None
-        answer = knowledge.joint(*questions) if only is None else _exactly(only)
-        return answer, answer
+        return posterior, posterior
+    return posterior, _solutions(knowledge, weighted=False, estimate=estimate)
+
+
+def _solutions(knowledge: Knowledge, *, weighted: bool, estimate: bool) -> Solutions:
+    questions = game_of(knowledge).questions()
     if not estimate:
-        return knowledge.joint(*questions), knowledge.joint(*questions, weighted=False)
-    both = [knowledge.joint(*questions, weighted=w, estimate=True) for w in (True, False)]
-    posterior, shares = map(_exactly, both)
-    return posterior, shares
-
-
-def _exactly(estimated: EstimatedDistribution) -> Solutions:
-    """Return the exact distribution, if all is exact."""
+        return knowledge.joint(*questions, weighted=weighted)
+    estimated = knowledge.joint(*questions, weighted=weighted, estimate=True)
     if not estimated.exact:
         return estimated
     return Distribution({of: Fraction(share.value) for of, share in estimated.items()})
@@ -116,13 +113,13 @@ def _notes(knowledge: Knowledge, grid: Grid) -> list[str]:
         return ["? = open; the percentages are not known within the time limit"]
     deals = knowledge.count(estimate=True) if grid.estimates else knowledge.count()
     try:
-        posterior, shares = solutions(knowledge, estimate=grid.estimates)
+        weighted = grid.kind == "probabilities"
+        ranked = _solutions(knowledge, weighted=weighted, estimate=grid.estimates)
     except Undecided:
         if knowledge.doubts is None:
             raise
         note = "percentages are probabilities; the solutions are not ranked within the limit"
         return [note, *_doubtful(knowledge)]
-    ranked = posterior if grid.kind == "probabilities" else shares
     estimated = isinstance(ranked, EstimatedDistribution) or not grid.exact
     if not isinstance(deals, Estimate) or deals.exact:
         deals = int(deals.value) if isinstance(deals, Estimate) else deals

@@ -15,7 +15,7 @@ from deduce.engines.count import Counting
 from deduce.engines.count import engine as counting
 from deduce.engines.count.sweep.draws import Below, below
 from deduce.knowledge import Knowledge
-from deduce.problem import Problem, World
+from deduce.problem import Evidence, Problem, World
 from deduce.testing import enumeration as yardstick
 from games.cluedo import Cluedo
 from games.cluedo.events import Hand, Show, Suggestion
@@ -192,3 +192,16 @@ def test_logs_that_look_equal_give_equal_samples() -> None:
     assert drawn != first.sample(1_000, seed=1)
     assert {world[mustard] for world in drawn} > {"Cid"}
     assert {world[mustard] for world in seen_by("Ben", mustard).sample(100, seed=0)} == {"Cid"}
+
+
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_a_kept_sweep_draws_what_a_new_one_draws(large: int) -> None:
+    problem = Knowledge(Cluedo(players=("Ann", "Ben", "Cid"))).problem
+    kept, engine = Model(problem), Counting(large=large)
+    for number, seed in ((1, 1), (1, 2), (5, 3), (1, 1)):
+        drawn = engine.sample(kept, meter(), number, Random(seed), weighted=True)
+        assert drawn == engine.sample(Model(problem), meter(), number, Random(seed), weighted=True)
+    assert len(kept.drawn) == 1
+    grown = kept.grown(problem.with_evidence(Evidence(is_("Rope", "Ann"), None)))
+    assert grown is not None
+    assert not grown.drawn

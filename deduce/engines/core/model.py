@@ -267,6 +267,8 @@ class Model:
         """
         self.plain: Model | None = None
         """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
+        self.drawn: dict[Hashable, object] = {}
+        """What worlds were drawn from, by the settings of the engine, if it is worth keeping."""
         self.variables: tuple[Variable, ...] = tuple(problem.domains)
         self.shown = len(self.variables)
         """The number of variables of the problem; any further ones are auxiliary."""
@@ -309,6 +311,7 @@ class Model:
             return None
         model = copy(self)
         model.problem, model._meter, model.repeats, model.plain = problem, meter, None, None
+        model.drawn = {}
         model._relations, model._keeps = dict(self._relations), True
         added = [model.compile(piece.constraint) for piece in model._metered(new)]
         model._meter, model._keeps = UNLIMITED, False

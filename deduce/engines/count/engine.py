@@ -31,6 +31,9 @@ from deduce.problem import World
 
 __all__ = ["Counting", "Taken", "combined", "ranked", "rounding", "worlds_of"]
 
+KEPT = 1_000_000
+"""A sweep that took this number of steps is kept for further draws: it has few states."""
+
 
 @frozen
 class Counting(Settings, Selective):
@@ -78,9 +81,22 @@ class Counting(Settings, Selective):
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
     ) -> Sequence[World]:
-        """Return independent worlds, drawn uniformly or by weight; empty when there is none."""
-        swept = _Swept(model, meter, self, weighted=weighted)
-        return swept.worlds(number, random)
+        """Return independent worlds, drawn uniformly or by weight; empty when there is none.
+
+        A short sweep is kept, so that drawing again takes no other one.
+        """
+        key = self, weighted
+        swept = model.drawn.get(key)
+        if isinstance(swept, _Swept):
+            swept.meter.become(meter.share())
+        else:
+            swept = _Swept(model, meter.share(), self, weighted=weighted)
+        try:
+            return swept.worlds(number, random)
+        finally:
+            meter.steps += swept.meter.steps
+            if swept.meter.steps <= KEPT:
+                model.drawn[key] = swept
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
@@ -143,6 +159,7 @@ class _Swept:
     ) -> None:
         model, selection = lowered(model, meter, selection)
         self.model = model
+        self.meter = meter
         self.total = 0
         self.scale = 1
         self.labels: list[list[Value]] = [list(question) for question in questions]

@@ -23,6 +23,7 @@ from deduce.show.jsonable import number_json, possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.game import game_of
 from games.cluedo.show import (
+    Solutions,
     deal_text,
     found_counts,
     share_of,
@@ -188,7 +189,7 @@ def solution(ask: Ask, *, limit: int) -> bool:
     posterior, shares = ask.number(solutions, ask.knowledge)
     document: dict[str, Any] = {}
     if ask.json:
-        document = {"solutions": _ranked(ask, limit), "possible": len(posterior)}
+        document = {"solutions": _ranked((posterior, shares), limit), "possible": len(posterior)}
         if isinstance(posterior, EstimatedDistribution):
             document |= {"exact": False, "unseen": posterior.unseen}
         else:
@@ -221,7 +222,7 @@ def guilty(ask: Ask) -> bool:
             "simple_solutions": result.count,
             "score": str(result.score),
             "solution": None if result.solution is None else list(result.solution),
-            "exact": _ranked(ask, 1)[0],
+            "exact": _ranked(ask.number(solutions, ask.knowledge), 1)[0],
         }
     ask.answer(document, guilty_table(ask.knowledge, result))
     return result.count == 1
@@ -299,20 +300,20 @@ def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] |
 def _ranked_if_decided(ask: Ask) -> list[dict[str, Any]] | None:
     """Return the ranked solutions; with doubts ``None`` where the budget is not sufficient."""
     try:
-        return _ranked(ask, None)
+        return _ranked(ask.number(solutions, ask.knowledge), None)
     except Undecided:
         if ask.knowledge.doubts is None:
             raise
         return None
 
 
-def _ranked(ask: Ask, limit: int | None) -> list[dict[str, Any]]:
-    posterior, shares = ask.number(solutions, ask.knowledge)
+def _ranked(both: tuple[Solutions, Solutions], limit: int | None) -> list[dict[str, Any]]:
+    posterior, shares = both
     return [
         {
             "cards": list(triple),
-            "posterior": number_json(share),
+            "posterior": number_json(posterior[triple]),
             "share": number_json(share_of(shares, triple)),
         }
-        for triple, share in list(posterior.items())[:limit]
+        for triple in list(posterior)[:limit]
     ]

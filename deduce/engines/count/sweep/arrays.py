@@ -8,7 +8,7 @@ together in little more than linear time. Weights are `deduce.engines.count.swee
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from math import inf
+from math import ceil, inf, log2
 
 import numpy as np
 from attrs import evolve
@@ -54,6 +54,12 @@ KINDS = 64
 
 OVERHEAD = 300
 """Steps that each step of the plan costs, however few states there are."""
+
+WORD_BITS, PRIME_BITS = 56, 31
+"""Bits of a number that a machine word tells for certain, and each prime beside it."""
+
+MAX_GUESSED = 2
+"""More primes are used only if a sweep has shown that they are needed."""
 
 CHUNK = 1 << 19
 """Transitions that are merged at a time."""
@@ -125,16 +131,20 @@ class ArraySweep:
         self._members = 1 + sum(len(group.members) for group in plan.component.groups)
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                self._sweep(primes(moduli))
-                needed = self._primes_needed()
-                if needed > moduli:
+                self._sweep(primes(max(moduli, self._primes_guessed())))
+                needed = max(moduli, self._primes_needed())
+                if needed > len(self.moduli):
                     self._sweep(primes(needed))
+                else:
+                    self._keep_primes(needed)
             except OverflowError as error:
                 raise TooLarge(str(error)) from None
         ways = self._last.ints(self._error)
         self.final = dict(zip(self._end.tolist(), ways, strict=True))
         self.total = sum(ways)
         self._after: list[Numbers] | None = None
+        self._known: dict[tuple[int, int], Options] = {}
+        """What a state that was drawn alone may choose, by its stage."""
         self._flows: dict[tuple[Group, int], int] = {}
         self._numbers: dict[tuple[int, int], int] = {}
 
@@ -168,6 +178,21 @@ class ArraySweep:
     def _primes_needed(self) -> int:
         size = float(self._last.sizes.sum()) * self._members
         return primes_above(size * self._error * 8)
+
+    def _primes_guessed(self) -> int:
+        """Return how many primes may be needed: if they suffice, one sweep is enough."""
+        bits = sum(
+            len(group.members)
+            * log2(max(1, sum(e.values.bit_count() * e.weight for e in group.effects)))
+            for group in self.component.groups
+        )
+        return min(MAX_GUESSED, max(0, ceil((bits - WORD_BITS) / PRIME_BITS)))
+
+    def _keep_primes(self, needed: int) -> None:
+        """Leave out the primes that are not needed."""
+        self.moduli = self.moduli[:needed]
+        self._last = self._last.with_primes(needed)
+        self.layers = [(states, ways.with_primes(needed)) for states, ways in self.layers]
 
     def _fold(self, index: int) -> Fold:
         """Return the fold of the states before a step of the plan."""
@@ -301,27 +326,13 @@ class ArraySweep:
         """
         if self._after is None:
             self._after = list(self._backwards(tallied=False))[::-1]
-        ends = [states for states, _ in self.layers[1:]] + [self._end]
         at = np.zeros(count, np.uint64)
         ways: list[list[Taken]] = [[] for _ in range(count)]
         for number, stage in enumerate(self.stages):
             if stage.step is None:
                 continue  # was done with the step before it
             here, source = np.unique(at, return_inverse=True)
-            following = self.stages[number + 1 : number + 2]
-            closing = next((other for other in following if other.step is None), None)
-            end = number + (closing is not None)
-            options = Options(len(here))
-            for move, targets in self._moves(stage, here, closing):
-                spot, hit = located(ends[end], targets)
-                which = hit if move.which is None else move.which[hit]
-                on = self._after[end + 1].take(spot).times(move.choice[2])
-                if move.factors is not None:
-                    on = on * move.factors.take(hit)
-                options.add(which, on, move.targets[hit], move.choice)
-            spot, _ = located(self.layers[number][0], represented(self._fold(stage.index), here))
-            counted = self._after[number].take(spot).words
-            assert np.array_equal(options.words(), counted), "a draw leaves what is counted"
+            options = self._options(number, here)
             at, drawn = options.drawn(source, draw, self._error)
             for choice, those in drawn:
                 _, _, _, effect, taken = choice
@@ -330,6 +341,32 @@ class ArraySweep:
                     for n in those.tolist():
                         ways[n].append(item)
         return ways
+
+    def _options(self, number: int, here: States) -> Options:
+        """Return what some states may choose in a stage; that of one state is kept."""
+        key = number, int(here[0])
+        if len(here) == 1 and key in self._known:
+            return self._known[key]
+        assert self._after is not None
+        stage = self.stages[number]
+        following = self.stages[number + 1 : number + 2]
+        closing = next((other for other in following if other.step is None), None)
+        end = number + 1 + (closing is not None)
+        ends = self.layers[end][0] if end < len(self.layers) else self._end
+        options = Options(len(here))
+        for move, targets in self._moves(stage, here, closing):
+            spot, hit = located(ends, targets)
+            which = hit if move.which is None else move.which[hit]
+            on = self._after[end].take(spot).times(move.choice[2])
+            if move.factors is not None:
+                on = on * move.factors.take(hit)
+            options.add(which, on, move.targets[hit], move.choice)
+        spot, _ = located(self.layers[number][0], represented(self._fold(stage.index), here))
+        counted = self._after[number].take(spot).words
+        assert np.array_equal(options.words(), counted), "a draw leaves what is counted"
+        if len(here) == 1:
+            self._known[key] = options
+        return options
 
 
 def live_states(remaining: Remaining, states: States, meter: Meter) -> Indices | None:

@@ -86,6 +86,10 @@ class Numbers:
             [(np.array([value % p for value in values], np.uint64), p) for p in moduli],
         )
 
+    def with_primes(self, number: int) -> Numbers:
+        """Return the same by the first primes only."""
+        return Numbers(self.words, self.sizes, self.rests[:number])
+
     def take(self, which: Indices) -> Numbers:
         """Return those at some indices."""
         return Numbers(
