@@ -20,8 +20,8 @@ from deduce.engines.core.model import Model
 from deduce.engines.count.sweep.prune import PIECE, pieces
 from deduce.engines.solve.matching import places_of
 from deduce.system.clock import cpu_seconds
-from tests.benchmarks.bench_hostile import KINDS
-from tests.benchmarks.bench_hostile import QUERIES as HOSTILE
+from tests.engines.hostile import KINDS
+from tests.engines.hostile import QUERIES as HOSTILE
 
 QUERIES = ("is_consistent", "posterior")
 
