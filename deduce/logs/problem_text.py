@@ -256,11 +256,8 @@ class _Parser:
         self.at += 1
         if token.kind == "json":
             return self._value(lambda: read_value(token.value), token.place)
-        return _CONSTANTS[token.value] if self._is_constant(token) else token.value
-
-    @staticmethod
-    def _is_constant(token: _Token) -> bool:
-        return token.kind == "word" and token.value in _CONSTANTS
+        is_constant = token.kind == "word" and token.value in _CONSTANTS
+        return _CONSTANTS[token.value] if is_constant else token.value
 
     def listed(self, item: Callable[[], Any]) -> list[Any]:
         items = [item()]
@@ -311,7 +308,8 @@ class _Parser:
         if token.kind == "json" and "constraint" in token.value:
             self.at += 1
             self.expect("\n")
-            made = {**json_document(self.bare), "evidence": [token.value]}
+            domains = write_problem(self.bare)["variables"]
+            made = {"variables": domains, "evidence": [token.value]}
             return self._value(lambda: read_problem(made).evidence[0], token.place)
         event: int | None = number
         is_label = token.kind == "number" or token.value == "null"
@@ -482,11 +480,6 @@ class _Parser:
 def _order(domain: Sequence[Value]) -> tuple[Value, ...] | None:
     """Return the order of the values of a domain: as listed, unless they are numbers."""
     return None if all(type(value) is int for value in domain) else tuple(domain)
-
-
-def json_document(problem: Problem) -> dict[str, Any]:
-    """Return a problem in JSON without its rules and evidence."""
-    return {"variables": write_problem(problem)["variables"]}
 
 
 def write_text(problem: Problem, answer: Iterable[Fact] = ()) -> str:

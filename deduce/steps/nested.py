@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
@@ -282,17 +282,15 @@ def _sliced(
 def _renumbered(step: InnerStep, level: str, number: dict[int, int]) -> InnerStep:
     refutation = step.refutation
     if refutation is not None:
-        refutation = Refutation(
-            refutation.supposed,
-            refutation.level,
-            tuple(_renumbered(inner, level, number) for inner in refutation.steps),
-            _renumbered_reason(refutation.violated, level, number),
-            refutation.kind,
+        refutation = evolve(
+            refutation,
+            steps=tuple(_renumbered(inner, level, number) for inner in refutation.steps),
+            violated=_renumbered_reason(refutation.violated, level, number),
         )
     reason = _renumbered_reason(step.reason, level, number)
-    return InnerStep(step.literal, reason, step.kind, refutation)
+    return evolve(step, reason=reason, refutation=refutation)
 
 
 def _renumbered_reason(reason: Reason, level: str, number: dict[int, int]) -> Reason:
     cited = tuple((name, number[i]) if name == level else (name, i) for name, i in reason.cited)
-    return Reason(reason.sources, cited, reason.needs, reason.smallest)
+    return evolve(reason, cited=cited)

@@ -55,11 +55,6 @@ class Counting(Settings, Selective):
         swept = _Swept(model, meter, self, selection=selection)
         return next(iter(swept.worlds(1, Random(0))), None)
 
-    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
-        """Return the values that each variable has in some world; an empty mapping: no world."""
-        tally = self.tally(model, meter, weighted=False)
-        return {variable: frozenset(row) for variable, row in tally.of.items()}
-
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
         swept = _Swept(model, meter, self, weighted=weighted)

@@ -6,7 +6,7 @@ What players say about their knowledge is judged among all worlds, which are lis
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import and_
@@ -16,10 +16,11 @@ from typing import ClassVar
 from attrs import frozen
 
 from deduce.budget import Meter
-from deduce.constraints import Value, Variable, Weigh
+from deduce.constraints import Weigh
 from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.worlds import Column, Left, Mask, Worlds
+from deduce.engines.solve.listing import ByTally
 from deduce.problem import World
 
 __all__ = ["ListedWorlds"]
@@ -55,7 +56,7 @@ class _Weighed:
         return list(self.worlds.states(of))
 
 
-class ListedWorlds:
+class ListedWorlds(ByTally):
     """The engine of problems whose worlds are listed. Cost: the number of worlds."""
 
     name: ClassVar[str] = "worlds"
@@ -71,11 +72,6 @@ class ListedWorlds:
         worlds, mask = _left(model, meter, selection)
         state = next(worlds.states(mask), None)
         return None if state is None else model.world(state)
-
-    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
-        """Return the values that each variable has in some world; an empty mapping: no world."""
-        rows = self.tally(model, meter, weighted=False).of
-        return {variable: frozenset(values) for variable, values in rows.items()}
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""

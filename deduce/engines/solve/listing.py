@@ -17,7 +17,7 @@ from deduce.engines.core.model import Model
 from deduce.errors import Unsupported
 from deduce.problem import World, number_of
 
-__all__ = ["Listing", "Selective", "weight_of"]
+__all__ = ["ByTally", "Listing", "Selective", "weight_of"]
 
 
 def weight_of(world: World, weighs: Sequence[Weigh]) -> Weight:
@@ -28,19 +28,25 @@ def weight_of(world: World, weighs: Sequence[Weigh]) -> Weight:
     return weight
 
 
-class Listing:
+class ByTally:
+    """An engine that reads what is possible from its tally."""
+
+    def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
+        """Return the number (or weight) of all worlds, in all and by variable and value."""
+        raise NotImplementedError
+
+    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
+        """Return the values that each variable has in some world; an empty mapping: no world."""
+        rows = self.tally(model, meter, weighted=False).of
+        return {variable: frozenset(values) for variable, values in rows.items()}
+
+
+class Listing(ByTally):
     """The queries of an engine that can list all worlds. Cost: the number of worlds."""
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Yield every world once; each listing engine has its own way."""
         raise NotImplementedError
-
-    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
-        """Return the values that each variable has in some world; an empty mapping: no world."""
-        return {
-            variable: frozenset(values)
-            for variable, values in self.tally(model, meter, weighted=False).of.items()
-        }
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
@@ -106,7 +112,7 @@ class Listing:
                 yield world, weight
 
 
-class Selective:
+class Selective(ByTally):
     """An engine that leaves queries to others: whatever it does not define raises `Unsupported`."""
 
     name: ClassVar[str]

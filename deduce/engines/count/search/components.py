@@ -44,11 +44,6 @@ class Components(Selective):
         searched = _Searched(model, meter, selection=selection)
         return None if searched.root is None else searched.world(Random(0))
 
-    def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
-        """Return the values that each variable has in some world; an empty mapping: no world."""
-        tally = self.tally(model, meter, weighted=False)
-        return {variable: frozenset(row) for variable, row in tally.of.items()}
-
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value.
 
