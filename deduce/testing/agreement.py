@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Contradiction, Undecided, Unsupported
-from deduce.game import RECORD, SeenInParts, Slips, Viewer, Written, hook
+from deduce.game import RECORD, SeenInParts, Slips, Viewer, hook
 from deduce.knowledge import Knowledge
-from deduce.logs.events import Log, read_log, write_log, write_text
+from deduce.logs.events import Log
 from deduce.reasoning.doubts import doubted
 from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import outcomes_of
@@ -21,6 +19,7 @@ from deduce.search.limits import Limits
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
 from deduce.testing.conclusions import ERROR
+from deduce.testing.hidden import engine_fault, format_fault
 from deduce.testing.laws import renaming
 
 __all__ = ["hidden_fault", "search_fault"]
@@ -43,7 +42,7 @@ def hidden_fault(log: Log, viewer: Viewer, world: Any, *, seed: str, budget: Bud
             fault = compare(knowledge, world, Random(seed))
             if fault:
                 return fault
-    return _round_trip(log)
+    return format_fault(log.game, log.events)
 
 
 def _truth(knowledge: Knowledge, world: Any, random: Random) -> str:
@@ -63,25 +62,7 @@ def _truth(knowledge: Knowledge, world: Any, random: Random) -> str:
 
 def _engines(knowledge: Knowledge, world: Any, random: Random) -> str:
     few = knowledge.count() <= MAX_LISTED
-    answers: dict[str, dict[str, Any]] = {}
-    for name in ENGINES:
-        with suppress(Unsupported, Undecided):
-            tool = engine(name)
-            asker = knowledge.using(engine=name).asker
-            if tool.supports(asker.model, "possible") and (few or name != "reference"):
-                answers.setdefault("possible", {})[name] = _possible(knowledge, name)
-            if tool.supports(asker.model, "tally") and (few or name == "counting"):
-                answers.setdefault("count", {})[name] = asker.tally(weighted=True).value
-    for query, found in answers.items():
-        first = next(iter(found))
-        for name, answer in found.items():
-            if answer != found[first]:
-                return f"{query}: {first} answers {found[first]}, {name} answers {answer}"
-    return ""
-
-
-def _possible(knowledge: Knowledge, name: str) -> Mapping[Any, Any]:
-    return dict(knowledge.using(engine=name).asker.possible().value)
+    return engine_fault(knowledge, few, lambda what: suppress(Undecided))
 
 
 def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
@@ -133,22 +114,6 @@ def _doubts(knowledge: Knowledge, world: Any, random: Random) -> str:
 
 def _renaming(knowledge: Knowledge, world: Any, random: Random) -> str:
     return renaming(knowledge.problem, partial(Knowledge, budget=knowledge.budget), random)
-
-
-def _round_trip(log: Log) -> str:
-    if hook(log.game, Written.events, None) is None:
-        return ""
-    texts = {"JSON lines": write_log(log.game, log.events)}
-    with suppress(Unsupported):
-        texts["the text notation"] = write_text(log.game, log.events)
-    for form, text in texts.items():
-        try:
-            again = read_log(text, type(log.game))
-        except BadInput as error:
-            return f"{form} cannot be read back: {error}"
-        if again.game != log.game or again.events != log.events:
-            return f"the log comes back changed from {form}"
-    return ""
 
 
 def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from random import Random
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from attrs import frozen
@@ -49,7 +50,7 @@ from deduce.testing.independent import (
     viewer_name,
 )
 
-__all__ = ["Checked", "check_asking", "check_hidden_game"]
+__all__ = ["Checked", "check_asking", "check_hidden_game", "engine_fault", "format_fault"]
 
 Possible = Mapping[Variable, frozenset[Value]]
 
@@ -318,31 +319,14 @@ class _Deal:
     # Text and JSON
 
     def check_formats(self) -> None:
-        if hook(self.game, Written.events, None) is None:
-            return
-        texts = {"JSON lines": write_log(self.game, self.log)}
-        with suppress(Unsupported):
-            texts["the text notation"] = write_text(self.game, self.log)
-        for form, text in texts.items():
-            try:
-                log = read_log(text, type(self.game))
-            except BadInput as error:
-                self.fail(f"{form} cannot be read back: {error}\n{text}")
-            same = log.game == self.game
-            self.expect(same, f"the set-up comes back from {form} as {log.game!r}")
-            pairs = zip(self.log, log.events, strict=False)
-            for number, (event, again) in enumerate(pairs, start=1):
-                same = event == again
-                self.expect(same, f"event {number}, {event!r}, comes back from {form} as {again!r}")
-            count = len(log.events)
-            same = count == len(self.log)
-            self.expect(same, f"{len(self.log)} events come back from {form} as {count}")
+        fault = format_fault(self.game, self.log)
+        self.expect(not fault, fault)
 
     # Engines
 
     def check_engines(self, knowledge: Knowledge) -> None:
         """Expect that all engines agree with each other and with the list of all worlds."""
-        answers: dict[str, dict[str, Any]] = {query: {} for query in _QUERIES}
+        known: dict[str, Any] = {}
         few, total = False, 0
         with self.budgeted("the number of worlds"):
             total = knowledge.count()
@@ -351,22 +335,9 @@ class _Deal:
                 self.expect(knowledge.problem.holds(world), f"not a world, but drawn: {world}")
         with self.budgeted("the list of worlds"):
             if few:
-                answers["possible"]["the list of worlds"] = self.check_list(knowledge, total)
-        for name in _installed():
-            asker = knowledge.using(engine=name).asker
-            for query, ask in _QUERIES.items():
-                # Without a count by dynamic programming, an engine lists all worlds to count them.
-                lists = name == "reference" or (name != "counting" and query == "tally")
-                if (few or not lists) and engine(name).supports(asker.model, query):
-                    with self.budgeted(f"{query} by {name}"):
-                        answers[query][name] = ask(asker)
-        for query, found in answers.items():
-            first = next(iter(found), "")
-            for name, answer in found.items():
-                same = answer == found[first]
-                self.expect(
-                    same, f"{query}: {first} answers {found[first]}, {name} answers {answer}"
-                )
+                known["possible"] = self.check_list(knowledge, total)
+        fault = engine_fault(knowledge, few, self.budgeted, known)
+        self.expect(not fault, fault)
 
     def check_list(self, knowledge: Knowledge, total: int) -> Possible:
         listed = list(knowledge.worlds())
@@ -433,11 +404,63 @@ def _surprising(knowledge: Knowledge, random: Random) -> Iterator[Fact]:
         yield is_(variable, knowledge.certain()[variable])
 
 
-def _installed() -> Iterator[str]:
+def format_fault(game: Any, events: Sequence[Any]) -> str:
+    """Return what is wrong with a log that is written and read back, or an empty string."""
+    if hook(game, Written.events, None) is None:
+        return ""
+    texts = {"JSON lines": write_log(game, events)}
+    with suppress(Unsupported):
+        texts["the text notation"] = write_text(game, events)
+    for form, text in texts.items():
+        try:
+            log = read_log(text, type(game))
+        except BadInput as error:
+            return f"{form} cannot be read back: {error}\n{text}"
+        if log.game != game:
+            return f"the set-up comes back from {form} as {log.game!r}"
+        for number, (event, again) in enumerate(zip(events, log.events, strict=False), start=1):
+            if event != again:
+                return f"event {number}, {event!r}, comes back from {form} as {again!r}"
+        if len(log.events) != len(events):
+            return f"{len(events)} events come back from {form} as {len(log.events)}"
+    return ""
+
+
+def engine_fault(
+    knowledge: Knowledge,
+    few: bool,  # noqa: FBT001
+    within: Callable[[str], AbstractContextManager[None]],
+    known: Mapping[str, Any] = MappingProxyType({}),
+) -> str:
+    """Return what two engines disagree about, or an empty string.
+
+    Parameters
+    ----------
+    knowledge
+        What all installed engines that can answer are asked about.
+    few
+        Whether there are so few worlds that they can be listed.
+    within
+        Returns what an engine is asked in, which suppresses `Undecided`.
+    known
+        Answers that are right, by query.
+    """
+    found = {query: {"the list of worlds": right} for query, right in known.items()}
     for name in ENGINES:
         with suppress(Unsupported):
-            engine(name)
-            yield name
+            tool, asker = engine(name), knowledge.using(engine=name).asker
+            for query, ask in _QUERIES.items():
+                # Without a count by dynamic programming, an engine lists all worlds to count them.
+                lists = name == "reference" or (name != "counting" and query == "tally")
+                if (few or not lists) and tool.supports(asker.model, query):
+                    with within(f"{query} by {name}"):
+                        found.setdefault(query, {})[name] = ask(asker)
+    for query, answers in found.items():
+        (first, right), *others = answers.items()
+        for name, answer in others:
+            if answer != right:
+                return f"{query}: {first} answers {right}, {name} answers {answer}"
+    return ""
 
 
 _QUERIES: Mapping[str, Callable[[Asker], Any]] = {
