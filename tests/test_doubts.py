@@ -280,3 +280,15 @@ def test_a_rate_is_a_number_or_its_text(rate: Any, exact: str) -> None:
 def test_what_is_no_rate_is_refused(rate: Any) -> None:
     with pytest.raises(BadProblem, match="a number from 0 to 1"):
         rate_of(rate)
+
+
+def test_none_is_a_value_that_may_be_open() -> None:
+    stated = Problem({"v": (None, "a"), "w": (0, 1)}, evidence=[
+        Evidence(is_("v", None), 1, doubt=Fraction(1, 3)),
+        Evidence(is_("w", 0), 2, doubt=Fraction(1, 3)),
+    ])  # fmt: skip
+    told = Knowledge(stated).certain_unless(1)
+    assert [(u.variable, u.value, u.slips, u.events) for u in told] == [
+        ("v", None, 0, (1,)),
+        ("w", 0, 0, (2,)),
+    ]

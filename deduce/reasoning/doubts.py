@@ -292,7 +292,7 @@ def certain_unless(
             if certain is None:
                 certain = settled
             for variable, value in certain.items():
-                if settled.get(variable) != value:
+                if variable not in settled or settled[variable] != value:
                     events = breaks.setdefault(variable, {})
                     events.update((answers[index][0].event or 0, None) for index in wrong)
         if certain is None:

@@ -361,6 +361,7 @@ def _types(draft: _Draft) -> None:
         values = draft.random.sample(TYPES, draft.random.randint(1, 5))
         draft.add([name], dict.fromkeys(values))
     draft.some(6, *KINDS)
+    draft.doubt = draft.random.choice([0, 0, 0.5])
 
 
 def _wide(draft: _Draft, sizes: Sequence[int]) -> None:

@@ -51,8 +51,11 @@ SECONDS = 1.0
 PROBLEMS = 12
 """Problems of a round: many, with few looks at each, find more than the same looks at one."""
 
-LOOKS = 6
-"""How often a round compares a problem with the list of all worlds, and how often by laws."""
+LOOKS: Mapping[str, int] = {"listed": 5, "draws": 2}
+"""How often each problem is compared with the list of all worlds, and its draws with the counts."""
+
+OTHERS = 5
+"""At how many laws of all a problem is looked at besides."""
 
 SLOW = ("cpsat", "reference")
 """Ways that take as long as ten others."""
@@ -99,7 +102,7 @@ def soak(
     Parameters
     ----------
     names
-        The games, which take turns; `PROBLEM` for generated problems.
+        The games, which take turns; `PROBLEM` for generated problems, which take every other one.
     seconds
         How long, by the wall clock. The round that is running then is finished.
     seed
@@ -112,7 +115,7 @@ def soak(
     number = sum(soaked.rounds.values())
     active = [name for name in names if name not in soaked.left_out]
     while active and monotonic() < end:
-        for name in list(active):
+        for name in _turns(active):
             number += 1
             try:
                 fault = _round(name, f"{seed}-{number}")
@@ -126,6 +129,17 @@ def soak(
             yield soaked
             if monotonic() >= end:
                 return
+
+
+def _turns(names: Sequence[str]) -> list[str]:
+    """Return the order of a round: generated problems, where wanted, before each game.
+
+    What rests on the engines is found by problems, of which games make only a few kinds.
+    """
+    games = [name for name in names if name != PROBLEM]
+    if not games or PROBLEM not in names:
+        return list(names)
+    return [name for game in games for name in (PROBLEM, game)]
 
 
 def _round(name: str, seed: str) -> Fault | None:
@@ -155,7 +169,8 @@ def _problem_fault(seed: str, random: Random) -> Fault | None:
     paths = [path for path in PATHS if is_slow or path not in SLOW]
     if shape in LARGE:
         paths = ["auto", *OF_AUTO]
-    laws = [*["listed"] * LOOKS, *random.choices(list(LAWS), k=LOOKS)]
+    often = [law for law, looks in LOOKS.items() for _ in range(looks)]
+    laws = [*often, *random.choices(list(LAWS), k=OTHERS)]
     checks = dict.fromkeys((law, random.choice(paths)) for law in random.sample(laws, len(laws)))
     for law, path in checks:
         message = difference(problem, law, path, seed, budget)

@@ -76,13 +76,21 @@ def found_by_suite(tree: Path, seconds: float, _seed: int) -> str:
 
 
 def found_by_soak(tree: Path, seconds: float, seed: int) -> str:
-    """Return the first difference; there is none before the time is over, or there is an error."""
+    """Return the file of the first difference.
+
+    Raises
+    ------
+    ChildProcessError
+        It ended without a difference.
+    """
     found = tree / "found"
     found.mkdir()
     command = ["-m", "deduce", "soak", "--minutes", "10000", "--seed", str(seed)]
     status, text = _run(tree, [*command, "--to", str(found)], seconds, until=found)
     names = sorted(path.name for path in found.iterdir())
-    return text.strip()[:SHOWN] or names[0] if status or names else ""
+    if not names:
+        raise ChildProcessError(f"exit code {status}: {text.strip()[-SHOWN:]}")
+    return names[0]
 
 
 def _run(
@@ -165,6 +173,8 @@ def main() -> None:
                 found = bool(what)
             except TimeoutError:
                 what, found = "the time is over", False
+            except ChildProcessError as error:
+                what, found = f"error: {error}", False
             seconds = round(time.monotonic() - began, 1)
         row = {"id": name, "by": asked.by, "found": found, "seconds": seconds, "what": what}
         row["processor"] = round(processor_time() - used, 1)

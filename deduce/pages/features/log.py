@@ -282,7 +282,8 @@ class LogBook:
         try:
             old = self.knowledge(before, moment.viewer).certain()
             knowledge = self.knowledge(moment.log, moment.viewer)
-            new = {v: x for v, x in knowledge.certain().items() if old.get(v) != x}
+            certain = knowledge.certain()
+            new = {v: x for v, x in certain.items() if v not in old or old[v] != x}
         except (Contradiction, Undecided):
             return
         if not new:
