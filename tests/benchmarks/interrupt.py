@@ -27,6 +27,7 @@ from tempfile import TemporaryDirectory
 
 from deduce.system import registry
 from tests.commands import COMMANDS, context
+from tests.programs import deduce
 
 ROOT = Path(__file__).parents[2]
 DEDUCE = [sys.executable, "-c", "from deduce.__main__ import main; main()"]
@@ -89,8 +90,7 @@ def prepare(folder: Path) -> None:
         "game.txt": ["pigs", "deal", "--players", "6", "--seed", "3"],
     }
     for name, words in made.items():
-        with (folder / name).open("w") as file:
-            subprocess.run([*DEDUCE, *words], stdout=file, check=True)
+        (folder / name).write_text(deduce(*words).stdout)
     (folder / "my-sheet.txt").write_text("rope=Ann\n")
 
 

@@ -217,10 +217,8 @@ GAMES = {
     "avalon": avalon, "cluedo": cluedo, "hanabi": hanabi, "one-night": one_night, "pigs": pigs,
     "quartets": quartets,
 }  # fmt: skip
-PAIRS = {"avalon": 30, "cluedo": 246, "hanabi": 18, "one-night": 30, "pigs": 18, "quartets": 36}
+PAIRS = {"avalon": 10, "cluedo": 82, "hanabi": 6, "one-night": 10, "pigs": 6, "quartets": 12}
 NOT_OFFERED = {"pigs": {"advice", "slips"}}
-OF_ONE = 3
-"""How many other logs are compared with the same one."""
 
 
 def intents(presenter: Any) -> list[str]:
@@ -303,12 +301,11 @@ def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_logs_that_are_equal_to_a_player_have_equal_pages(game: str) -> None:
     presenter: Any = page_of(game)
     names, done = itertools.cycle(intents(presenter)), set[str]()
-    for seed in range(PAIRS[game] // OF_ONE):
+    for seed in range(PAIRS[game]):
         hidden = GAMES[game](Random(seed))
         requests = script(presenter, hidden, names, Random(seed))
         first = responses(game, hidden, requests, Random(seed), done)
-        for other in range(OF_ONE):
-            assert responses(game, hidden, requests, Random(f"{seed} {other}"), done) == first
+        assert responses(game, hidden, requests, Random(f"{seed} other"), done) == first
     views = {*presenter.views.main, *presenter.views.side} - {"share"}
     assert done >= {*views, *jobs(presenter)} - NOT_OFFERED.get(game, set())
 
