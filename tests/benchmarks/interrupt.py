@@ -126,8 +126,9 @@ def interrupted(words: Sequence[str], folder: Path, after: float) -> tuple[float
 def fault(code: int, out: bytes, error: bytes, in_json: bool) -> str:
     """Return what is wrong with the end of an interrupted command."""
     text = error.decode("utf-8", "replace")
-    # Before the command begins, Python itself may be interrupted.
-    if ("Traceback" in text and ", in main\n" in text) or "Exception ignored" in text:
+    # Before the command begins, Python itself may be interrupted, which has a function `main` too.
+    begun = re.search(r'deduce\S*", line \d+, in main\n', text)
+    if ("Traceback" in text and begun) or "Exception ignored" in text:
         return f"a traceback: {text[-600:]!r}"
     # Before the program begins and after it has ended, Python itself ends by the signal.
     if code not in (0, 1, 2, 3, 4, 130, -signal.SIGINT):
