@@ -24,6 +24,8 @@ rules
 clues
   Ann is not red
 """
+SECONDS = 60.0
+"""Of a busy machine."""
 LOG = "players: Ann, Ben, Cid\nme: Ann\nAnn: plum rope hall; Ben -; Cid shows rope\n"
 
 
@@ -39,7 +41,7 @@ def near(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_problem_is_told_and_asked() -> None:
-    desk = Desk()
+    desk = Desk(seconds=SECONDS)
     begun = desk.start(HATS)
     assert begun["certain"] == {"Ann": "blue"}
     assert begun["possible"] == {"Ben": ["red", "blue"], "Cid": ["red", "blue"]}
@@ -55,7 +57,7 @@ def test_a_problem_is_told_and_asked() -> None:
 
 @pytest.mark.usefixtures("near")
 def test_a_contradiction_names_its_clues() -> None:
-    desk = Desk()
+    desk = Desk(seconds=SECONDS)
     begun = desk.start(HATS)
     told = desk.tell(begun["id"], "Ann is red")
     assert told["consistent"] is False
@@ -64,7 +66,7 @@ def test_a_contradiction_names_its_clues() -> None:
 
 @pytest.mark.usefixtures("near")
 def test_a_log_is_asked_as_a_player_saw_it() -> None:
-    desk = Desk(seconds=60.0)
+    desk = Desk(seconds=SECONDS)
     begun = desk.start(LOG, game="cluedo")
     assert begun["certain"]["Rope"] == "Cid"
     assert "Rope" not in desk.certain(begun["id"], viewer="ben")["certain"]
@@ -74,7 +76,7 @@ def test_a_log_is_asked_as_a_player_saw_it() -> None:
 
 @pytest.mark.usefixtures("near")
 def test_puzzles_and_audits() -> None:
-    desk = Desk()
+    desk = Desk(seconds=SECONDS)
     made = desk.puzzle("mastermind", seed=1)
     assert len(made["answers"]) == 4 or made["answers"]
     assert made["steps"]
@@ -108,14 +110,14 @@ def test_puzzles_and_audits() -> None:
     ],
 )
 def test_a_request_that_cannot_be_answered_says_why(ask: object, said: str) -> None:
-    found = ask(Desk())  # type: ignore[operator]
+    found = ask(Desk(seconds=SECONDS))  # type: ignore[operator]
     assert said in found["error"]
     assert "Traceback" not in found["error"]
 
 
 @pytest.mark.usefixtures("near")
 def test_a_refused_line_changes_nothing() -> None:
-    desk = Desk()
+    desk = Desk(seconds=SECONDS)
     name = desk.start(HATS)["id"]
     assert "error" in desk.tell(name, "Dan is red")
     for line in ("Ann is red\nrules", "Ann is red\rrules", "rules", "# nothing", "", "Ann is red,"):
@@ -125,7 +127,7 @@ def test_a_refused_line_changes_nothing() -> None:
 
 @pytest.mark.usefixtures("near")
 def test_calls_at_the_same_time_lose_nothing() -> None:
-    desk = Desk(seconds=60.0)
+    desk = Desk(seconds=SECONDS)
     with ThreadPoolExecutor(6) as pool:
         ids = [begun["id"] for begun in pool.map(desk.start, [HATS] * 4)]
         assert sorted(ids) == ["d1", "d2", "d3", "d4"]
@@ -139,7 +141,7 @@ def test_modules_in_the_folder_of_the_server_are_not_loaded(
 ) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit('a module of the folder')")
     monkeypatch.chdir(tmp_path)
-    assert Desk(tmp_path).start(HATS)["certain"] == {"Ann": "blue"}
+    assert Desk(tmp_path, seconds=SECONDS).start(HATS)["certain"] == {"Ann": "blue"}
 
 
 @pytest.mark.usefixtures("near")
@@ -153,7 +155,7 @@ def test_a_document_that_is_undecided_is_kept_under_its_id() -> None:
 
 @pytest.mark.usefixtures("near")
 def test_clues_are_added_to_problems_as_text_only() -> None:
-    desk = Desk()
+    desk = Desk(seconds=SECONDS)
     name = desk.start("1..43..22..3....")["id"]
     assert "not to JSON or a sudoku" in desk.tell(name, "r1c2 is 2")["error"]
 
@@ -165,7 +167,7 @@ def test_files_stay_in_the_folder(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text(HATS)
     (folder / "link").symlink_to(tmp_path / "secret")
     (folder / "loop").symlink_to(folder / "loop")
-    desk = Desk(folder)
+    desk = Desk(folder, seconds=SECONDS)
     for file in ("loop", "../secret", str(tmp_path / "secret"), "link", ".", "a\0b"):
         assert "error" in desk.start(file=file)
     name = desk.start(HATS)["id"]
