@@ -1,7 +1,7 @@
 """The tool for agents: problems in words by a client, and hostile requests.
 
     python -m tests.benchmarks.bench_agent problems 50
-    python -m tests.benchmarks.bench_agent hostile 5000
+    python -m tests.benchmarks.bench_agent hostile 250 [SEED]
 
 ``problems``: a client of the official package starts ``deduce mcp`` and solves problems of five
 families with at most five calls each; the answers are those of the worlds that they were made from.
@@ -118,7 +118,7 @@ def copied(args: Any, **options: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(args, code, answer.decode(), "a fault in a copy")
 
 
-def hostile(number: int) -> None:
+def hostile(number: int, seed: int = 1) -> None:
     """Send requests; each answer is an error with its reason, or right for a harmless request."""
     kinds: Counter[str] = Counter()
     slowest, original = 0.0, subprocess.run
@@ -135,7 +135,7 @@ def hostile(number: int) -> None:
         desk.start(HATS)
         desk.start(LOG, game="cluedo")
         kept = dict(desk._documents)
-        for turn, request in zip(range(number), requests(Random(1)), strict=False):
+        for turn, request in zip(range(number), requests(Random(seed)), strict=False):
             desk._documents = dict(kept)
             subprocess.run = original if turn % 10 == 0 else copied  # type: ignore[assignment]
             began = time.monotonic()
@@ -216,4 +216,4 @@ def problems(number: int) -> None:
 
 
 if __name__ == "__main__":
-    {"problems": problems, "hostile": hostile}[sys.argv[1]](int(sys.argv[2]))
+    {"problems": problems, "hostile": hostile}[sys.argv[1]](*map(int, sys.argv[2:]))

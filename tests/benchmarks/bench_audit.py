@@ -286,7 +286,7 @@ def speed(number: int) -> None:
 
 
 SIZES = {"propositional_logic": 1000, "survo": 300, "knights_knaves": 300, "kakurasu": 200,
-         "mini_sudoku": 200, "n_queens": 100, "sudoku": 40, "futoshiki": 40,
+         "mini_sudoku": 200, "cryptarithm": 200, "n_queens": 100, "sudoku": 40, "futoshiki": 40,
          "zebra_puzzles": 40}  # fmt: skip
 
 
