@@ -226,10 +226,11 @@ def dimacs(text: str, name: str = "formula") -> Item:
     clauses = list(listed(literals))
     if len(clauses) != stated:
         raise BadInput(f"the line p states {stated} clauses, not {len(clauses)}")
-    clues = [
-        Evidence(at_least(1, dict.fromkeys(clause)), number)
-        for number, clause in enumerate(clauses, 1)
-    ]
+    clues = []
+    for number, clause in enumerate(map(list, map(dict.fromkeys, clauses)), 1):
+        said = " or ".join(map(str, clause)) or "an empty clause"
+        constraint = clause[0] if len(clause) == 1 else at_least(1, clause)
+        clues.append(Evidence(constraint, number, said))
     return Item(
         name,
         Problem(dict.fromkeys(named, (False, True)), evidence=clues),

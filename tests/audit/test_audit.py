@@ -11,7 +11,7 @@ import pytest
 
 from deduce import BadInput, Evidence, Knowledge, Problem, export, is_
 from deduce.audit import Item, audit, checker
-from deduce.audit.items import items_of
+from deduce.audit.items import dimacs, items_of
 from deduce.errors import Unsupported
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.logs.problem_text import parse_problem, parse_stated, write_text
@@ -121,6 +121,12 @@ def test_a_formula_in_dimacs_has_the_names_of_its_map() -> None:
     (item,) = items_of(CNF, "a.cnf")
     assert item.problem.domains == dict.fromkeys(("rain", "wet", 3), (False, True))
     assert item.answer == (is_("wet", True),)
+    assert [str(clue) for clue in item.problem.evidence] == [
+        "rain is True or 3 is True", "rain is False or wet is True",
+        "3 is False or wet is True",
+    ]  # fmt: skip
+    (clue,) = dimacs("p cnf 1 1\n-1 -1 0\n").problem.evidence
+    assert clue.constraint == is_(1, False)
     found = audit(item)
     assert (found.solutions, found.answer, found.redundant) == ("2+", "right", ())
     assert checker.verify({**item.to_json(), "found": found.to_json(), "proof": found.proof}) == ""
