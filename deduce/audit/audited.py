@@ -70,11 +70,6 @@ class Audited:
     proof: Mapping[str, Any] | None = None
 
     @property
-    def is_decided(self) -> bool:
-        """Whether it was found out within the budget."""
-        return self.answer != "undecided"
-
-    @property
     def is_faulty(self) -> bool:
         """Whether the answer is not right or others are paid; without one, whether it is unique."""
         if self.answer == "none":

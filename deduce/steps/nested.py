@@ -145,11 +145,11 @@ def refute(
 FEW = 7
 """Steps of a refutation that is short enough not to look for a shorter one in other orders."""
 
-ORDERS = 4
+ORDERS = 24
 """In how many random orders constraints are taken, instead of the cheapest first, where a
 refutation has more steps than that."""
 
-SHORTENING = 300_000
+SHORTENING = 250_000
 """What this may spend, in the steps of a `deduce.budget.Budget`."""
 
 
@@ -220,7 +220,10 @@ def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -
     for less in range(1, depth + 1):
         best: InnerStep | None = None
         tried = 0
-        for number, bit in enumerate(_open_bits(model, board.possible)):
+        bits = [*_open_bits(model, board.possible)]
+        if board.random is not None:
+            board.random.shuffle(bits)
+        for number, bit in enumerate(bits):
             i = (bit.bit_length() - 1) // model.stride
             value = bit >> (i * model.stride)
             if not board.touching(i):
