@@ -227,10 +227,10 @@ def dimacs(text: str, name: str = "formula") -> Item:
     if len(clauses) != stated:
         raise BadInput(f"the line p states {stated} clauses, not {len(clauses)}")
     clues = []
-    for number, clause in enumerate(map(list, map(dict.fromkeys, clauses)), 1):
+    for event, clause in enumerate(map(list, map(dict.fromkeys, clauses)), 1):
         said = " or ".join(map(str, clause)) or "an empty clause"
         constraint = clause[0] if len(clause) == 1 else at_least(1, clause)
-        clues.append(Evidence(constraint, number, said))
+        clues.append(Evidence(constraint, event, said))
     return Item(
         name,
         Problem(dict.fromkeys(named, (False, True)), evidence=clues),
