@@ -129,8 +129,9 @@ class Knowledge(Displayed, Viewpoint):
 
     With ``estimate=True``, queries for numbers return an `Estimate` where the exact number is not
     found within the budget: from worlds that are drawn, with an error, and never a certainty that
-    is not proved (docs/estimates.md). What is exact is marked as such. An estimate may
-    take half as many steps as the budget has, or a third of its time.
+    is not proved (docs/estimates.md). What is exact is marked as such. An exact answer may take a
+    third of the steps of the budget, or two thirds of its time, and an estimate a fifth, or the
+    rest.
 
     What is doubted excludes no world: posterior, joint distributions, samples, `slips` and
     `probable_worlds` weigh it, and everything that is certain rests on the other evidence alone

@@ -39,6 +39,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import islice
 from math import inf
+from random import Random
 
 from deduce.budget import Meter
 from deduce.engines.base import Engine
@@ -64,6 +65,7 @@ __all__ = [
     "OF_AUTO",
     "PLANS",
     "check_engine",
+    "drawn_again",
     "engine",
     "engines_for",
     "has_arrays",
@@ -296,6 +298,17 @@ def listed(model: Model, meter: Meter) -> Iterator[World]:
     for world in by_sweep:
         if tuple(world.values()) not in shown:
             yield world
+
+
+def drawn_again(
+    model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+) -> Sequence[World] | None:
+    """Return worlds from the sweep of an earlier sample; ``None`` if none was kept."""
+    from deduce.engines.count.engine import Counting
+
+    counting = engine("auto:counting")
+    assert isinstance(counting, Counting)
+    return counting.again(model, meter, number, random, weighted=weighted)
 
 
 def _available(plan: Plan, query: str, model: Model) -> Iterator[tuple[Engine, int | None]]:

@@ -22,7 +22,13 @@ from deduce.constraints import Fact, Value, Variable
 from deduce.errors import Undecided
 from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed
-from deduce.policy.information import Weight, beyond_chance, entropy, jackknife
+from deduce.policy.information import (
+    Weight,
+    beyond_chance,
+    entropy,
+    information_without,
+    jackknife,
+)
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
 from deduce.policy.joint import Target
 from deduce.policy.rating import (
@@ -235,25 +241,28 @@ class ListedWorlds(OneByOne):
             for key, answers in given.items()
         }
 
-        def rated(
-            labels: Sequence[Hashable], leave_out: int | None = None, *, exact: bool = False
-        ) -> tuple[float, Mapping[Answer, Left]]:
+        def rated(of: Mapping[Hashable, Given], leave_out: int | None = None) -> Any:
             cells: dict[Hashable, Cell] = {}
             for i, key in enumerate(keys):
                 if leave_out is None or i * self.parts // size != leave_out:
-                    self._count(cells.setdefault(key, Cell()), i, labels)
-            of = given if exact else rounded
+                    self._count(cells.setdefault(key, Cell()), i)
             return rate_cells([(of[key], cell) for key, cell in cells.items()])
 
         def gains(labels: Sequence[Hashable]) -> list[float]:
-            return [rated(labels)[0], *(rated(labels, part)[0] for part in range(self.parts))]
+            parts: list[dict[tuple[Answer, Hashable], float]] = [{} for _ in range(self.parts)]
+            for i, (key, label) in enumerate(zip(keys, labels, strict=True)):
+                part = parts[i * self.parts // size]
+                for answer, share in rounded[key]:
+                    cell = answer, label
+                    part[cell] = part.get(cell, 0.0) + self.weights[i] * share
+            return information_without(parts)
 
-        solutions = self.solutions
-        gain, left = rated(solutions, exact=True)
+        gain, left = rated(given)
         if self.parts == 1:
             return gain, 0.0, left
         if not self.targets:
-            return *jackknife(gain, gains(solutions)[1:]), left
+            return *jackknife(gain, [rated(rounded, part)[0] for part in range(self.parts)]), left
+        solutions = self.solutions
         named = self.named(scope or ())
         part = [
             tuple(s if s in some else None for s, some in zip(solution, named, strict=True))
@@ -267,14 +276,14 @@ class ListedWorlds(OneByOne):
         bits = entropy({answer: item.weight for answer, item in left.items()})
         return *beyond_chance(gains(solutions), gains(shuffled), gains(part), bits), left
 
-    def _count(self, cell: Cell, i: int, labels: Sequence[Hashable]) -> None:
+    def _count(self, cell: Cell, i: int) -> None:
         weight = self.weights[i]
         cell.weight += weight
         cell.worlds = computed(cell.worlds) + 1
         cell.log += weight * log2(weight)
         if self.targets:
             row = cell.solutions = cell.solutions or {}
-            row[labels[i]] = row.get(labels[i], 0) + weight
+            row[self.solutions[i]] = row.get(self.solutions[i], 0) + weight
 
 
 def _true_labels(

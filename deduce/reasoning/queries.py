@@ -33,7 +33,7 @@ from deduce.constraints import (
     opposite,
 )
 from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import engine, engines_for, is_hopeless, listed
+from deduce.engines.choose import drawn_again, engine, engines_for, is_hopeless, listed
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
@@ -300,6 +300,11 @@ class Asker:
         if not number:
             return Answer([], "bounds")
         self._check_bounds()
+        if self.engine == "auto" and self.model.drawn:
+            meter = self.budget.meter()
+            worlds = drawn_again(self.model, meter, number, Random(seed), weighted=weighted)
+            if worlds is not None:
+                return Answer(worlds, "counting")
         answer = self._ask(
             "sample",
             lambda chosen, meter: chosen.sample(

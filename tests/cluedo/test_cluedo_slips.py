@@ -22,6 +22,7 @@ from deduce.problem import Evidence
 from games.cluedo import Cluedo
 from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Hand, Show, Suggestion
+from games.cluedo.game import game_of as cluedo_of
 from games.cluedo.players.belief import ForgivingBelief
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.information import Forgiving, Information
@@ -32,6 +33,7 @@ from games.cluedo.session import Session
 from games.cluedo.slips import RATES
 from games.cluedo.tracking import Tracking
 from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
+from tests.benchmarks.situations import position
 from tests.benchmarks.slips_brute import difference, ranked
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
@@ -72,6 +74,17 @@ def test_the_ranking_of_a_whole_game_agrees_with_brute_force_over_all_deals() ->
     found, ranks = ranked(0)
     assert found == []
     assert ranks[0] == ranks[1]
+
+
+def test_a_bystander_may_doubt_a_log_in_which_all_cards_are_open() -> None:
+    pytest.importorskip("numpy")
+    knowledge = position(5, 8, 13).seen_by(None).doubting(0.02)
+    posterior = knowledge.using(budget=Budget(steps=3_000_000)).posterior()
+    assert [sum(row.values()) for row in posterior.values()] == pytest.approx([1] * 21, abs=1e-5)
+    for holder, sizes in cluedo_of(knowledge).hand_sizes().items():
+        cards = float(sum(row.get(holder, 0) for row in posterior.values()))
+        assert sizes == (round(cards), round(cards))
+        assert cards == pytest.approx(round(cards), abs=1e-4)
 
 
 def test_overlooked_card_is_ranked_first(capsys: pytest.CaptureFixture[str], log: str) -> None:

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from deduce.budget import Budget
 from deduce.constraints import Count, Fact, Weigh, at_least, at_most, exactly, is_
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
@@ -198,10 +199,13 @@ def test_logs_that_look_equal_give_equal_samples() -> None:
 def test_a_kept_sweep_draws_what_a_new_one_draws(large: int) -> None:
     problem = Knowledge(Cluedo(players=("Ann", "Ben", "Cid"))).problem
     kept, engine = Model(problem), Counting(large=large)
+    assert engine.again(kept, meter(), 1, Random(0), weighted=True) is None
+    engine.sample(kept, meter(), 1, Random(0), weighted=True)
     for number, seed in ((1, 1), (1, 2), (5, 3), (1, 1)):
-        drawn = engine.sample(kept, meter(), number, Random(seed), weighted=True)
+        drawn = engine.again(kept, meter(), number, Random(seed), weighted=True)
         assert drawn == engine.sample(Model(problem), meter(), number, Random(seed), weighted=True)
-    assert len(kept.drawn) == 1
+    few = Budget(steps=100_000).meter()
+    assert engine.again(kept, few, 1, Random(0), weighted=True) is None
     grown = kept.grown(problem.with_evidence(Evidence(is_("Rope", "Ann"), None)))
     assert grown is not None
-    assert not grown.drawn
+    assert engine.again(grown, meter(), 1, Random(0), weighted=True) is None

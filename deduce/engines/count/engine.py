@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import chain, combinations, islice, product
 from math import inf, prod
 from random import Random
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 from attrs import evolve, frozen
 
@@ -78,20 +78,32 @@ class Counting(Settings, Selective):
     ) -> Sequence[World]:
         """Return independent worlds, drawn uniformly or by weight; empty when there is none.
 
-        A short sweep is kept, so that drawing again takes no other one.
+        A short sweep is kept, for `again`.
         """
-        key = self, weighted
-        swept = model.drawn.get(key)
-        if isinstance(swept, _Swept):
-            swept.meter.become(meter.share())
-        else:
-            swept = _Swept(model, meter.share(), self, weighted=weighted)
+        part = meter.share()
         try:
-            return swept.worlds(number, random)
+            swept = _Swept(model, part, self, weighted=weighted)
+            worlds = swept.worlds(number, random)
         finally:
-            meter.steps += swept.meter.steps
-            if swept.meter.steps <= KEPT:
-                model.drawn[key] = swept
+            meter.steps += part.steps
+        if part.steps <= KEPT:
+            model.drawn[self, weighted] = 2 * (part.steps + KEPT), swept
+        return worlds
+
+    def again(
+        self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
+    ) -> Sequence[World] | None:
+        """Return worlds from the sweep of an earlier sample; ``None`` if none was kept.
+
+        A budget that might not suffice for a new sweep does not for this one, so that the answer
+        does not depend on earlier questions.
+        """
+        needed, swept = cast("tuple[int, _Swept]", model.drawn.get((self, weighted), (0, None)))
+        limit = meter.budget.steps
+        if not needed or (limit is not None and limit < needed):
+            return None
+        swept.meter.become(meter)
+        return swept.worlds(number, random)
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""

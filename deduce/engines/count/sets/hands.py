@@ -33,8 +33,8 @@ __all__ = [
     "values_of",
 ]
 
-MAX_MEMBERS = 18
-"""Arrays have an entry for each set of variables: 2 MB."""
+MAX_MEMBERS = 21
+"""Arrays have an entry for each set of variables: 16 MB for the cards of Cluedo."""
 
 Sets = NDArray[np.int64]
 
