@@ -23,8 +23,10 @@ from deduce.problem import World
 from deduce.testing.problems import claim_about, generated
 from tests.programs import deduce
 
-SMALL = 2_000
+SMALL = 500
 """Problems with up to this number of combinations are compared with the list of all worlds."""
+MANY = 100
+"""Those with more constraints take seconds, though they have few worlds."""
 
 BOARDS = "1..43..22..3....\n11..............\n1...............\n"
 
@@ -66,14 +68,15 @@ def test_every_certificate_of_random_problems_is_verified() -> None:
 
 def test_no_certificate_of_something_false_is_verified() -> None:
     accepted = refused = 0
-    for seed in range(250):
+    for seed in range(120):
         item, random = drawn(seed), Random(seed)
         if item is None:
             continue
         size = 1
         for values in item.problem.domains.values():
             size *= len(values)
-        if size > SMALL or (line := certificate(item))["proof"] is None:
+        many = len(list(item.problem.constraints())) > MANY
+        if size > SMALL or many or (line := certificate(item))["proof"] is None:
             continue
         names = [*item.problem.domains]
         every: list[World] = [dict(zip(names, row, strict=True))
@@ -86,8 +89,8 @@ def test_no_certificate_of_something_false_is_verified() -> None:
             else:
                 accepted += 1
                 assert is_true(changed["found"], item, every), (seed, changed["found"])
-    assert accepted > 100
-    assert refused > 300
+    assert accepted > 40
+    assert refused > 120
 
 
 def damage(line: Any, random: Random) -> None:
