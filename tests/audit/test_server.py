@@ -24,6 +24,7 @@ rules
 clues
   Ann is not red
 """
+CODES = '{"game": "mastermind", "version": 1, "slots": 2, "colours": 3}\n12: 1 0\n'
 SECONDS = 60.0
 """Of a busy machine."""
 LOG = "players: Ann, Ben, Cid\nme: Ann\nAnn: plum rope hall; Ben -; Cid shows rope\n"
@@ -71,7 +72,8 @@ def test_a_log_is_asked_as_a_player_saw_it() -> None:
     assert begun["certain"]["Rope"] == "Cid"
     assert "Rope" not in desk.certain(begun["id"], viewer="ben")["certain"]
     assert desk.tell(begun["id"], "Ben has lounge")["certain"]["Lounge"] == "Ben"
-    assert desk.advise(begun["id"])["questions"][0]["gain_bits"] > 0
+    codes = desk.start(CODES, game="mastermind")["id"]
+    assert desk.advise(codes)["questions"][0]["gain_bits"] > 0
 
 
 @pytest.mark.usefixtures("near")
