@@ -24,7 +24,7 @@ rules
 clues
   Ann is not red
 """
-CODES = '{"game": "mastermind", "version": 1, "slots": 2, "colours": 3}\n12: 1 0\n'
+CODES = '{"game": "mastermind", "version": 1, "slots": 2, "colours": ["1", "2", "3"]}\n12: 1 0\n'
 SECONDS = 60.0
 """Of a busy machine."""
 LOG = "players: Ann, Ben, Cid\nme: Ann\nAnn: plum rope hall; Ben -; Cid shows rope\n"

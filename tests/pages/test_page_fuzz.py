@@ -28,7 +28,8 @@ SMALL = {
     "battleship": '{"game": "battleship", "version": 1, "width": 3, "height": 2, "fleet": [2]}\n',
     "cluedo": "w: w0, w1, w2\nt: t0, t1, t2\nplayers: Ann 2, Ben 2\nme: Ann\nAnn: w0, t1; Ben -\n",
     "pigs": "pigs 3\nturn 1\n1 ends\nturn 2\n2 ends\n",
-    "mastermind": '{"game": "mastermind", "version": 1, "slots": 2, "colours": 3}\n12: 1 0\n',
+    "mastermind": '{"game": "mastermind", "version": 1, "slots": 2, "colours": ["a", "b"]}\n'
+    "ab: 1 0\n",
 }
 ALIKE = {entry.name for entry in registry.games() if entry.examples == "games.examples"}
 """Games of one file, whose pages differ in little but the game."""
