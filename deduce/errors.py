@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from types import TracebackType
 from typing import Any
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Unsupported",
     "missing_extra",
     "missing_package",
+    "placed",
 ]
 
 
@@ -83,6 +85,36 @@ class BadInput(DeduceError, ValueError):
         else:
             place = ":".join(str(p) for p in (self.source, self.line, self.column) if p is not None)
         return f"{place}: {self.message}" if place else self.message
+
+
+class placed:
+    """Names the place of a `BadInput` that leaves the block; arguments as for `BadInput.at`.
+
+    Examples
+    --------
+    >>> with placed(source="a.log", line=3):
+    ...     raise BadInput("not an event")
+    Traceback (most recent call last):
+    deduce.errors.BadInput: a.log:3: not an event
+    """
+
+    def __init__(
+        self, *, source: str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        self._source, self._line, self._column = source, line, column
+
+    def __enter__(self) -> None:
+        """Enter the block."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Raise the error with its place, if there is one."""
+        if isinstance(error, BadInput):
+            raise error.at(source=self._source, line=self._line, column=self._column) from None
 
 
 class BadProblem(DeduceError, ValueError):

@@ -11,7 +11,7 @@ import click
 
 from deduce.cli import complete
 from deduce.cli.ask import Ask
-from deduce.cli.numbers import MAX_SAMPLES, Whole
+from deduce.cli.numbers import MAX_SAMPLES, whole_option
 from deduce.cli.output import end_undecided, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
@@ -51,28 +51,21 @@ def advice_options(worlds: str) -> Callable[[F], F]:
     """
     options = [
         click.option("--uniform", is_flag=True, help=f"Give all {worlds} the same weight."),
-        click.option(
+        whole_option(
             "--samples",
-            type=Whole(0, MAX_SAMPLES),
+            low=0,
+            high=MAX_SAMPLES,
             metavar="N",
             help=f"Estimate from N random {worlds}; 0: exact, however long it takes. "
             "[default: exact, unless that takes more than a few seconds]",
         ),
-        click.option(
-            "--seed",
-            type=Whole(),
-            default=0,
-            show_default=True,
-            help="The same seed, the same estimate.",
-        ),
-        click.option(
-            "--limit", type=Whole(1), default=10, show_default=True, help="How many to show."
-        ),
-        click.option(
+        whole_option("--seed", default=0, help="The same seed, the same estimate."),
+        whole_option("--limit", low=1, default=10, help="How many to show."),
+        whole_option(
             "--turns",
-            type=Whole(1, 2),
+            low=1,
+            high=2,
             default=1,
-            show_default=True,
             help=f"2: also look at the best next question after each answer to the best "
             f"{MAX_AHEAD}, and state the reason in words.",
         ),
@@ -287,7 +280,7 @@ def why_not(ask: Ask, fact: str) -> bool:
     return False
 
 
-@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to list.")
+@whole_option("--limit", low=1, default=10, help="How many to list.")
 def worlds(ask: Ask, limit: int) -> bool:
     r"""List possible worlds.
 
@@ -323,16 +316,8 @@ def worlds(ask: Ask, limit: int) -> bool:
     return bool(listed)
 
 
-@click.option(
-    "--number", type=Whole(1, MAX_SAMPLES), default=1, show_default=True, help="How many."
-)
-@click.option(
-    "--seed",
-    type=Whole(),
-    default=0,
-    show_default=True,
-    help="The same seed and engine, the same worlds.",
-)
+@whole_option("--number", low=1, high=MAX_SAMPLES, default=1, help="How many.")
+@whole_option("--seed", default=0, help="The same seed and engine, the same worlds.")
 @click.option(
     "--uniform", is_flag=True, help="All worlds equally likely, instead of by the posterior."
 )

@@ -29,7 +29,7 @@ from deduce.cli.exits import (
     EXIT_YES,
 )
 from deduce.cli.lazy import LazyGroup, rules_command
-from deduce.cli.numbers import Whole
+from deduce.cli.numbers import whole_option
 from deduce.cli.output import end_with, json_option, print_answer
 from deduce.errors import (
     BadInput,
@@ -245,13 +245,7 @@ def completion(shell: str) -> None:
 
 @cli.command("cases")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option(
-    "--limit",
-    type=Whole(0),
-    default=20,
-    show_default=True,
-    help="Print at most this many differences.",
-)
+@whole_option("--limit", low=0, default=20, help="Print at most this many differences.")
 def replay_cases(files: tuple[str, ...], limit: int) -> None:
     """Replay recorded case files and compare every expected field.
 

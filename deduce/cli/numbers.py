@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from deduce.system.text import whole_number
 
-__all__ = ["MAX_COUNT", "MAX_GAMES", "MAX_JOBS", "MAX_SAMPLES", "Real", "Seconds", "Whole"]
+__all__ = [
+    "MAX_COUNT",
+    "MAX_GAMES",
+    "MAX_JOBS",
+    "MAX_SAMPLES",
+    "Real",
+    "Seconds",
+    "Whole",
+    "seconds_option",
+    "whole_option",
+]
+
+F = TypeVar("F", bound=Callable[..., object])
 
 MAX_COUNT = 10**9
 """The upper bound of counts that only limit what is shown or searched."""
@@ -101,3 +114,26 @@ class Seconds(Real):
 
     def __init__(self, low: float = 0, *, open_below: bool = True) -> None:
         super().__init__(low, MAX_SECONDS, min_open=open_below)
+
+
+def whole_option(
+    *names: str, low: int | None = None, high: int | None = None, **others: Any
+) -> Callable[[F], F]:
+    """Return an option that takes a `Whole`; its help shows the default, if there is one.
+
+    Parameters
+    ----------
+    names, others
+        As for `click.option`.
+    low, high
+        The bounds.
+    """
+    return click.option(
+        *names, type=Whole(low, high), show_default=others.get("default") is not None, **others
+    )
+
+
+def seconds_option(*names: str, **others: Any) -> Callable[[F], F]:
+    """Return an option that takes `Seconds`; its help shows the default, if there is one."""
+    shown = others.get("default") is not None
+    return click.option(*names, type=Seconds(), metavar="SECONDS", show_default=shown, **others)

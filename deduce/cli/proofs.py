@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from deduce.cli.numbers import Whole
+from deduce.cli.numbers import whole_option
 from deduce.cli.output import print_answer, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.logs.events import read_log, read_text
@@ -105,11 +105,11 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
 
 
 @_marks_option()
-@click.option(
+@whole_option(
     "--level",
-    type=Whole(1, 3),
+    low=1,
+    high=3,
     default=1,
-    show_default=True,
     help="1: where to look; 2: also the events and facts to use; 3: also what follows.",
 )
 @click.option("--skip-stated", is_flag=True, help="What events state themselves counts as seen.")
@@ -229,12 +229,10 @@ def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Co
         Puts the words of the game into help texts.
     """
 
-    @click.option("--grade", type=Whole(1, 5), help="How hard: 1 to 5.  [default: any]")
-    @click.option(
-        "--seed", type=Whole(), default=0, show_default=True, help="The same seed repeats it."
-    )
+    @whole_option("--grade", low=1, high=5, help="How hard: 1 to 5.  [default: any]")
+    @whole_option("--seed", default=0, help="The same seed repeats it.")
     @click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
-    @click.option("--tries", type=Whole(1), default=400, show_default=True, help="Deals to try.")
+    @whole_option("--tries", low=1, default=400, help="Deals to try.")
     @click.option("--solution", is_flag=True, help="Add the answers and the steps to them.")
     @click.option(
         "--print",

@@ -7,10 +7,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import click
-
 from deduce.cli.ask import Ask, check_slips
-from deduce.cli.numbers import Whole
+from deduce.cli.numbers import whole_option
 from deduce.errors import DeduceError, Undecided
 from deduce.game import Slip, Slips, hook
 from deduce.reasoning.doubts import with_doubts
@@ -107,13 +105,7 @@ NAMED = 3
 """How many alternatives of one answer the table names."""
 
 
-@click.option(
-    "--limit",
-    type=Whole(1),
-    default=10,
-    show_default=True,
-    help="How many answers to show.",
-)
+@whole_option("--limit", low=1, default=10, help="How many answers to show.")
 def slips(ask: Ask, *, limit: int) -> bool:
     r"""Rank the events by the probability that they are wrong, with what may be right instead.
 

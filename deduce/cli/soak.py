@@ -9,7 +9,7 @@ from random import SystemRandom
 import click
 
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO
-from deduce.cli.numbers import Seconds, Whole
+from deduce.cli.numbers import Seconds, whole_option
 from deduce.cli.output import end_with, json_option, print_answer
 from deduce.errors import BadInput
 from deduce.system.text import one_line, plural
@@ -21,9 +21,7 @@ __all__ = ["soak_command"]
 @click.option(
     "--minutes", type=Seconds(), default=1.0, show_default=True, help="How long to go on."
 )
-@click.option(
-    "--seed", type=Whole(), help="The same seed, the same rounds. [default: random, printed]"
-)
+@whole_option("--seed", help="The same seed, the same rounds. [default: random, printed]")
 @click.option(
     "--game",
     "games",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from math import isfinite
 from typing import Any
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, DeduceError, placed
 from deduce.logs.events import read_text
 from deduce.search.game import AnyGame, Extra, hook, outcomes_of, text_of_action
 from deduce.system.registry import is_typed, typed_object
@@ -264,7 +264,5 @@ def _read_state(game: AnyGame, text: str) -> Any:
     source = None
     if text == "-" or text.startswith("@"):
         text, source = read_text(text.removeprefix("@"))
-    try:
+    with placed(source=source):
         return parse(text.strip() if source else text)
-    except BadInput as error:
-        raise error.at(source=source) from error

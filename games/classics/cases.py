@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.logs.case_forms import of_form
-from deduce.testing.cases import Difference, compare
+from deduce.testing.cases import Difference, compare_solution
 from games.classics.connect_four import ConnectFour
 
 __all__ = ["COLUMNS", "solutions"]
@@ -26,16 +25,6 @@ SOLUTIONS = {
 
 @of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield what differs in a ``connect-four/solutions`` case: value, length and counts by tier."""
-    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
-
+    """Return what differs in a ``connect-four/solutions`` case: value, length, tiers."""
     game = ConnectFour(case["width"], case["height"])
-    # Each is expanded, and valued later.
-    with TemporaryDirectory() as folder:
-        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 2))
-        first = table.probe(game.initial_state())
-        yield from compare("value", case["value"], first.utilities[0])
-        yield from compare("plies", case["plies"], first.plies)
-        yield from compare("positions", case["positions"], len(table))
-        found = {str(tier["tier"]): [tier[key] for key in COLUMNS] for tier in table.tiers}
-    yield from compare("tiers", case["tiers"], found)
+    return compare_solution(game, case, lambda tier: [tier[key] for key in COLUMNS])

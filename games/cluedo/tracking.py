@@ -29,7 +29,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from deduce.constraints import Constraint, Fact, is_
-from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.errors import BadInput, Contradiction, Undecided, placed
 from deduce.game import Slip
 from deduce.knowledge import Knowledge
 from deduce.logs.events import parse_event, read_text
@@ -129,10 +129,8 @@ class LogFile:
 
 
 def _read(text: str, source: str) -> tuple[Session, str]:
-    try:
+    with placed(source=source):
         session = Session.read(text)
-    except BadInput as error:
-        raise error.at(source=source) from None
     if text.endswith("\n") or session.lines[-1].event is None:
         return session, ""
     return session, f"the last line has no end; was it finished? {session.lines[-1].text}"

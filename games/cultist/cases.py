@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.logs.case_forms import Text, maybe, of_form
 from deduce.search import alphabeta
-from deduce.testing.cases import Difference, compare
+from deduce.testing.cases import Difference, compare, compare_solution
 from games.cultist.board import line, x_of, y_of
 from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
@@ -213,20 +212,8 @@ def endgames(case: Case) -> Iterator[Difference]:
 
 @of_form(SOLUTIONS)
 def solutions(case: Case) -> Iterator[Difference]:
-    """Yield what differs in a ``cultist/solutions`` case: an endgame solved on disk."""
-    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
-
-    state = state_of_case(case)
-    # Each position is expanded, and valued later.
-    with TemporaryDirectory() as folder:
-        progress = stop_beyond(case["positions"], 2)
-        table = solve_on_disk(CultistWars(state), folder, progress=progress)
-        first = table.probe(state)
-        yield from compare("value", case["value"], first.utilities[0])
-        yield from compare("plies", case["plies"], first.plies)
-        yield from compare("positions", case["positions"], len(table))
-        found = {str(tier["tier"]): tier["positions"] for tier in table.tiers}
-    yield from compare("tiers", case["tiers"], found)
+    """Return what differs in a ``cultist/solutions`` case: an endgame solved on disk."""
+    return compare_solution(CultistWars(state_of_case(case)), case)
 
 
 def _tree_size(state: State) -> int:

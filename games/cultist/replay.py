@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from attrs import frozen
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
 from deduce.system.display import Displayed
 from deduce.system.saved import sealed, unsealed
@@ -159,10 +159,8 @@ def parse_replay(text: str, *, source: str | None = None) -> Replay:
     >>> parse_replay(format_replay(replay)) == replay
     True
     """
-    try:
+    with placed(source=source):
         return _replay(parse_json(text))
-    except BadInput as error:
-        raise error.at(source=source) from None
 
 
 @frozen

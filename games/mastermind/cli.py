@@ -13,7 +13,7 @@ from deduce.budget import Budget
 from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import lead
 from deduce.cli.exits import EXIT_NO
-from deduce.cli.numbers import MAX_JOBS, Seconds, Whole
+from deduce.cli.numbers import MAX_JOBS, Whole, seconds_option, whole_option
 from deduce.cli.output import (
     end_undecided,
     end_with,
@@ -72,9 +72,7 @@ def set_up(function: F) -> F:
         click.option(
             "--colours", default="6", show_default=True, help="How many colours, or their names."
         ),
-        click.option(
-            "--slots", type=Whole(1), default=4, show_default=True, help="How many slots."
-        ),
+        whole_option("--slots", low=1, default=4, help="How many slots."),
     ):
         function = option(function)
     return function
@@ -160,9 +158,7 @@ class Guessing:
 @click.option(
     "--plan", "path", type=click.Path(path_type=Path), help="Let a plan guess that was saved."
 )
-@click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same code."
-)
+@whole_option("--seed", default=0, help="The same seed, the same code.")
 @json_option
 def play(
     slots: int,
@@ -221,15 +217,12 @@ def play(
     show_default=True,
     help="Fewest guesses on average; fewest in the worst case; most codes found within N guesses.",
 )
-@click.option("--within", type=Whole(1), metavar="N", help="At most N guesses.")
+@whole_option("--within", low=1, metavar="N", help="At most N guesses.")
 @click.option("--static", is_flag=True, help="Guesses that are all made before the first answer.")
-@click.option("--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True, help="Processes.")
+@whole_option("--jobs", low=1, high=MAX_JOBS, default=1, help="Processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster that does the work.")
-@click.option(
-    "--time-limit",
-    type=Seconds(),
-    metavar="SECONDS",
-    help="Give the best that is found in this time, with its bound; exit code 4.",
+@seconds_option(
+    "--time-limit", help="Give the best that is found in this time, with its bound; exit code 4."
 )
 @click.option(
     "--width",
@@ -245,7 +238,7 @@ def play(
     type=click.Path(path_type=Path),
     help="A file from which an interrupted search is continued.",
 )
-@click.option("--depth", type=Whole(0), default=2, show_default=True, help="Guesses shown.")
+@whole_option("--depth", low=0, default=2, help="Guesses shown.")
 @json_option
 def solve(
     slots: int,

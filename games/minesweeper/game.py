@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from deduce import Evidence, Rule, exactly, is_
 from deduce.constraints import Fact
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.problem import Instead
 from deduce.system.language import Texts
@@ -158,15 +158,13 @@ class Minesweeper(Board):
             content = line.split("#")[0].strip()
             if not content:
                 continue
-            try:
+            with placed(line=number):
                 if game is None:
                     board = board_named(content.partition(":")[2].strip())
                     game = cls(board.columns, board.rows, board.mines)
                     continue
                 event = game.parse_event(content)
                 game.check(event)
-            except BadInput as error:
-                raise error.at(line=number) from None
             opened.append(event)
             lines.append(number)
         assert game is not None  # else the text is a board

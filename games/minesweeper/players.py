@@ -15,7 +15,7 @@ from attrs import asdict, evolve, frozen
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
-from deduce.errors import BadInput, Undecided
+from deduce.errors import BadInput, Undecided, placed
 from deduce.logs.json_values import structure
 from games.minesweeper.advice import rated
 from games.minesweeper.endgame import best_cell, isolated
@@ -267,10 +267,8 @@ def play_games(
 def _known(row: dict[str, Any], path: Path | None) -> tuple[int, Outcome]:
     """Return the number and the outcome of a game that is in the file."""
     outcome = {name: value for name, value in row.items() if name != "game"}
-    try:
+    with placed(source=str(path)):
         return row["game"], structure(outcome, Outcome)
-    except BadInput as error:
-        raise error.at(source=str(path)) from None
 
 
 def _one(item: tuple[Board, Start, int, int]) -> tuple[int, Outcome]:

@@ -23,7 +23,7 @@ from typing import Any, get_args
 
 import attrs
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.logs.json_values import structure
 from deduce.system.text import nearest
@@ -214,7 +214,7 @@ def parse_log(text: str, cls: type[Setup]) -> Log:
         line = raw.partition("#")[0].strip()
         if not line:
             continue
-        try:
+        with placed(line=number):
             word, _, rest = line.partition(" ")
             if word in _OPTIONS:
                 if events:
@@ -234,8 +234,6 @@ def parse_log(text: str, cls: type[Setup]) -> Log:
             else:
                 events.append(parse_event(line))
                 lines.append(number)
-        except BadInput as error:
-            raise error.at(line=number) from None
     if "seats" not in options:
         raise BadInput("the log is empty; it begins with the number of seats: 'pigs 5'")
     if hands:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.errors import BadInput
 from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
 from deduce.search import solve
-from deduce.testing.cases import Difference, compare
+from deduce.testing.cases import Difference, compare, compare_solution
 from games.propre.game import OpenGame, open_game
 from games.propre.matches import type_2
 from games.propre.notation import NAMES, state_to_json
@@ -188,19 +187,9 @@ def games(case: Case) -> Iterator[Difference]:
 
 @of_form(SOLUTIONS)
 def solutions(case: Case) -> Iterator[Difference]:
-    """Yield what differs in a ``propre/solutions`` case: an open game solved on disk."""
-    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
-
+    """Return what differs in a ``propre/solutions`` case: an open game solved on disk."""
     game = open_game(" ".join(case["deck"]), players=case["players"], hand=case["hand"])
-    # Each position is expanded, and valued later.
-    with TemporaryDirectory() as folder:
-        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 2))
-        first = table.probe(game.initial_state())
-        yield from compare("value", case["value"], first.utilities[0])
-        yield from compare("plies", case["plies"], first.plies)
-        yield from compare("positions", case["positions"], len(table))
-        found = {str(tier["tier"]): tier["positions"] for tier in table.tiers}
-    yield from compare("tiers", case["tiers"], found)
+    return compare_solution(game, case)
 
 
 @of_form(SOLVED)

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput, BadProblem, placed
 from deduce.logs.events import read_object
 from deduce.logs.history import History
 from deduce.logs.json_values import structure
@@ -230,11 +230,9 @@ class Playthrough(Displayed):
             raise BadInput("the file is empty; it begins with the set-up", source=source)
         game: Playthrough | None = None
         for number, line in lines:
-            try:
+            with placed(source=source, line=number):
                 fields = read_object(line)
                 game = cls._begun(fields) if game is None else game._continued(fields)
-            except BadInput as error:
-                raise error.at(source=source, line=number) from error
         assert game is not None
         return game
 

@@ -7,12 +7,11 @@ the number is not known: then it is not computed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.errors import BadInput
 from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
-from deduce.testing.cases import Difference, compare
+from deduce.testing.cases import Difference, compare, compare_solution
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -430,20 +429,12 @@ def _tables(case: Case, form: SuitForm) -> dict[str, object]:
 
 @of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield what differs in the solution of a game.
+    """Return what differs in the solution of a game.
 
     Its value, which is how many groups each player can force against all others together; after how
     many statements they have them; and the number of positions up to the names of cards.
     """
-    from deduce.search.tiers.solve import solve_on_disk, stop_beyond
-
     names, groups = PLAYERS[: case["players"]], named_groups(case["groups"])
     house = case.get("house", "x")
     game = QuartetsGame(Quartets(names, groups, house=house, **case["rules"]))
-    # Each is collected, expanded and valued.
-    with TemporaryDirectory() as folder:
-        table = solve_on_disk(game, folder, progress=stop_beyond(case["positions"], 3))
-        first = table.probe(table.root)
-        yield from compare("value", case["value"], list(first.utilities))
-        yield from compare("plies", case["plies"], list(first.secured_in))
-        yield from compare("positions", case["positions"], len(table))
+    return compare_solution(game, case)

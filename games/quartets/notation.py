@@ -31,7 +31,7 @@ from typing import Any, TypeVar
 
 from attrs import evolve
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.system.text import fold, listing, nearest
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -146,10 +146,8 @@ def _declared(match: re.Match[str], game: S) -> tuple[S, str]:
     if not game.invented:
         return game, _known(match, "group", game.group_names, "group")
     group = _match_name(match["group"], game.group_names) or match["group"].strip()
-    try:
+    with placed(column=match.start("group") + 1):
         return naming(game, group), group
-    except BadInput as error:
-        raise error.at(column=match.start("group") + 1) from None
 
 
 def _asked(text: str, column: int, game: S) -> tuple[S, str]:
@@ -168,10 +166,8 @@ def _asked(text: str, column: int, game: S) -> tuple[S, str]:
     known = [pair for pair in parts if _match_name(pair[1], game.group_names)]
     card, group = map(str.strip, (known or parts)[-1])
     group = _match_name(group, game.group_names) or group
-    try:
+    with placed(column=column + 1):
         return naming(game, group, card), card
-    except BadInput as error:
-        raise error.at(column=column + 1) from None
 
 
 def parse_event(text: str, game: Setup) -> Event:
@@ -416,10 +412,8 @@ def _setup(head: Head, setup_class: type[Setup]) -> Setup:
             chosen |= given if key == "preset" else {key: given}
     if "hands" in head:
         number, value = head["hands"]
-        try:
+        with placed(line=number):
             chosen["hands"] = tuple(_number(part.strip()) for part in value.split(","))
-        except BadInput as error:
-            raise error.at(line=number) from None
     try:
         return setup_class(players, groups, **chosen, invented=invented)
     except BadInput as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve, field, frozen
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Unsupported, placed
 from deduce.search import Limits, StateSpace, explore, guarantees
 from deduce.system.text import whole_number
 from games.quartets.deal import DealForm, stated_form
@@ -357,7 +357,7 @@ def parse_position(game: Setup, text: str) -> Position:
     """
     form = game.start_form()
     table = form.table
-    placed = aside = 0
+    given = aside = 0
     may, located = [table.all] * len(game.players), [0] * len(game.players)
     low = [[0] * len(table.sizes) for _ in game.players]
     high = [list(table.sizes) for _ in game.players]
@@ -366,7 +366,7 @@ def parse_position(game: Setup, text: str) -> Position:
     for part in text.split(";"):
         key, _, rest = (piece.strip() for piece in part.partition(":"))
         words = [word.strip() for word in rest.split(",")]
-        try:
+        with placed(column=text.index(part) + 1):
             match (key, *words):
                 case ("hands", *numbers):
                     hands = [_number(number) for number in numbers]
@@ -379,9 +379,9 @@ def parse_position(game: Setup, text: str) -> Position:
                 case ("has", player, *cards):
                     for card in cards:
                         bit = 1 << game.card(card)
-                        if placed & bit:
+                        if given & bit:
                             raise BadInput(f"{card} is in two places")
-                        placed |= bit
+                        given |= bit
                         located[game.player(player)] |= bit
                 case ("not", player, *cards):
                     for card in cards:
@@ -392,7 +392,7 @@ def parse_position(game: Setup, text: str) -> Position:
                     high[game.player(player)][game.group(group)] = _number(number)
                 case ("aside", player, group):
                     g = game.group(group)
-                    placed |= table.masks[g]
+                    given |= table.masks[g]
                     aside |= 1 << g
                     position = evolve(position, won=(*position.won, (game.player(player), g)))
                 case ("out", player):
@@ -403,8 +403,6 @@ def parse_position(game: Setup, text: str) -> Position:
                     position = evolve(position, number=_number(number))
                 case _:
                     raise BadInput(f"not a part of a position: {part.strip()!r}")
-        except BadInput as error:
-            raise error.at(column=text.index(part) + 1) from None
     if len(hands) != len(game.players):
         raise BadInput("a position begins with the sizes of the hands, as in 'hands: 4, 4, 4'")
     if (position.turn is None) != bool(position.over):

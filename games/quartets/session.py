@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.game import Notice
 from deduce.logs.events import read_log
 from deduce.logs.history import History
@@ -93,10 +93,8 @@ class Session(Displayed):
         events = log.events if upto is None else log.events[:upto]
         session = cls.new(named_by(log.game, events))
         for event, line in zip(events, log.lines, strict=False):
-            try:
+            with placed(source=source, line=line):
                 session = session.tell(event)
-            except BadInput as error:
-                raise error.at(source=source, line=line) from None
         return evolve(session, lines=log.lines)
 
     @property

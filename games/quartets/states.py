@@ -25,7 +25,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
 from deduce.system.display import Displayed
 from deduce.system.text import listing, nearest, plural, whole_number
@@ -35,7 +35,7 @@ from games.quartets.notation import groups_in, lines_of, names_in, read_head
 from games.quartets.setup import check_names, group_lists
 from games.quartets.slots import SlotForm, hand_cards
 
-__all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state", "state_json"]
+__all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state"]
 
 SCHEMA = "deduce/quartets-state/1"
 MAX_IDENTITIES = 1000
@@ -145,7 +145,7 @@ def _slots(lines: Sequence[tuple[int, str]]) -> State:
     for number, line in body:
         name, colon, places = line.partition(":")
         name = name.strip()
-        try:
+        with placed(line=number):
             if not colon:
                 raise BadInput(f"a hand is given as 'Ann: a1|a2, b1', not {line.strip()!r}")
             _among(name, players, "player")
@@ -154,8 +154,6 @@ def _slots(lines: Sequence[tuple[int, str]]) -> State:
             hands[name] = [
                 _place(place.strip(), cards) for place in places.split(",") if place.strip()
             ]
-        except BadInput as error:
-            raise error.at(line=number) from None
     return _slot_state(players, groups, [hands.get(name, []) for name in players])
 
 
@@ -322,33 +320,6 @@ def _place_text(state: State, place: int, every: int) -> str:
     if place == every:
         return ANY
     return "|".join(state.names_of(place)) or NONE
-
-
-def state_json(state: State) -> dict[str, object]:
-    """Return a state as a JSON object, which `parse_state` reads back."""
-    form = state.form
-    fields: dict[str, object] = {
-        "schema": SCHEMA,
-        "players": list(state.players),
-        "groups": {name: list(cards) for name, cards in state.groups.items()},
-    }
-    if isinstance(form, SlotForm):
-        hands = [[state.names_of(place) for place in hand] for hand in form.hands]
-        return fields | {"slots": dict(zip(state.players, hands, strict=True))}
-    names = list(state.groups)
-    unknown = [(form.open & mask).bit_count() for mask in form.table.masks]
-    pairs = [(p, g) for p in range(len(state.players)) for g in range(len(names))]
-    who = state.players
-    return fields | {
-        "hands": list(form.hands()),
-        "aside": [name for g, name in enumerate(names) if form.aside >> g & 1],
-        "has": {who[p]: state.names_of(form.located[p]) for p in range(len(who))},
-        "not": {who[p]: state.names_of(form.open & ~form.may[p]) for p in range(len(who))},
-        "least": [[who[p], names[g], form.low[p][g]] for p, g in pairs if form.low[p][g]],
-        "most": [
-            [who[p], names[g], form.high[p][g]] for p, g in pairs if form.high[p][g] < unknown[g]
-        ],
-    }
 
 
 # Reading JSON

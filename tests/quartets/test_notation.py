@@ -18,7 +18,7 @@ from games.quartets.notation import format_log
 from games.quartets.session import Session
 from games.quartets.setup import PRESETS, named_groups
 from games.quartets.slots import SlotForm, slot_form
-from games.quartets.states import State, format_state, parse_masks, parse_state, state_json
+from games.quartets.states import SCHEMA, State, format_state, parse_masks, parse_state
 from tests.quartets.test_deal_form import walk
 
 
@@ -61,6 +61,33 @@ def test_transcripts_round_trip_as_text_and_as_json_lines(seed: int) -> None:
     assert Quartets.parse_log(written) == Log(session.game, session.log)
     again = read_log(write_log(session.game, session.log), Quartets)
     assert again == Log(session.game, session.log)
+
+
+def state_json(state: State) -> dict[str, object]:
+    """Return a state as a JSON object, which `parse_state` reads."""
+    form = state.form
+    fields: dict[str, object] = {
+        "schema": SCHEMA,
+        "players": list(state.players),
+        "groups": {name: list(cards) for name, cards in state.groups.items()},
+    }
+    if isinstance(form, SlotForm):
+        hands = [[state.names_of(place) for place in hand] for hand in form.hands]
+        return fields | {"slots": dict(zip(state.players, hands, strict=True))}
+    names = list(state.groups)
+    unknown = [(form.open & mask).bit_count() for mask in form.table.masks]
+    pairs = [(p, g) for p in range(len(state.players)) for g in range(len(names))]
+    who = state.players
+    return fields | {
+        "hands": list(form.hands()),
+        "aside": [name for g, name in enumerate(names) if form.aside >> g & 1],
+        "has": {who[p]: state.names_of(form.located[p]) for p in range(len(who))},
+        "not": {who[p]: state.names_of(form.open & ~form.may[p]) for p in range(len(who))},
+        "least": [[who[p], names[g], form.low[p][g]] for p, g in pairs if form.low[p][g]],
+        "most": [
+            [who[p], names[g], form.high[p][g]] for p, g in pairs if form.high[p][g] < unknown[g]
+        ],
+    }
 
 
 @given(seed=st.integers(0, 10**9))

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from deduce.batch.parallel import connected, run_all
-from deduce.errors import BadInput, Interrupted, Undecided, Unsupported, missing_extra
+from deduce.errors import BadInput, Interrupted, Unsupported, missing_extra
 from deduce.search.game import AnyGame, Packed, hook, text_of_state
 from deduce.search.tiers.exploring import (
     Piece,
@@ -46,7 +46,7 @@ from deduce.system.text import plural
 if TYPE_CHECKING:
     from deduce.search.tiers.packing import Codes
 
-__all__ = ["DEFAULT_MEMORY", "MIN_MEMORY", "solve_on_disk", "stop_beyond"]
+__all__ = ["DEFAULT_MEMORY", "MIN_MEMORY", "solve_on_disk"]
 
 DEFAULT_MEMORY = 1_000_000_000
 """Bytes of memory for each process."""
@@ -63,35 +63,6 @@ CLUSTER = 4
 """For how many processes tiers are divided on a cluster."""
 MAX_UTILITIES = 256
 """How many different utilities there can be: a value takes one byte."""
-
-
-def stop_beyond(positions: int, times: int) -> Callable[[int], None]:
-    """Return a ``progress`` for `solve_on_disk` that raises `Undecided` beyond some positions.
-
-    Parameters
-    ----------
-    positions
-        How many the game should have.
-    times
-        How often each is reported: when it is expanded and valued, and where tiers are closed under
-        play within them, when it is collected.
-
-    Examples
-    --------
-    >>> stop_beyond(10, 2)(21)
-    Traceback (most recent call last):
-    ...
-    deduce.errors.Undecided: the game has more than 10 positions
-    """
-    left = positions * times
-
-    def count(states: int) -> None:
-        nonlocal left
-        left -= states
-        if left < 0:
-            raise Undecided(f"the game has more than {positions:,} positions")
-
-    return count
 
 
 def solve_on_disk(

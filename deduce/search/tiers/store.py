@@ -32,7 +32,7 @@ from zlib import crc32
 
 from attrs import asdict, define, field, frozen
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Unsupported, placed
 from deduce.logs.json_values import structure
 from deduce.system.saved import read_saved, save, sealed
 
@@ -197,7 +197,7 @@ class Manifest:
             return None
         document, is_signed = read_saved(path, SCHEMA)
         document.pop("explored", None)  # which older versions wrote, and none has read
-        try:
+        with placed(source=str(path)):
             manifest = structure(document, cls)
             manifest._check()
             if not manifest.solved and not is_signed:
@@ -205,8 +205,6 @@ class Manifest:
                     "the solution is unfinished, and was not written by this account with this "
                     "version; remove the folder and solve again"
                 )
-        except BadInput as error:
-            raise error.at(source=str(path)) from None
         return manifest
 
     def _check(self) -> None:

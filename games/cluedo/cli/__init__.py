@@ -12,7 +12,7 @@ import click
 
 from deduce.cli import Ask, GameCommands, Look, complete
 from deduce.cli.generic import advice_options, turns_ahead
-from deduce.cli.numbers import Real, Whole
+from deduce.cli.numbers import Real, whole_option
 from deduce.cli.output import plot_option, usage
 from deduce.cli.overview import answer_grid
 from deduce.errors import Undecided
@@ -177,7 +177,7 @@ def _answer_mind(ask: Ask, name: str) -> None:
 
 
 @cluedo.on_log("solution")
-@click.option("--limit", type=Whole(1), default=10, show_default=True, help="How many to show.")
+@whole_option("--limit", low=1, default=10, help="How many to show.")
 def solution(ask: Ask, *, limit: int) -> bool:
     r"""Rank the solutions by their probability, and show their shares of the deals.
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 import click
 
 from deduce.cli import Ask, complete
-from deduce.cli.numbers import MAX_SAMPLES, Whole
+from deduce.cli.numbers import MAX_SAMPLES, whole_option
 from deduce.cli.output import end_undecided, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.knowledge import Knowledge
@@ -40,15 +40,14 @@ __all__ = ["accuse", "minds", "player_named", "show_card"]
 T = TypeVar("T")
 Command = Callable[..., bool | None]
 
-SEED = click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed repeats the draws."
-)
+SEED = whole_option("--seed", default=0, help="The same seed repeats the draws.")
 
 
 def _samples(default: int) -> Callable[[Command], Command]:
-    return click.option(
+    return whole_option(
         "--samples",
-        type=Whole(0, MAX_SAMPLES),
+        low=0,
+        high=MAX_SAMPLES,
         metavar="N",
         help="Draw N deals; 0: exact, however long it takes. "
         f"[default: exact if there are few deals, else {default}]",
@@ -65,13 +64,7 @@ def _samples(default: int) -> Callable[[Command], Command]:
 )
 @_samples(opponent.DRAWN)
 @SEED
-@click.option(
-    "--limit",
-    type=Whole(1),
-    default=ROWS,
-    show_default=True,
-    help="Show up to this number of cards for each.",
-)
+@whole_option("--limit", low=1, default=ROWS, help="Show up to this number of cards for each.")
 @click.option(
     "--rational",
     is_flag=True,
@@ -162,11 +155,10 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     end_undecided(stopped)
 
 
-@click.option(
+@whole_option(
     "--turns",
-    type=Whole(0),
+    low=0,
     default=TURNS,
-    show_default=True,
     metavar="N",
     help="How many more turns I may have, and how far to look ahead; 0: this is the last.",
 )
@@ -177,9 +169,10 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     shell_complete=complete.players,
     help="A player who cannot accuse any more; can be repeated.",
 )
-@click.option(
+@whole_option(
     "--samples",
-    type=Whole(1, MAX_SAMPLES),
+    low=1,
+    high=MAX_SAMPLES,
     metavar="N",
     help=f"Play on from N deals. [default: {DRAWN}]",
 )

@@ -19,7 +19,7 @@ from deduce.cli import Ask
 from deduce.cli.ask import options
 from deduce.cli.dialogue import command_of, on_terminal, run
 from deduce.cli.exits import EXIT_UNREADABLE
-from deduce.cli.numbers import MAX_SAMPLES, Seconds, Whole
+from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, print_part, usage
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
@@ -427,19 +427,19 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
 @SET_UP_FILE
 @ROOMS_OPTION
 @TURNS_OPTION
-@click.option(
-    "--deals", type=Whole(1, MAX_SAMPLES), metavar="N",
+@whole_option(
+    "--deals",
+    low=1,
+    high=MAX_SAMPLES,
+    metavar="N",
     help="Limit the programs' thinking: how many deals each may consider in a decision.",
-)  # fmt: skip
-@click.option("--seed", type=Whole(), help="The same seed, the same cards. [default: at random]")
+)
+@whole_option("--seed", help="The same seed, the same cards. [default: at random]")
 @click.option(
     "--sheet", "shown", type=click.Choice(["auto", "always", "never"]), default="auto",
     help="Your sheet, whenever you are asked (auto: on a terminal).",
 )  # fmt: skip
-@click.option(
-    "--time-limit", type=Seconds(), metavar="SECONDS",
-    help="For your sheet and each hint.",
-)  # fmt: skip
+@seconds_option("--time-limit", help="For your sheet and each hint.")
 def play(
     log: Path | None,
     *,

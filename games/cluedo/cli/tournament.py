@@ -15,7 +15,7 @@ import click
 
 from deduce.cli.complete import offering
 from deduce.cli.exits import EXIT_INTERRUPTED
-from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Whole
+from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import json_option, print_answer, usage
 from deduce.errors import BadProblem
 from deduce.problem import rate_of
@@ -40,10 +40,12 @@ ROOMS_OPTION = click.option(
     "--rooms", type=click.Choice(ROOMS), default="any", show_default=True,
     help="Which rooms can be reached: all, or those near on a circle, by the roll of a die.",
 )  # fmt: skip
-TURNS_OPTION = click.option(
-    "--turns", type=Whole(1), default=400, show_default=True,
+TURNS_OPTION = whole_option(
+    "--turns",
+    low=1,
+    default=400,
     help="The turns, of all players together, after which a game is given up.",
-)  # fmt: skip
+)
 
 
 def _players() -> Iterable[str]:
@@ -56,17 +58,15 @@ def _players() -> Iterable[str]:
 @click.argument(
     "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(_players)
 )
-@click.option(
-    "--games", type=Whole(1, MAX_GAMES), default=100, show_default=True, help="The number of games."
-)
-@click.option(
-    "--seed", type=Whole(), default=0, show_default=True,
-    help="The same seed repeats the whole tournament.",
-)  # fmt: skip
-@click.option(
-    "--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True,
+@whole_option("--games", low=1, high=MAX_GAMES, default=100, help="The number of games.")
+@whole_option("--seed", default=0, help="The same seed repeats the whole tournament.")
+@whole_option(
+    "--jobs",
+    low=1,
+    high=MAX_JOBS,
+    default=1,
     help="The number of processes; more than 1 needs the extra 'parallel'.",
-)  # fmt: skip
+)
 @click.option(
     "--backend", type=click.Choice(["processes", "dask"]), default="processes", show_default=True,
     help="Processes on this machine, or the workers of a Dask cluster (the extra 'cluster').",

@@ -14,7 +14,7 @@ from deduce.cli import Ask
 from deduce.cli.ask import check_slips, options, parse_doubts
 from deduce.cli.dialogue import command_of, on_terminal, opened, remember, run
 from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
-from deduce.cli.numbers import Real, Seconds
+from deduce.cli.numbers import Real, seconds_option
 from deduce.cli.output import end_undecided, end_with, print_part
 from deduce.constraints import Constraint
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
@@ -365,9 +365,7 @@ def _number(argument: str, command: str) -> tuple[int, str]:
     default="auto",
     help="After every step (auto: on a terminal; in a pipe once, at the end).",
 )
-@click.option(
-    "--time-limit", type=Seconds(), metavar="SECONDS", help="For the questions after each step."
-)
+@seconds_option("--time-limit", help="For the questions after each step.")
 @click.option(
     "--warn",
     type=Real(0, 1),

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from attrs import define, field
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from games.cluedo.events import Event
 from games.cluedo.notation import format_event, read_event
@@ -55,7 +55,7 @@ def parse_log(game_class: type[SetUp], text: str) -> Log:
     lines: list[int] = []
     all_lines = text.splitlines()
     for number, line_text in enumerate(all_lines, start=1):
-        try:
+        with placed(line=number):
             line = tokens(line_text)
             if not line:
                 continue
@@ -66,8 +66,6 @@ def parse_log(game_class: type[SetUp], text: str) -> Log:
             setup.refuse(line)
             events.append(read_event(reader, line))
             lines.append(number)
-        except BadInput as error:
-            raise error.at(line=number) from None
     game = reader.game if reader else setup.game(len(all_lines) or 1, game_class)
     return Log(game, events, lines)
 
@@ -192,20 +190,16 @@ class _SetUpLines:
         undealt = self._value("undealt", _undealt) or 0
         free = self._value("suggestions", _free_suggestions) or False
         line, key, _ = self.lines["players"]
-        try:
+        with placed(line=line, column=key.column):
             return game_class(players, deck, hands, face_up, undealt, me, free_suggestions=free)
-        except BadInput as error:
-            raise error.at(line=line, column=key.column) from None
 
     def _value(self, key: str, read: Callable[[Token, Sequence[Token]], T]) -> T | None:
         """Return what a line states, read from its key and the rest of it, or ``None``."""
         if key not in self.lines:
             return None
         line, token, rest = self.lines[key]
-        try:
+        with placed(line=line):
             return read(token, rest)
-        except BadInput as error:
-            raise error.at(line=line) from None
 
 
 def _players_and_hands(key: Token, rest: Sequence[Token]) -> PlayersAndHands:

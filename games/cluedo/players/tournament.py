@@ -21,7 +21,7 @@ from deduce import __version__
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.json_values import structure
 from deduce.system.files import replace_file
@@ -326,10 +326,8 @@ def _known_results(results: ResultsFile | None, seats: int) -> Iterator[GameResu
     if results is None:
         return
     for row in results.rows():
-        try:
+        with placed(source=str(results.path)):
             yield GameResult.parse(row, seats)
-        except BadInput as error:
-            raise error.at(source=str(results.path)) from None
 
 
 def contradictions(played: Played) -> Iterator[str]:

@@ -13,9 +13,9 @@ import click
 
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.lazy import LazyGroup
-from deduce.cli.numbers import Seconds, Whole
+from deduce.cli.numbers import Seconds, whole_option
 from deduce.cli.output import json_option, print_answer, print_json
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.events import read_text
 from deduce.system.text import plural
 from games.cultist.notation import format_state, parse_state, state_to_json
@@ -30,7 +30,7 @@ _COLOURS = ("bright_blue", "bright_red", "yellow")
 
 def seed_option(help: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return the option ``--seed``, whose help is ``help``."""
-    return click.option("--seed", type=Whole(), default=0, show_default=True, help=help)
+    return whole_option("--seed", default=0, help=help)
 
 
 _neutrals = partial(
@@ -123,7 +123,7 @@ def list_actions(state: str, neutrals: Neutrals | None, *, all_shots: bool, as_j
     type=Seconds(0.001, open_below=False),
     help="Seconds of search. Default: 1.",
 )
-@click.option("--depth", type=Whole(1), help="Maximum number of turns to look ahead.")
+@whole_option("--depth", low=1, help="Maximum number of turns to look ahead.")
 @_state_neutrals
 @json_option
 def analyse_state(
@@ -183,10 +183,8 @@ def _read_state(text: str, neutrals: Neutrals | None) -> State:
     source = None
     if not ({" ", "{"} & set(text.strip())) or _is_file(text):
         text, source = read_text(text)
-    try:
+    with placed(source=source):
         state = parse_state(text)
-    except BadInput as error:
-        raise error.at(source=source) from None
     return state if neutrals is None else state._replace(neutrals=neutrals)
 
 

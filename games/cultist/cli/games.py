@@ -14,7 +14,7 @@ import click
 from deduce.cli.complete import offering
 from deduce.cli.dialogue import command_of
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
-from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Seconds, Whole
+from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Seconds, whole_option
 from deduce.cli.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
 from deduce.logs.events import read_text
@@ -59,7 +59,7 @@ _first_option = _milliseconds(
     shell_complete=offering(lambda: BOTS),
     help="The opponent.",
 )
-@click.option("--side", type=Whole(0, 1), default=0, show_default=True, help="Your side.")
+@whole_option("--side", low=0, high=1, default=0, help="Your side.")
 @neutrals_option
 @click.option("--save", type=click.Path(dir_okay=False), help="Write the replay to this file.")
 def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | None) -> None:
@@ -123,18 +123,16 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
 @click.command("match")
 @click.argument("first", metavar="BOT", shell_complete=offering(lambda: BOTS))
 @click.argument("second", metavar="BOT", shell_complete=offering(lambda: BOTS))
-@click.option(
-    "--games", type=Whole(1, MAX_GAMES), default=20, show_default=True, help="Number of games."
-)
+@whole_option("--games", low=1, high=MAX_GAMES, default=20, help="Number of games.")
 @seed_option(help="Seed of the first map.")
 @neutrals_option
 @_turn_option
 @_first_option
-@click.option(
+@whole_option(
     "--jobs",
-    type=Whole(1, MAX_JOBS),
+    low=1,
+    high=MAX_JOBS,
     default=1,
-    show_default=True,
     help="Games at the same time; more than 1 needs the extra 'parallel'.",
 )
 @click.option("--save", type=click.Path(file_okay=False), help="Write replays to this folder.")
@@ -245,12 +243,7 @@ def _match_json(
 
 @click.command("replay")
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option(
-    "--turn",
-    "turn_number",
-    type=Whole(0),
-    help="Print only this turn; the first is 0.",
-)
+@whole_option("--turn", "turn_number", low=0, help="Print only this turn; the first is 0.")
 @click.option("--html", type=click.Path(dir_okay=False), help="Write an HTML page.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page; needs --html.")
 def show_replay(file: str, turn_number: int | None, html: str | None, *, open_page: bool) -> None:

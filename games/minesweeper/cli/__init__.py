@@ -11,7 +11,7 @@ import click
 from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import lead, opened
 from deduce.cli.exits import EXIT_INTERRUPTED
-from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Whole
+from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import json_option, print_answer, progress_bar
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, read_text
@@ -65,9 +65,7 @@ start_option = click.option(
     show_default=True,
     help="Whether the first cell alone is clear (classic), or its neighbours too (modern).",
 )
-seed_option = click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed, the same boards."
-)
+seed_option = whole_option("--seed", default=0, help="The same seed, the same boards.")
 
 
 def read_position(log: str) -> tuple[Position, str]:
@@ -186,18 +184,15 @@ def track(log: str) -> None:
 @board_option
 @start_option
 @seed_option
-@click.option(
+@whole_option(
     "--games",
-    type=Whole(1, MAX_GAMES),
+    low=1,
+    high=MAX_GAMES,
     metavar="N",
     help="Let the program play N games, instead of playing yourself.",
 )
-@click.option(
-    "--jobs",
-    type=Whole(1, MAX_JOBS),
-    default=1,
-    show_default=True,
-    help="With --games: in this number of processes.",
+@whole_option(
+    "--jobs", low=1, high=MAX_JOBS, default=1, help="With --games: in this number of processes."
 )
 @click.option(
     "--results",

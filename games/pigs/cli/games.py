@@ -14,7 +14,7 @@ import attrs
 import click
 
 from deduce.cli.choices import Choice
-from deduce.cli.numbers import Whole
+from deduce.cli.numbers import whole_option
 from deduce.cli.output import json_option, print_json, progress_bar, usage
 from deduce.errors import Interrupted, Undecided
 from deduce.logs.events import Log, read_text
@@ -33,13 +33,8 @@ from games.pigs.simulation import TURN_LIMIT, Outcome, format_outcome, simulate
 
 __all__ = ["deal_command", "log_command", "puzzle_command", "simulate_command"]
 
-limit_option = click.option(
-    "--limit",
-    default=TURN_LIMIT,
-    show_default=True,
-    type=Whole(1),
-    metavar="TURNS",
-    help="Stop games that do not end.",
+limit_option = whole_option(
+    "--limit", low=1, default=TURN_LIMIT, metavar="TURNS", help="Stop games that do not end."
 )
 
 
@@ -91,16 +86,10 @@ def simulate_command(
 
 
 @click.command("deal")
-@click.option(
-    "--players", "-n", type=Whole(), default=5, show_default=True, help="Number of seats, 2 to 10."
-)
-@click.option("--rebels", type=Whole(), help="Number of rebels.  [default: random]")
-@click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The same seed gives the same deal."
-)
-@click.option(
-    "--pile", type=Whole(0), default=200, show_default=True, help="Cards in the pile, 1 to 2000."
-)
+@whole_option("--players", "-n", default=5, help="Number of seats, 2 to 10.")
+@whole_option("--rebels", help="Number of rebels.  [default: random]")
+@whole_option("--seed", default=0, help="The same seed gives the same deal.")
+@whole_option("--pile", low=0, default=200, help="Cards in the pile, 1 to 2000.")
 @click.option("--weight", multiple=True, metavar="CARD=N", help="Make a card more or less likely.")
 @json_option
 def deal_command(
@@ -130,7 +119,7 @@ def deal_command(
 
 @click.command("log")
 @click.argument("file", default="-", metavar="[GAME]", type=click.Path())
-@click.option("--turns", type=Whole(0), help="Only the first turns of the game.")
+@whole_option("--turns", low=0, help="Only the first turns of the game.")
 @click.option("--tell-rebels", is_flag=True, help="The log states the number of rebels.")
 @click.option("--show-discards", is_flag=True, help="The log shows lost cards.")
 @rules_option
@@ -176,27 +165,16 @@ def log_command(
 
 
 @click.command("puzzle")
-@click.option(
-    "--players", "-n", type=Whole(), default=4, show_default=True, help="Number of seats, 3 to 10."
+@whole_option("--players", "-n", default=4, help="Number of seats, 3 to 10.")
+@whole_option("--rebels", help="Number of rebels, which the puzzle then states.")
+@whole_option("--seed", default=0, help="The same seed gives the same puzzle.")
+@whole_option(
+    "--effort", low=1, default=EFFORT, help="Number of deals to try; more make shorter puzzles."
 )
-@click.option("--rebels", type=Whole(), help="Number of rebels, which the puzzle then states.")
-@click.option(
-    "--seed",
-    type=Whole(),
-    default=0,
-    show_default=True,
-    help="The same seed gives the same puzzle.",
-)
-@click.option(
-    "--effort",
-    type=Whole(1),
-    default=EFFORT,
-    show_default=True,
-    help="Number of deals to try; more make shorter puzzles.",
-)
-@click.option(
+@whole_option(
     "--grade",
-    type=Whole(1, 5),
+    low=1,
+    high=5,
     help="How hard, from 1 to 5: see 'deduce cluedo puzzle --help'.  [default: any]",
 )
 @click.option(

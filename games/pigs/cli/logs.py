@@ -19,9 +19,9 @@ from click.core import ParameterSource
 
 from deduce.cli.choices import Choice
 from deduce.cli.exits import EXIT_NO
-from deduce.cli.numbers import Whole
+from deduce.cli.numbers import whole_option
 from deduce.cli.output import end_with, json_option, plot_option, print_json, usage, write_figure
-from deduce.errors import BadInput, Contradiction
+from deduce.errors import Contradiction, placed
 from deduce.logs.events import Log, read_log, read_text
 from deduce.show.table import percent
 from deduce.system.text import fold, plural, whole_number
@@ -59,8 +59,8 @@ LOG_OPTIONS = [
         metavar="SEAT:ROLE:CARDS|SEAT|public",
         help="The view of a seat that knows its role and its cards in the order of drawing.",
     ),
-    click.option("--upto", type=Whole(0), metavar="N", help="Only the first N events."),
-    click.option("--rebels", type=Whole(), help="The number of rebels, if it is known."),
+    whole_option("--upto", low=0, metavar="N", help="Only the first N events."),
+    whole_option("--rebels", help="The number of rebels, if it is known."),
     click.option(
         "--open",
         "opened",
@@ -73,11 +73,7 @@ LOG_OPTIONS = [
         type=Choice(RULE_SETS),
         help="The rules of the game.  [default: those that the log names]",
     ),
-    click.option(
-        "--pile",
-        type=Whole(),
-        help="Cards in the pile, if known; only under the literal rules.",
-    ),
+    whole_option("--pile", help="Cards in the pile, if known; only under the literal rules."),
     click.option(
         "--weight", multiple=True, metavar="CARD=N", help="Prior weight of a card.  [default: 1]"
     ),
@@ -110,7 +106,7 @@ def log_options(command: Command) -> Command:
     def read_and_run(file: str, upto: int | None, **given: Any) -> Any:
         table = {name: given.pop(name) for name in TABLE_OPTIONS}
         text, source = read_text(file)
-        try:
+        with placed(source=source):
             log = read_log(text, Pigs, source=source)
             with usage():
                 log = attrs.evolve(log, game=_changed(log.game, **table))
@@ -119,8 +115,6 @@ def log_options(command: Command) -> Command:
                 log = log.upto(upto)
             with _long_numbers():
                 return command(log, **given)
-        except BadInput as error:
-            raise error.at(source=source) from None
 
     return _log_arguments(read_and_run)
 

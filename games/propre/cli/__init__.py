@@ -9,8 +9,8 @@ import click
 from attrs import frozen
 
 from deduce.cli.lazy import LazyGroup
-from deduce.cli.numbers import Seconds, Whole
-from deduce.errors import BadInput
+from deduce.cli.numbers import Seconds, whole_option
+from deduce.errors import BadInput, placed
 from deduce.logs.events import read_text
 
 if TYPE_CHECKING:
@@ -52,13 +52,11 @@ its whole history.
 
 {SETTINGS}"""
 
-AS_SEAT = click.option(
-    "--as", "seat", type=Whole(), metavar="SEAT", help="The seat that observes  [default: at turn]"
+AS_SEAT = whole_option(
+    "--as", "seat", metavar="SEAT", help="The seat that observes  [default: at turn]"
 )
 OPEN = click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
-SEED = click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="The seed of everything random."
-)
+SEED = whole_option("--seed", default=0, help="The seed of everything random.")
 SET = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
 )
@@ -119,10 +117,8 @@ def position(text: str, settings: Sequence[str]) -> Position:
         game = Playthrough.parse(text, source)
         return Position(game.rules, game.state, game)
     values = _values(settings)
-    try:
+    with placed(source=source):
         return Position(*parse_position(text, values))
-    except BadInput as error:
-        raise error.at(source=source) from error
 
 
 def make_rules(settings: Sequence[str], **defaults: object) -> Rules:

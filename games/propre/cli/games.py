@@ -12,7 +12,7 @@ from attrs import asdict, define, field
 
 from deduce.cli.complete import offering
 from deduce.cli.dialogue import command_of, run
-from deduce.cli.numbers import MAX_GAMES, Whole
+from deduce.cli.numbers import MAX_GAMES, whole_option
 from deduce.cli.output import end_undecided, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, Interrupted
 from deduce.logs.events import read_text
@@ -235,7 +235,7 @@ class PlayDialogue:
     metavar="PLAYER",
     help="random, greedy, search (with --open) or sampling; one for each seat  [default: greedy]",
 )
-@click.option("--seat", type=Whole(0), default=0, show_default=True, help="Your seat.")
+@whole_option("--seat", low=0, default=0, help="Your seat.")
 @OPEN
 @think_option(default=1.0)
 @click.option(
@@ -314,9 +314,7 @@ def _seated(
 @click.argument(
     "names", nargs=-1, required=True, metavar="PLAYER...", shell_complete=offering(lambda: PLAYERS)
 )
-@click.option(
-    "--games", type=Whole(1, MAX_GAMES), default=100, show_default=True, help="How many games."
-)
+@whole_option("--games", low=1, high=MAX_GAMES, default=100, help="How many games.")
 @OPEN
 @think_option(default=0.2)
 @SEED

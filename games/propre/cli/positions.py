@@ -9,7 +9,7 @@ import click
 from deduce.cli import proofs
 from deduce.cli.ask import Ask, Look
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
-from deduce.cli.numbers import MAX_SAMPLES, Whole
+from deduce.cli.numbers import MAX_SAMPLES, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
@@ -170,20 +170,15 @@ DEFAULT_DEPTH = 6
 @click.command(epilog=EPILOG)
 @click.argument("state", metavar="[STATE]", required=False, type=click.Path())
 @click.option("--deal", metavar="CARDS", help="Deal these cards in this order instead.")
-@click.option(
+@whole_option(
     "--depth",
-    type=Whole(1),
+    low=1,
     metavar="D",
     default=DEFAULT_DEPTH,
-    show_default=True,
     help="Plies to search with chance or more than two players.",
 )
-@click.option(
-    "--max-states",
-    type=Whole(1),
-    default=MAX_STATES,
-    show_default=True,
-    help="Give up after this number of states.",
+@whole_option(
+    "--max-states", low=1, default=MAX_STATES, help="Give up after this number of states."
 )
 @click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
 @SET
@@ -261,12 +256,12 @@ def _open_position(
 @click.option(
     "--time-limit", type=SECONDS, default=4.0, show_default=True, help="Seconds of sampling."
 )
-@click.option(
+@whole_option(
     "--worlds",
-    type=Whole(1, MAX_SAMPLES),
+    low=1,
+    high=MAX_SAMPLES,
     metavar="N",
     default=MAX_DEALS,
-    show_default=True,
     help="The maximum number of sampled deals.",
 )
 @SEED

@@ -10,9 +10,9 @@ import click
 from deduce.cli import GameCommands, Look
 from deduce.cli.choices import Choice
 from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
-from deduce.cli.numbers import Seconds, Whole
+from deduce.cli.numbers import seconds_option, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, print_part
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.system.text import plural, visible
 from games.quartets import REGISTRATION
 from games.quartets.setup import PRESETS
@@ -25,9 +25,7 @@ __all__ = ["quartets"]
 
 ENGINES = ("matching", "collapse", "bits", "counting", "cpsat", "reference")
 
-upto_option = click.option(
-    "--upto", type=Whole(0), metavar="N", help="Use only the first N statements."
-)
+upto_option = whole_option("--upto", low=0, metavar="N", help="Use only the first N statements.")
 
 
 quartets = GameCommands(REGISTRATION, Look("CARD", "PLAYER", "a1=Ann", "game.quartets"))
@@ -56,12 +54,7 @@ or slot form; "-" is standard input."""
 )
 @click.option("--sort/--no-sort", default=True, help="collapse: sort the places first.")
 @click.option("--bound/--no-bound", default=True, help="collapse: prune by the Hamming bound.")
-@click.option(
-    "--time-limit",
-    type=Seconds(),
-    metavar="SECONDS",
-    help="Give up after this time, with exit code 4.",
-)
+@seconds_option("--time-limit", help="Give up after this time, with exit code 4.")
 @json_option
 def check(
     state: str,
@@ -155,10 +148,8 @@ def why(
     if in_steps and "=" not in (claim or ""):
         raise click.UsageError("--steps needs a claim CARD=PLAYER")
     session = _session(transcript, upto)
-    try:
+    with placed(source="the claim"):
         result = reason(session, claim)
-    except BadInput as error:
-        raise error.at(source="the claim") from None
     document, lines = result.json(), [result.text]
     proof = result.proof() if in_steps and result.proved else None
     if proof is not None:
@@ -215,9 +206,7 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     help="Show the possible statements; full: also what is forced or certain.",
 )
 @click.option("--referee", is_flag=True, help="Record a game at a table; announce what follows.")
-@click.option(
-    "--seed", type=Whole(), default=0, show_default=True, help="For the computer's choices."
-)
+@whole_option("--seed", default=0, help="For the computer's choices.")
 def play(transcript: str, computer: str | None, hints: str, referee: bool, seed: int) -> None:  # noqa: FBT001
     """Play at the terminal, or record a game at a table; continue where the file ends.
 
@@ -319,10 +308,8 @@ def _read(name: str, upto: int | None) -> Session | State:
         return session
     if upto is not None:
         raise click.UsageError("--upto needs a transcript; this is a single state")
-    try:
+    with placed(source=source):
         return parse_state(text)
-    except BadInput as error:
-        raise error.at(source=source) from None
 
 
 def _is_transcript(text: str) -> bool:

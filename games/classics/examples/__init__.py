@@ -1,1 +1,0 @@
-"""Example states, for the commands, the docs and the notebooks."""

@@ -1,1 +1,0 @@
-"""Logs of games, complete or broken off, that the commands, the docs and the tests use."""

@@ -1,1 +1,0 @@
-"""A state and a replay that the documentation and the commands use."""

@@ -1,1 +1,0 @@
-"""Example logs of Mastermind and of Bulls and Cows."""

@@ -1,1 +1,0 @@
-"""Example transcripts and states, for the commands, the docs and the notebooks."""

@@ -1,1 +1,0 @@
-"""Example logs and a deal of Pig-slaying."""

@@ -1,1 +1,0 @@
-"""States and a saved game that the docs and the commands use."""
