@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.budget import Budget
@@ -14,15 +16,16 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.reasoning.doubts import doubted
 from deduce.search.consistency import check_values, evaluate
-from deduce.search.game import outcomes_of
+from deduce.search.game import AnyGame, outcomes_of
 from deduce.search.limits import Limits
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
+from deduce.testing.cases import Difference, compare
 from deduce.testing.conclusions import ERROR
 from deduce.testing.hidden import engine_fault, format_fault
 from deduce.testing.laws import renaming
 
-__all__ = ["hidden_fault", "search_fault"]
+__all__ = ["compare_solution", "hidden_fault", "search_fault"]
 
 MAX_LISTED = 200
 """Up to this number of worlds, engines that list them are asked too."""
@@ -37,9 +40,9 @@ def hidden_fault(log: Log, viewer: Viewer, world: Any, *, seed: str, budget: Bud
     """
     knowledge = Knowledge.of(log, viewer=viewer, budget=budget)
     faults = (_truth, _engines, _monotony, _viewers, _doubts, _renaming)
-    for compare in faults:
+    for fault_of in faults:
         with suppress(Undecided):
-            fault = compare(knowledge, world, Random(seed))
+            fault = fault_of(knowledge, world, Random(seed))
             if fault:
                 return fault
     return format_fault(log.game, log.events)
@@ -162,3 +165,49 @@ def _playthrough(game: Any, random: Random, plies: int = 400) -> list[Any]:
         else:
             path.append(game.result(path[-1], random.choice(list(game.actions(path[-1])))))
     return path
+
+
+def compare_solution(
+    game: AnyGame,
+    case: Mapping[str, Any],
+    of_tier: Callable[[Mapping[str, int]], object] = lambda tier: tier["positions"],
+) -> Iterator[Difference]:
+    """Yield what differs in a searched game that is solved on disk.
+
+    Parameters
+    ----------
+    game
+        The game.
+    case
+        The expected ``positions``, and of ``value``, ``plies`` and ``tiers`` those that are known.
+        Value and plies are those of the first player, or lists of what each player can force.
+    of_tier
+        Returns what the case has of the counts of a tier.
+
+    Raises
+    ------
+    Undecided
+        The game has far more positions than expected.
+    """
+    from deduce.search.tiers.solve import solve_on_disk
+
+    left = 3 * case["positions"]  # each is collected, expanded and valued
+
+    def count(states: int) -> None:
+        nonlocal left
+        left -= states
+        if left < 0:
+            raise Undecided(f"the game has more than {case['positions']:,} positions")
+
+    with TemporaryDirectory() as folder:
+        table = solve_on_disk(game, folder, progress=count)
+        first = table.probe(table.root)
+        found = {
+            "value": list(first.utilities) if first.secured_in else first.utilities[0],
+            "plies": list(first.secured_in) or first.plies,
+            "positions": len(table),
+            "tiers": {str(tier["tier"]): of_tier(tier) for tier in table.tiers},
+        }
+    for name, value in found.items():
+        if name in case:
+            yield from compare(name, case[name], value)

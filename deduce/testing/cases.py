@@ -12,22 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from re import findall
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field, frozen
 
-from deduce.errors import BadInput, DeduceError, Undecided, missing_package
+from deduce.errors import BadInput, DeduceError, missing_package
 from deduce.logs.case_forms import Case, below, shown
 from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
 from deduce.system import registry
 from deduce.system.text import one_line
 
-if TYPE_CHECKING:
-    from deduce.search.game import AnyGame
-
-__all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "compare_solution", "replay"]
+__all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "replay"]
 
 
 @frozen
@@ -99,52 +95,6 @@ def compare(
             yield from compare(f"{path}.{key}" if path else str(key), *pair, optional=optional)
     elif expected != found:
         yield Difference(path, expected, found)
-
-
-def compare_solution(
-    game: AnyGame,
-    case: Mapping[str, Any],
-    of_tier: Callable[[Mapping[str, int]], object] = lambda tier: tier["positions"],
-) -> Iterator[Difference]:
-    """Yield what differs in a searched game that is solved on disk.
-
-    Parameters
-    ----------
-    game
-        The game.
-    case
-        The expected ``positions``, and of ``value``, ``plies`` and ``tiers`` those that are known.
-        Value and plies are those of the first player, or lists of what each player can force.
-    of_tier
-        Returns what the case has of the counts of a tier.
-
-    Raises
-    ------
-    Undecided
-        The game has far more positions than expected.
-    """
-    from deduce.search.tiers.solve import solve_on_disk
-
-    left = 3 * case["positions"]  # each is collected, expanded and valued
-
-    def count(states: int) -> None:
-        nonlocal left
-        left -= states
-        if left < 0:
-            raise Undecided(f"the game has more than {case['positions']:,} positions")
-
-    with TemporaryDirectory() as folder:
-        table = solve_on_disk(game, folder, progress=count)
-        first = table.probe(table.root)
-        found = {
-            "value": list(first.utilities) if first.secured_in else first.utilities[0],
-            "plies": list(first.secured_in) or first.plies,
-            "positions": len(table),
-            "tiers": {str(tier["tier"]): of_tier(tier) for tier in table.tiers},
-        }
-    for name, value in found.items():
-        if name in case:
-            yield from compare(name, case[name], value)
 
 
 def replay(file: Path | str) -> Iterator[CaseResult]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deduce.logs.case_forms import of_form
-from deduce.testing.cases import Difference, compare_solution
+from deduce.testing.cases import Difference
 from games.classics.connect_four import ConnectFour
 
 __all__ = ["COLUMNS", "solutions"]
@@ -26,5 +26,7 @@ SOLUTIONS = {
 @of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Return what differs in a ``connect-four/solutions`` case: value, length, tiers."""
+    from deduce.testing.agreement import compare_solution
+
     game = ConnectFour(case["width"], case["height"])
     return compare_solution(game, case, lambda tier: [tier[key] for key in COLUMNS])

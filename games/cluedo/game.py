@@ -21,7 +21,6 @@ from deduce.problem import Rule
 from deduce.system.language import Texts, listed
 from games.cluedo import evidence as _evidence
 from games.cluedo import notation, simulation, slips, witness, wording
-from games.cluedo import notices as _notices
 from games.cluedo.events import (
     Accusation,
     Event,
@@ -235,7 +234,7 @@ the envelope
     parse_event = notation.parse_event
     format_event = notation.format_event
     check = check_event
-    notices = _notices.notices
+    notices = _evidence.notices
 
     # Random games
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from deduce.logs.case_forms import Text, maybe, of_form
 from deduce.search import alphabeta
-from deduce.testing.cases import Difference, compare, compare_solution
+from deduce.testing.cases import Difference, compare
 from games.cultist.board import line, x_of, y_of
 from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
@@ -213,6 +213,8 @@ def endgames(case: Case) -> Iterator[Difference]:
 @of_form(SOLUTIONS)
 def solutions(case: Case) -> Iterator[Difference]:
     """Return what differs in a ``cultist/solutions`` case: an endgame solved on disk."""
+    from deduce.testing.agreement import compare_solution
+
     return compare_solution(CultistWars(state_of_case(case)), case)
 
 

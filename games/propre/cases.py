@@ -15,7 +15,7 @@ from typing import Any
 from deduce.errors import BadInput
 from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
 from deduce.search import solve
-from deduce.testing.cases import Difference, compare, compare_solution
+from deduce.testing.cases import Difference, compare
 from games.propre.game import OpenGame, open_game
 from games.propre.matches import type_2
 from games.propre.notation import NAMES, state_to_json
@@ -188,6 +188,8 @@ def games(case: Case) -> Iterator[Difference]:
 @of_form(SOLUTIONS)
 def solutions(case: Case) -> Iterator[Difference]:
     """Return what differs in a ``propre/solutions`` case: an open game solved on disk."""
+    from deduce.testing.agreement import compare_solution
+
     game = open_game(" ".join(case["deck"]), players=case["players"], hand=case["hand"])
     return compare_solution(game, case)
 

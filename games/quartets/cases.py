@@ -11,7 +11,7 @@ from typing import Any
 
 from deduce.errors import BadInput
 from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
-from deduce.testing.cases import Difference, compare, compare_solution
+from deduce.testing.cases import Difference, compare
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -434,6 +434,8 @@ def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     Its value, which is how many groups each player can force against all others together; after how
     many statements they have them; and the number of positions up to the names of cards.
     """
+    from deduce.testing.agreement import compare_solution
+
     names, groups = PLAYERS[: case["players"]], named_groups(case["groups"])
     house = case.get("house", "x")
     game = QuartetsGame(Quartets(names, groups, house=house, **case["rules"]))

@@ -42,6 +42,7 @@ __all__ = [
     "attracted",
     "attractor",
     "backward_induction",
+    "forced",
     "guarantees",
     "retrograde",
 ]
@@ -381,7 +382,7 @@ def guarantees(space: StateSpace[State, Action]) -> Guarantees:
     secured = [secured_of(state) for state in space.states]
     before = space.predecessors()
     columns = [
-        _of_player(space, before, player, [own[player] for own in secured])
+        forced(space, before, player, [own[player] for own in secured])
         for player in range(space.game.players)
     ]
     return Guarantees(
@@ -390,7 +391,7 @@ def guarantees(space: StateSpace[State, Action]) -> Guarantees:
     )
 
 
-def _of_player(
+def forced(
     space: StateSpace[State, Action], before: list[list[int]], player: int, secured: list[float]
 ) -> tuple[list[float], list[int]]:
     """Return what one player can force from each state, and the plies until they have it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from deduce.errors import Undecided
-from deduce.search.game import AnyGame, Packed, hook
+from deduce.search.game import AnyGame
 from deduce.search.tiers.packing import Expansion, expander
 from deduce.search.tiers.store import Tier, part_name, receipt, run_name, write_array
 from deduce.system.text import plural
@@ -47,8 +47,6 @@ CHUNK = 1 << 15
 """How many states are expanded at a time: arrays that fit into the processor's cache."""
 BYTES_PER_STATE = 1000
 """Memory for each state of a tier with moves within it while it is solved, its moves as lists."""
-BYTES_PER_SECURED = 500
-"""The same in a game with ``secured``: its moves are arrays."""
 
 
 @frozen
@@ -194,17 +192,16 @@ def close(piece: Piece) -> dict[str, object]:
     import numpy as np
 
     tier, moves_of = piece.tier.tier, expander(piece.game)
-    size = BYTES_PER_SECURED if hook(piece.game, Packed.secured) else BYTES_PER_STATE
     nothing = np.zeros(0, np.uint64)
     following: dict[int, Codes] = {}
     utilities: set[tuple[float, ...]] = set()
     paths = [piece.folder / f"{part.name}.codes" for part in piece.tier.parts or ()]
     known = frontier = np.unique(np.concatenate([np.fromfile(path, "<u8") for path in paths]))
     while len(frontier):
-        if len(known) * size > piece.room:
+        if len(known) * BYTES_PER_STATE > piece.room:
             raise Undecided(
                 f"tier {tier} has moves within it and more than {plural(len(known), 'state')}, "
-                f"which need {len(known) * size / 1e6:,.0f} MB of memory; raise the "
+                f"which need {len(known) * BYTES_PER_STATE / 1e6:,.0f} MB of memory; raise the "
                 "limit, or give the game more tiers"
             )
         expansion, inside = moves_of(frontier), nothing
