@@ -9,8 +9,9 @@ import click
 from attrs import frozen
 
 from deduce.cli.lazy import LazyGroup
-from deduce.cli.numbers import Seconds, whole_option
-from deduce.errors import BadInput, placed
+from deduce.cli.numbers import seconds_option, whole_option
+from deduce.cli.output import usage
+from deduce.errors import placed
 from deduce.logs.events import read_text
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ __all__ = [
     "AS_SEAT",
     "EPILOG",
     "OPEN",
-    "SECONDS",
     "SEED",
     "SET",
     "SETTINGS",
@@ -60,19 +60,12 @@ SEED = whole_option("--seed", default=0, help="The seed of everything random.")
 SET = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A value of the set-up."
 )
-SECONDS = Seconds()
 
 
 def think_option(default: float) -> Callable[[Callable[..., object]], Callable[..., object]]:
     """Return the option ``--think``, whose default is ``default`` seconds."""
-    return click.option(
-        "--think",
-        type=SECONDS,
-        default=default,
-        show_default=True,
-        metavar="SECONDS",
-        help="The time for each option of search and sampling.",
-    )
+    help_ = "The time for each option of search and sampling."
+    return seconds_option("--think", default=default, help=help_)
 
 
 STATE = click.argument("state", metavar="STATE", type=click.Path())
@@ -132,30 +125,24 @@ def make_rules(settings: Sequence[str], **defaults: object) -> Rules:
     from games.propre.notation import parse_rules
 
     values = {**defaults, **_values(settings)}
-    try:
+    with usage():
         return parse_rules(values)
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
 
 
 def _values(settings: Sequence[str]) -> dict[str, object]:
     from games.propre.setup import parse_settings
 
-    try:
+    with usage():
         return parse_settings(settings)
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
 
 
 def require_computers(rules: Rules, names: Sequence[str], *, open_hands: bool) -> None:
     """Raise `click.UsageError` if these computers cannot play with these rules."""
     from games.propre.players import find_player
 
-    try:
+    with usage():
         for name in names:
             find_player(name)
-    except BadInput as error:
-        raise click.UsageError(str(error)) from error
     if "search" in names and not open_hands:
         raise click.UsageError("the player 'search' needs open hands: add --open")
     if rules.endless:

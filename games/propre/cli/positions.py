@@ -9,7 +9,7 @@ import click
 from deduce.cli import proofs
 from deduce.cli.ask import Ask, Look
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
-from deduce.cli.numbers import MAX_SAMPLES, whole_option
+from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
@@ -18,7 +18,7 @@ from deduce.search import solve as solve_all
 from deduce.show.jsonable import shares_json
 from deduce.show.table import Table
 from deduce.system.text import plural
-from games.propre.cli import AS_SEAT, EPILOG, SECONDS, SEED, SET, STATE, make_rules, position
+from games.propre.cli import AS_SEAT, EPILOG, SEED, SET, STATE, make_rules, position
 from games.propre.evidence import AnswerChances, Observation
 from games.propre.game import OpenGame, game_from
 from games.propre.notation import state_to_json
@@ -180,7 +180,7 @@ DEFAULT_DEPTH = 6
 @whole_option(
     "--max-states", low=1, default=MAX_STATES, help="Give up after this number of states."
 )
-@click.option("--time-limit", type=SECONDS, metavar="SECONDS", help="Give up after this time.")
+@seconds_option("--time-limit", help="Give up after this time.")
 @SET
 @json_option
 def solve(
@@ -253,9 +253,7 @@ def _open_position(
 @click.command(epilog=EPILOG)
 @STATE
 @AS_SEAT
-@click.option(
-    "--time-limit", type=SECONDS, default=4.0, show_default=True, help="Seconds of sampling."
-)
+@seconds_option("--time-limit", default=4.0, help="Seconds of sampling.")
 @whole_option(
     "--worlds",
     low=1,

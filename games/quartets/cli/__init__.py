@@ -11,7 +11,7 @@ from deduce.cli import GameCommands, Look
 from deduce.cli.choices import Choice
 from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
 from deduce.cli.numbers import seconds_option, whole_option
-from deduce.cli.output import end_with, json_option, print_answer, print_part
+from deduce.cli.output import end_with, json_option, print_answer, print_part, usage
 from deduce.errors import BadInput, placed
 from deduce.system.text import plural, visible
 from games.quartets import REGISTRATION
@@ -274,10 +274,8 @@ def new(players: str, groups: str, invented: bool, preset: str, house: str) -> N
         f"preset: {preset}",
         f"house: {house}",
     ]
-    try:
+    with usage():
         game = Quartets.parse_log("\n".join(lines)).game
-    except BadInput as error:
-        raise click.UsageError(error.message) from None
     click.echo(game.format_log([]), nl=False)
 
 
