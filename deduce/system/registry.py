@@ -11,6 +11,7 @@ was read from a log, a link or a page ever is.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -75,7 +76,8 @@ class Registration:
     suffix: str = ""
     """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
     rules: str = ""
-    """The rules of the game as a text of one page; empty: the docstring of its class."""
+    """A module whose docstring has the rules, as a text of one page, after its first paragraph; or
+    such a text itself. Empty: the docstring of the game's class."""
     purpose: str = ""
     """A key of `PURPOSES`; by default ``"guess"`` of a hidden game, ``"open"`` of another one."""
     page: str = ""
@@ -302,10 +304,12 @@ def rules_text(entry: Registration) -> str:
     >>> rules_text(find("mastermind")).partition(",")[0]
     'Mastermind'
     """
-    if entry.rules:
+    if ":" in entry.rules:
         return str(load(entry.rules)).strip()
+    if entry.rules:
+        return cleandoc(import_module(entry.rules).__doc__ or "").partition("\n\n")[2]
     text = cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
-    return text.partition("\n\nExamples\n---")[0]
+    return re.split(r"\n\n(?:Parameters|Examples)\n---", text)[0]
 
 
 def games() -> Iterator[Registration]:

@@ -30,12 +30,10 @@ __all__ = [
 
 def _classic(name: str, summary: str, game: str, **others: Any) -> Registration:
     """Return the registration of a game in a file of this package, such as ``"nim:Nim"``."""
-    module = f"{__name__}.{game.partition(':')[0]}"
     return Registration(
         name=name,
         summary=summary,
         search=f"{__name__}.{game}",
-        rules=f"{module}:RULES",
         examples=f"{__name__}.examples",
         **others,
     )

@@ -22,18 +22,7 @@ if TYPE_CHECKING:
 
     from deduce.search.tiers.packing import Expansion
 
-__all__ = ["RULES", "ConnectFour", "Stones"]
-
-RULES = """\
-Connect four, 2 players
-
-The players take turns to drop a stone into a column, X first; it falls to the lowest free cell.
-Four stones of one player in a row, a column or a diagonal win; a full board without such a line is
-a draw. The board is 7 wide and 6 high; --set width=5 --set height=4 makes another one.
-
-An action is the number of a column, from 1 at the left. A state is written column by column, each
-from the bottom: /X/XO//.
-"""
+__all__ = ["ConnectFour", "Stones"]
 
 Stones = tuple[int, int]
 
@@ -45,7 +34,15 @@ DRAWN = (0, 0)
 
 
 class ConnectFour:
-    """The game of connect four; an action is the number of a column, from 1.
+    """Connect four, 2 players; in Python an action is the number of a column, from 1.
+
+    The players take turns to drop a stone into a column, X first; it falls to the lowest free
+    cell. Four stones of one player in a row, a column or a diagonal win; a full board without
+    such a line is a draw. The board is 7 wide and 6 high; --set width=5 --set height=4 makes
+    another one.
+
+    An action is the number of a column, from 1 at the left. A state is written column by
+    column, each from the bottom: /X/XO//.
 
     Parameters
     ----------

@@ -14,17 +14,7 @@ from fractions import Fraction
 
 from deduce.errors import BadInput, BadProblem
 
-__all__ = ["RULES", "DiceNim", "Pile"]
-
-RULES = """\
-Dice nim, 2 players
-
-In each turn a player throws a die, and takes at least one piece and at most as many as the die
-shows. The player who takes the last piece wins. --set pieces=10 --set faces=6 are the defaults.
-
-An action is the number of pieces to take. A state is written as '7 pieces, player 1 has thrown 4'
-or, before the throw, '7 pieces, player 1 throws'.
-"""
+__all__ = ["DiceNim", "Pile"]
 
 MAX_SIZE = 10_000
 """The maximum number of pieces and of faces."""
@@ -34,7 +24,14 @@ Pile = tuple[int, int, int]
 
 
 class DiceNim:
-    """The game of dice nim; an action is the number of pieces to take.
+    """Dice nim, 2 players; in Python an action is the number of pieces to take.
+
+    In each turn a player throws a die, and takes at least one piece and at most as many as the
+    die shows. The player who takes the last piece wins. --set pieces=10 --set faces=6 are the
+    defaults.
+
+    An action is the number of pieces to take. A state is written as '7 pieces, player 1 has
+    thrown 4' or, before the throw, '7 pieces, player 1 throws'.
 
     Parameters
     ----------

@@ -16,17 +16,7 @@ from typing import Self
 from deduce.errors import BadInput, BadProblem
 from deduce.system.text import plural, whole_number
 
-__all__ = ["RULES", "Heaps", "Nim", "Take", "read_heaps", "read_take"]
-
-RULES = """\
-Nim, 2 players
-
-The players take turns to take one or more pieces from one heap. The player who takes the last piece
-wins; with --set misere=yes that player loses. --set heaps=1,3,5 sets the heaps.
-
-An action such as '3 from 2' takes 3 pieces from the second heap. A state is written as
-'1,3,5 player 1': the heaps and the player to move, 0 or 1.
-"""
+__all__ = ["Heaps", "Nim", "Take", "read_heaps", "read_take"]
 
 Heaps = tuple[tuple[int, ...], int]
 Take = tuple[int, int]
@@ -36,7 +26,13 @@ MAX_HEAP = 999_999
 
 
 class Nim:
-    """The game of nim; an action is ``(heap, pieces)`` with heaps numbered from 0.
+    """Nim, 2 players; in Python an action is ``(heap, pieces)`` with heaps numbered from 0.
+
+    The players take turns to take one or more pieces from one heap. The player who takes the
+    last piece wins; with --set misere=yes that player loses. --set heaps=1,3,5 sets the heaps.
+
+    An action such as '3 from 2' takes 3 pieces from the second heap. A state is written as
+    '1,3,5 player 1': the heaps and the player to move, 0 or 1.
 
     Parameters
     ----------

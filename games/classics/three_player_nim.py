@@ -10,22 +10,18 @@ from __future__ import annotations
 
 from games.classics.nim import Heaps, Nim, Take
 
-__all__ = ["RULES", "ThreePlayerNim"]
-
-RULES = """\
-Nim for three players
-
-The players take turns to take one or more pieces from one heap. The player who takes the last piece
-is first; the next player, who has nothing to take, is third; the remaining one is second.
---set heaps=1,2,3 sets the heaps.
-
-An action such as '3 from 2' takes 3 pieces from the second heap. A state is written as
-'1,2,3 player 1': the heaps and the player to move, 0 to 2.
-"""
+__all__ = ["ThreePlayerNim"]
 
 
 class ThreePlayerNim(Nim):
-    """The game of three-player nim; an action is ``(heap, pieces)`` with heaps numbered from 0.
+    """Nim for three players; in Python an action is ``(heap, pieces)``, heaps numbered from 0.
+
+    The players take turns to take one or more pieces from one heap. The player who takes the
+    last piece is first; the next player, who has nothing to take, is third; the remaining one
+    is second. --set heaps=1,2,3 sets the heaps.
+
+    An action such as '3 from 2' takes 3 pieces from the second heap. A state is written as
+    '1,2,3 player 1': the heaps and the player to move, 0 to 2.
 
     Examples
     --------

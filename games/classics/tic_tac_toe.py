@@ -10,16 +10,7 @@ from collections.abc import Sequence
 
 from deduce.errors import BadInput
 
-__all__ = ["RULES", "Board", "TicTacToe"]
-
-RULES = """\
-Tic-tac-toe, 2 players
-
-The players take turns to mark a free cell of a board of three by three, X first. Three marks of one
-player in a row, a column or a diagonal win; a full board without such a line is a draw.
-
-An action is the number of a cell, 1 to 9, row by row. A state is written as X..|.O.|..X.
-"""
+__all__ = ["Board", "TicTacToe"]
 
 Board = tuple[int, int]
 
@@ -33,7 +24,13 @@ CENTRE_FIRST = {cell: rank for rank, cell in enumerate((5, 1, 3, 7, 9, 2, 4, 6, 
 
 
 class TicTacToe:
-    """The game of tic-tac-toe; an action is the number of a cell.
+    """Tic-tac-toe, 2 players; in Python an action is the number of a cell.
+
+    The players take turns to mark a free cell of a board of three by three, X first. Three
+    marks of one player in a row, a column or a diagonal win; a full board without such a line
+    is a draw.
+
+    An action is the number of a cell, 1 to 9, row by row. A state is written as X..|.O.|..X.
 
     Examples
     --------

@@ -61,7 +61,7 @@ REGISTRATION = Registration(
     cases={"exact": "games.cluedo.cases:exact", "peers": "games.cluedo.cases:peers"},
     examples="games.cluedo.examples",
     suffix=".cluedo",
-    rules="games.cluedo.guide:RULES",
+    rules="games.cluedo.guide",
     purpose="cards",
     page="games.cluedo.page.presenter:cluedo_page",
 )

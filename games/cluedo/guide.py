@@ -1,10 +1,5 @@
-"""The rules of Cluedo as a page of text, which ``deduce cluedo rules`` prints."""
+"""The rules of Cluedo as a page of text, which ``deduce cluedo rules`` prints.
 
-from __future__ import annotations
-
-__all__ = ["RULES"]
-
-RULES = """\
 CLUEDO (in America: CLUE)
 
 Aim       Find out who committed the murder, with which weapon, and in which

@@ -77,7 +77,7 @@ REGISTRATION = Registration(
     },
     research=True,
     examples="games.cultist.examples",
-    rules="games.cultist.guide:RULES",
+    rules="games.cultist.guide",
     page="games.cultist.page.presenter:cultist_page",
 )
 

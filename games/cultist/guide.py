@@ -1,8 +1,5 @@
-"""The rules of Cultist Wars on one page, which ``deduce cultist rules`` prints."""
+"""The rules of Cultist Wars on one page, which ``deduce cultist rules`` prints.
 
-__all__ = ["RULES"]
-
-RULES = """\
 CULTIST WARS
 
 Two cult leaders convert neutral people into cultists, who shoot. The side

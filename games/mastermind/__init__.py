@@ -31,7 +31,7 @@ REGISTRATION = Registration(
     cases={"answers": "games.mastermind.cases:answers", "plans": "games.mastermind.cases:plans"},
     examples="games.mastermind.examples",
     suffix=".mastermind",
-    rules="games.mastermind.guide:RULES",
+    rules="games.mastermind.guide",
     page="games.mastermind.page.presenter:mastermind_page",
 )
 

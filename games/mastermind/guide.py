@@ -1,10 +1,5 @@
-"""The rules of Mastermind as a page of text, which ``deduce mastermind rules`` prints."""
+"""The rules of Mastermind as a page of text, which ``deduce mastermind rules`` prints.
 
-from __future__ import annotations
-
-__all__ = ["RULES"]
-
-RULES = """\
 Mastermind, and Bulls and Cows
 
 A code is hidden: a colour in each of some slots. In Mastermind there are 4 slots and 6 colours, and

@@ -35,7 +35,7 @@ REGISTRATION = Registration(
     commands="games.minesweeper.cli:minesweeper",
     hidden="games.minesweeper.game:Minesweeper",
     examples="games.minesweeper.examples",
-    rules="games.minesweeper.guide:RULES",
+    rules="games.minesweeper.guide",
     page="games.minesweeper.page.presenter:minesweeper_page",
 )
 

@@ -1,10 +1,5 @@
-"""The rules of Minesweeper as a page of text, which ``deduce minesweeper rules`` prints."""
+"""The rules of Minesweeper as a page of text, which ``deduce minesweeper rules`` prints.
 
-from __future__ import annotations
-
-__all__ = ["RULES"]
-
-RULES = """\
 Minesweeper, 1 player
 
 Some cells of a board are mines. Opening a cell that is a mine loses; any other cell shows how many

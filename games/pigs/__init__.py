@@ -84,7 +84,7 @@ REGISTRATION = Registration(
     research=True,
     examples="games.pigs.examples",
     suffix=".pigs",
-    rules="games.pigs.guide:RULES",
+    rules="games.pigs.guide",
     purpose="roles",
     page="games.pigs.page.presenter:pigs_page",
 )

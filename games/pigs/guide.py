@@ -1,10 +1,5 @@
-"""The rules of Pig-slaying as a page of text, which ``deduce pigs rules`` prints."""
+"""The rules of Pig-slaying as a page of text, which ``deduce pigs rules`` prints.
 
-from __future__ import annotations
-
-__all__ = ["RULES"]
-
-RULES = """\
 Pig-slaying (SDOI2010), 2 to 10 seats
 
 One Master (MP), loyals (ZP) and rebels (FP) sit in a circle. Seat 1 is the Master; all other roles

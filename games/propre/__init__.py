@@ -55,7 +55,7 @@ REGISTRATION = Registration(
     },
     research=True,
     examples="games.propre.examples",
-    rules="games.propre.guide:RULES",
+    rules="games.propre.guide",
     purpose="cards",
 )
 

@@ -1,10 +1,5 @@
-"""The rules on one page, which ``deduce propre rules`` prints."""
+"""The rules on one page, which ``deduce propre rules`` prints.
 
-from __future__ import annotations
-
-__all__ = ["RULES"]
-
-RULES = """\
 Propreantepenultimate Card, 2 to 5 players, 52 cards, 7 cards each
 
 The first player without cards wins. One card is turned up to begin the pile. Then the players take

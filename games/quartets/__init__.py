@@ -63,7 +63,7 @@ REGISTRATION = Registration(
     },
     examples="games.quartets.examples",
     suffix=".quartets",
-    rules="games.quartets.guide:RULES",
+    rules="games.quartets.guide",
     purpose="cards",
     page="games.quartets.page.presenter:QuartetsPage",
 )

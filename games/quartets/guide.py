@@ -1,10 +1,5 @@
-"""The rules of Blink Quartets as a page of text, which ``deduce quartets rules`` prints."""
+"""The rules of Blink Quartets as a page of text, which ``deduce quartets rules`` prints.
 
-from __future__ import annotations
-
-__all__ = ["RULES"]
-
-RULES = """\
 Blink Quartets, 2 to 10 players
 
 Cards in groups, usually of four, are dealt face down, as equally as possible. No player looks at a
