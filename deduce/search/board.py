@@ -146,7 +146,7 @@ def _known(game: Game[State, Any], state: State, graph: StateGraph | None) -> st
     return f"{text} = {', '.join(map(number, known['value']))}{plies}"
 
 
-def _home(graph: StateGraph, state: Hashable) -> Any:
+def _home(graph: StateGraph, state: Hashable) -> object:
     """Return the node that stands for a state: itself or, in a symmetric graph, another."""
     return graph.space.states[graph.space.number(state)]
 

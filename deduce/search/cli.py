@@ -236,7 +236,7 @@ def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
     getattr(commands, mode)(game, state, **chosen)
 
 
-def _run_flags(game_name: str, options: dict[str, Any]) -> None:
+def _run_flags(game_name: str, options: dict[str, object]) -> None:
     """Run the command that the hidden flags name, or show the state."""
     given = _given(options)
     if len(given) > 1:

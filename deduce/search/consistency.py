@@ -85,7 +85,7 @@ def check_values(game: AnyGame, path: Sequence[Hashable]) -> None:
     for state in reversed(path):
         if not evaluate(game, state, values):
             break
-    by_key: dict[Any, Any] = {}
+    by_key: dict[object, object] = {}
     for state, value in values.items():
         if value is None:
             continue
@@ -109,7 +109,9 @@ def check_values(game: AnyGame, path: Sequence[Hashable]) -> None:
                 )
 
 
-def evaluate(game: AnyGame, root: Hashable, values: dict[Any, tuple[Any, ...] | None]) -> bool:
+def evaluate(
+    game: AnyGame, root: Hashable, values: dict[object, tuple[object, ...] | None]
+) -> bool:
     """Add the values of all states after a state; return whether there are few enough.
 
     A value is ``None`` where it is not determined: with three or more players it depends on which

@@ -59,7 +59,7 @@ PIXELS = 96
 
 _SIZE = re.compile(r'\bwidth="([\d.]+)"[^>]*? height="([\d.]+)"')
 _INK = "#111"
-_MONO: dict[str, Any] = {"font_family": "monospace", "xml:space": "preserve"}
+_MONO: dict[str, object] = {"font_family": "monospace", "xml:space": "preserve"}
 
 
 def to_dot(

@@ -121,7 +121,7 @@ def are_shares(shares: Sequence[Any]) -> bool:
         return False
 
 
-def check_shares(game: AnyGame, state: Hashable, shares: Sequence[Any]) -> Sequence[Any]:
+def check_shares(game: AnyGame, state: Hashable, shares: Sequence[object]) -> Sequence[object]:
     """Return probabilities that are positive with sum 1; else `BadOutcomes` is raised."""
     if not are_shares(shares):
         raise BadOutcomes(

@@ -112,7 +112,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         return self.space.states[0]
 
     @property
-    def frontier(self) -> list[Any]:
+    def frontier(self) -> list[object]:
         """The states that are known but not expanded."""
         return [self.space.states[number] for number in self.space.frontier]
 
@@ -168,7 +168,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
 
     def attractor(
         self, coalition: Collection[int], targets: Iterable[Hashable]
-    ) -> dict[Any, tuple[int, Any]]:
+    ) -> dict[object, tuple[int, object]]:
         """Return the states from which a coalition can force play into ``targets``.
 
         Each has the number of plies that it takes and the coalition's action (``None`` where the

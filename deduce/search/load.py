@@ -129,7 +129,7 @@ def settings_of(name: str) -> Mapping[str, str]:
     return texts
 
 
-def _value(key: str, text: str, default: object) -> Any:
+def _value(key: str, text: str, default: object) -> object:
     """Return a setting's value, of the type of its default; without one, a number if it is one.
 
     >>> _value("heaps", "1,3,5", (1, 2)), _value("misere", "yes", False), _value("a", "b", "")
@@ -193,7 +193,7 @@ def read_state(game: AnyGame, text: str | None, after: Iterable[str] = ()) -> An
     return state
 
 
-def read_action(game: AnyGame, state: Hashable, text: str) -> Any:
+def read_action(game: AnyGame, state: Hashable, text: str) -> object:
     """Return the action of a text: by the game's ``parse_action``, or as the game writes it.
 
     Raises
@@ -246,7 +246,7 @@ def _number(kind: type[int] | type[float], text: str) -> int | float:
     return float(text)
 
 
-def _outcome(game: AnyGame, state: Hashable, word: str) -> Any:
+def _outcome(game: AnyGame, state: Hashable, word: str) -> object:
     """Return the state of the outcome with this number, from 1; ``None`` if a player moves."""
     by_chance = outcomes_of(game, state)
     if by_chance is None:
@@ -257,7 +257,7 @@ def _outcome(game: AnyGame, state: Hashable, word: str) -> Any:
     raise BadInput(f"chance moves here: give the number of the outcome, 1 to {len(by_chance)}")
 
 
-def _read_state(game: AnyGame, text: str) -> Any:
+def _read_state(game: AnyGame, text: str) -> object:
     parse = hook(game, Extra.parse_state)
     if parse is None:
         raise BadInput("this game does not read states; use --after with actions")

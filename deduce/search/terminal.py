@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from attrs import evolve
@@ -105,7 +105,7 @@ class Match:
         self.seed = seed
         self.table = table
         self.random = Random(seed)
-        self.history: History[Any] = History(game.initial_state() if state is None else state)
+        self.history: History[object] = History(game.initial_state() if state is None else state)
         """The states in which a person's turn began; the last one may be the end of the game."""
         self.has_quit = False
 
@@ -196,7 +196,7 @@ class Match:
             gains = (f"{text_of_player(game, p)} gets {number(u)}" for p, u in enumerate(final))
             yield f"the game is over: {', '.join(gains)}"
 
-    def _best(self, state: Hashable) -> Any:
+    def _best(self, state: Hashable) -> object:
         """Return the best action found; the first in the game's order if there was no time."""
         if self.table is not None:
             return self.table.result(state).best_actions[0]

@@ -408,7 +408,7 @@ class _Keyless:
         return getattr(self._game, name)
 
 
-def _profile(game: AnyGame, state: Hashable) -> tuple[Any, ...]:
+def _profile(game: AnyGame, state: Hashable) -> tuple[object, ...]:
     """Return what two states of the same key must share."""
     final = game.utility(state)
     if final is not None:

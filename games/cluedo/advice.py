@@ -391,7 +391,7 @@ def advice_json(advice: SuggestionAdvice, limit: int) -> dict[str, Any]:
     }
 
 
-def _suggestion_json(advice: SuggestionAdvice, rated: RatedSuggestion) -> dict[str, Any]:
+def _suggestion_json(advice: SuggestionAdvice, rated: RatedSuggestion) -> dict[str, object]:
     told = rated.told
     outcomes = []
     for outcome in rated.outcomes:

@@ -40,7 +40,7 @@ class _FrozenDeck(dict[str, tuple[str, ...]]):
     __setitem__ = __delitem__ = __ior__ = _refuse
     update = setdefault = pop = popitem = clear = _refuse
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _FrozenDeck, (dict(self),)
 
 

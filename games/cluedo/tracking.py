@@ -210,7 +210,7 @@ def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _change(before: Version, after: Version) -> dict[str, Any]:
+def _change(before: Version, after: Version) -> dict[str, object]:
     """Return a step as the lines that it replaced; what was assumed is not kept."""
     old, new = ([line.text for line in version.lines] for version in (before, after))
     start = _common(old, new)

@@ -22,7 +22,7 @@ __all__ = ["actor", "likelihood", "seen"]
 
 def seen(game: SetUp, log: Sequence[Event], viewer: Viewer) -> list[tuple[Any, ...]]:
     """Return what a viewer notices of a log, as plain tuples."""
-    noticed: list[tuple[Any, ...]] = []
+    noticed: list[tuple[object, ...]] = []
     for number, event in enumerate(log, start=1):
         match event:
             case Hand(player, cards):
@@ -59,7 +59,9 @@ def likelihood(
     return result
 
 
-def _likelihood(game: SetUp, deal: Mapping[Any, Any], event: Event, viewer: Viewer) -> Fraction:
+def _likelihood(
+    game: SetUp, deal: Mapping[object, object], event: Event, viewer: Viewer
+) -> Fraction:
     match event:
         case Hand(player, cards):
             hand = {card for card in deal if deal[card] == player}
@@ -77,7 +79,9 @@ def _likelihood(game: SetUp, deal: Mapping[Any, Any], event: Event, viewer: View
     return Fraction(true or not (known_to is None or _is_party(game, viewer, known_to)))
 
 
-def _answers(game: SetUp, deal: Mapping[Any, Any], event: Suggestion, viewer: Viewer) -> Fraction:
+def _answers(
+    game: SetUp, deal: Mapping[object, object], event: Suggestion, viewer: Viewer
+) -> Fraction:
     if any(deal.get(card) in event.passes for card in event.cards):
         return Fraction(0)
     result = Fraction(1)

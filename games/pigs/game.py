@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from attrs import frozen
 
@@ -71,7 +71,7 @@ class Pigs(Setup):
         return notation.parse_log(text, cls)
 
     @classmethod
-    def log_from_json(cls, data: Any) -> Log:
+    def log_from_json(cls, data: object) -> Log:
         """Return the log that JSON data of the schema ``deduce/pigs-log/1`` describe.
 
         Raises

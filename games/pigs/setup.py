@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 from attrs import field, frozen
@@ -155,7 +155,7 @@ def _weights(weights: Mapping[str, int]) -> dict[str, int]:
     return dict(weights)
 
 
-def _hands(hands: Any) -> Any:
+def _hands(hands: object) -> object:
     if hands is not None and not isinstance(hands, tuple | list):
         raise BadInput(f"open hands are a list with the cards of each seat, not {hands!r}")
     return hands if hands is None else tuple(hands)

@@ -237,14 +237,14 @@ class Playthrough(Displayed):
         return game
 
     @classmethod
-    def _begun(cls, fields: dict[str, Any]) -> Playthrough:
+    def _begun(cls, fields: dict[str, object]) -> Playthrough:
         if fields.get("schema") != SCHEMA:
             raise BadInput(f'a saved game begins with "schema": "{SCHEMA}"')
         header = structure(fields, _Header)
         rules = parse_rules(header.rules)
         return cls.of(rules, state_from_json(header.start, rules))
 
-    def _continued(self, fields: dict[str, Any]) -> Playthrough:
+    def _continued(self, fields: dict[str, object]) -> Playthrough:
         line = structure(fields, _Line)
         if line.say is not None and line.option is None and line.draw is None:
             return self.say(line.seat, Saying.parse(line.say)._replace(drawn=line.drawn))

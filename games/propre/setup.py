@@ -6,7 +6,7 @@ A set-up is given by texts ``NAME=VALUE`` on the command line, and by an object 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from attrs import asdict, field, frozen
 
@@ -281,7 +281,7 @@ def parse_deck(value: object) -> tuple[Card, ...]:
     return parse_cards(value if isinstance(value, str) else " ".join(map(str, value)))
 
 
-def parse_value(text: str) -> Any:
+def parse_value(text: str) -> object:
     """Return a text as a truth value or a whole number if it is one, else as it is.
 
     >>> parse_value("no"), parse_value("-1"), parse_value("hand")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from math import inf
-from typing import Any
 
 from deduce.search.errors import ActionsDisagree, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
@@ -197,7 +196,7 @@ class _Search:
             line.append(action)
         return tuple(line)
 
-    def _searcher(self) -> Callable[[Any, Hashable, int, float, float], float]:
+    def _searcher(self) -> Callable[[object, Hashable, int, float, float], float]:
         """Return the recursive function, its names bound for speed."""
         game, table, final, meter = self.game, self.table, self.final, self.meter
         to_move, result, choices = game.to_move, game.result, ordered_actions(game)

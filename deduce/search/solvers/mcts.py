@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from math import inf, log, sqrt
 from random import Random
-from typing import Any
 
 from deduce.errors import BadProblem
 from deduce.search.errors import (
@@ -289,7 +288,7 @@ class _Tree:
             return best
         return None
 
-    def _short_play(self, horizon: int) -> Callable[[Any], Utilities]:
+    def _short_play(self, horizon: int) -> Callable[[object], Utilities]:
         """Return playing at random for some plies and then asking the game's estimate."""
         game, random, estimate = self.game, self.random, hook(self.game, Extra.estimate)
         if estimate is None:

@@ -91,7 +91,9 @@ def room_for(memory: int) -> int:
     return max(memory - BASE_MEMORY, MIN_ROOM)
 
 
-def do_once(stage: str, work: Callable[[Piece], Any], piece: Piece) -> tuple[Any, dict[str, str]]:
+def do_once(
+    stage: str, work: Callable[[Piece], object], piece: Piece
+) -> tuple[object, dict[str, str]]:
     """Return what a piece of work returns, and the digests of the files that it has written.
 
     What was done before a stop is not done again.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -62,7 +62,7 @@ class Expansion:
     """In a game with ``secured``: of each state an index into ``utilities``, too."""
 
 
-def require_packed(game: AnyGame) -> tuple[Callable[[Any], int], Callable[[int], Any]]:
+def require_packed(game: AnyGame) -> tuple[Callable[[object], int], Callable[[int], object]]:
     """Return the functions that pack and unpack states.
 
     Raises
@@ -181,7 +181,7 @@ def same_expansion(one: Expansion, other: Expansion) -> bool:
     return _facts(one) == _facts(other)
 
 
-def _facts(expansion: Expansion) -> tuple[Any, ...]:
+def _facts(expansion: Expansion) -> tuple[object, ...]:
     import numpy as np
 
     ends = {

@@ -396,6 +396,6 @@ class _Run:
             self.forced = perf_counter()
 
 
-def _do(errand: tuple[str, Callable[[Piece], Any], Piece]) -> tuple[int, Any, dict[str, str]]:
+def _do(errand: tuple[str, Callable[[Piece], object], Piece]) -> tuple[int, object, dict[str, str]]:
     stage, work, piece = errand
     return piece.part, *do_once(stage, work, piece)

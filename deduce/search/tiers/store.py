@@ -282,7 +282,7 @@ def write_array(path: Path, made: dict[str, str]) -> Iterator[Callable[[NDArray[
 
 def receipt(
     path: Path, work: Callable[[], Any], made: dict[str, str]
-) -> tuple[Any, dict[str, str]]:
+) -> tuple[object, dict[str, str]]:
     """Return what a piece of work returns, a JSON value, and the digests of its files.
 
     The work is done only if it was not done before. What it writes must be whole before it returns.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -271,7 +271,7 @@ def _quantile(turns: Counter[int], share: float) -> int | None:
     return None
 
 
-def _json(standing: Standing, asked: int) -> dict[str, Any]:
+def _json(standing: Standing, asked: int) -> dict[str, object]:
     played: Tournament = standing.tournament
     turns = standing.turns()
     return {

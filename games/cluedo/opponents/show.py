@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from attrs import AttrsInstance, asdict, evolve
 
@@ -52,7 +51,7 @@ def _method(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
         )
 
 
-def fields_json(value: AttrsInstance) -> dict[str, Any]:
+def fields_json(value: AttrsInstance) -> dict[str, object]:
     """Return the fields of a value for JSON; estimates with their interval, fractions as text."""
     document = asdict(value, recurse=False)
     for name, field in document.items():
@@ -118,7 +117,7 @@ def silence_table(silence: Silence, limit: int = ROWS) -> Table:
     return Table(("solution", "probability", "without this"), rows[:limit], title, tuple(notes))
 
 
-def silence_json(silence: Silence) -> dict[str, Any]:
+def silence_json(silence: Silence) -> dict[str, object]:
     """Return the field ``rational`` of ``deduce/minds/1``; docs/games/cluedo.md, section 11."""
     return {
         "deals": silence.deals,
@@ -134,7 +133,7 @@ def silence_json(silence: Silence) -> dict[str, Any]:
     }
 
 
-def minds_json(minds: Minds) -> dict[str, Any]:
+def minds_json(minds: Minds) -> dict[str, object]:
     """Return the fields of ``deduce/minds/1``; docs/games/cluedo.md, section 11."""
     return {
         "viewer": viewer_of(minds.knowledge),
@@ -224,7 +223,7 @@ def _reasons(choice: Choice, suggester: str) -> Iterator[str]:
         yield f"{choice.card}: {suggester} could then name the solution, and win"
 
 
-def showing_json(showing: Showing) -> dict[str, Any]:
+def showing_json(showing: Showing) -> dict[str, object]:
     """Return the fields of ``deduce/show-card/1``; docs/games/cluedo.md, section 12."""
     return {
         "to": showing.suggestion.by,
@@ -288,7 +287,7 @@ def _verdict(decision: Decision) -> str:
     return f"wait: it wins {wait} of the time, accusing now {now}"
 
 
-def decision_json(decision: Decision) -> dict[str, Any]:
+def decision_json(decision: Decision) -> dict[str, object]:
     """Return the fields of ``deduce/accuse/1``; docs/games/cluedo.md, section 13."""
     return {
         "accuse": decision.accuse,

@@ -99,7 +99,7 @@ class Belief(Hands):
             case Accusation(_, cards, correct):
                 self._accused(tuple(cards), correct=correct)
 
-    def _passed(self, name: str, fits: Any) -> None:
+    def _passed(self, name: str, fits: object) -> None:
         """Take a pass into account; ``fits``: for each hand whether it has no named card."""
         self.keep(name, fits)
 

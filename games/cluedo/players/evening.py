@@ -335,7 +335,7 @@ def save_path(log: Path) -> Path:
     return log.with_name(f"{log.name}.save")
 
 
-def _strings(mapping: Any) -> dict[str, str]:
+def _strings(mapping: object) -> dict[str, str]:
     """Return the dictionary; raise `TypeError` if it does not map text to text."""
     if not isinstance(mapping, dict) or not all(
         isinstance(item, str) for pair in mapping.items() for item in pair

@@ -73,7 +73,7 @@ class GameResult:
         return row
 
     @classmethod
-    def parse(cls, row: Mapping[str, Any], seats: int) -> GameResult:
+    def parse(cls, row: Mapping[str, object], seats: int) -> GameResult:
         """Return the result that a row describes, of a game with this number of seats.
 
         Raises
@@ -190,12 +190,12 @@ class Tournament:
         except PlayerError as error:
             raise PlayerError(f"game {number} of seed {self.seed}: {error}") from error
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> dict[str, object]:
         """Return the header of a file of results.
 
         It has the version because players may play differently in another.
         """
-        header: dict[str, Any] = {
+        header: dict[str, object] = {
             "schema": "deduce/cluedo-tournament-results/1",
             "deduce": __version__,
             "players": list(self.players),

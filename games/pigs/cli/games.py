@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import attrs
 import click
@@ -236,7 +235,7 @@ def _not_won(outcome: Outcome) -> Undecided:
     return Undecided(f"no side has won after {plural(outcome.turns, 'turn')} (--limit)")
 
 
-def deal_to_json(deal: Deal) -> dict[str, Any]:
+def deal_to_json(deal: Deal) -> dict[str, object]:
     """Return a deal: roles, hands, pile, and the contest's text."""
     return {
         "schema": "deduce/pigs-deal/1",
@@ -247,7 +246,7 @@ def deal_to_json(deal: Deal) -> dict[str, Any]:
     }
 
 
-def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     """Return an outcome with its trace; a dead seat's hand is null."""
     return {
         "schema": "deduce/pigs-game/1",
@@ -266,7 +265,7 @@ def _event(event: Event) -> list[int | str]:
     return event_to_json(event)
 
 
-def puzzle_to_json(puzzle: Puzzle) -> dict[str, Any]:
+def puzzle_to_json(puzzle: Puzzle) -> dict[str, object]:
     """Return a puzzle with its solution."""
     return {
         "schema": "deduce/pigs-puzzle/1",

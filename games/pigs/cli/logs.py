@@ -321,7 +321,7 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
         click.echo(format_timeline(story), nl=False)
 
 
-def proof_to_json(proof: RoleProof) -> dict[str, Any]:
+def proof_to_json(proof: RoleProof) -> dict[str, object]:
     """Return a proof; event numbers count from 1."""
     return {
         "schema": "deduce/pigs-why/1",
