@@ -55,7 +55,7 @@ Case = Mapping[str, Any]
 Form = Any
 """A form, as the table of this module describes."""
 
-_NAMES: Mapping[Any, tuple[str, str]] = {
+_NAMES: Mapping[object, tuple[str, str]] = {
     None: ("null", "nulls"),
     bool: ("true or false", "truths"),
     int: ("a whole number", "whole numbers"),
@@ -192,7 +192,7 @@ def _problems(value: Any, form: Form, path: str, *, only: bool = False) -> Itera
 
 
 def _problems_of_object(
-    value: Mapping[str, Any], form: Mapping[Any, Form], path: str, *, only: bool
+    value: Mapping[str, object], form: Mapping[Any, Form], path: str, *, only: bool
 ) -> Iterator[str]:
     names = [key.removesuffix("?") for key in form if key is not str]
     for other in value if only and names else ():

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 from deduce.constraints import (
     Claim,
@@ -131,7 +130,7 @@ def _from_json(problem: Problem, text: str) -> Constraint:
     return claim
 
 
-def _what(problem: Problem, text: str, variable: str, value: str) -> Any:
+def _what(problem: Problem, text: str, variable: str, value: str) -> object:
     """Return what is known: a claim, or the variable of which the value is known."""
     if "=" in text or _STATED.fullmatch(text):
         return parse_claim(problem, text, variable=variable, value=value)

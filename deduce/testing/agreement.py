@@ -31,7 +31,7 @@ MAX_LISTED = 200
 """Up to this number of worlds, engines that list them are asked too."""
 
 
-def hidden_fault(log: Log, viewer: Viewer, world: Any, *, seed: str, budget: Budget) -> str:
+def hidden_fault(log: Log, viewer: Viewer, world: object, *, seed: str, budget: Budget) -> str:
     """Return what two answers about a log disagree about, or an empty string.
 
     Compared are all engines; the true world, if it is known, with all answers; the last event with
@@ -63,12 +63,12 @@ def _truth(knowledge: Knowledge, world: Any, random: Random) -> str:
     return ""
 
 
-def _engines(knowledge: Knowledge, world: Any, random: Random) -> str:
+def _engines(knowledge: Knowledge, world: object, random: Random) -> str:
     few = knowledge.count() <= MAX_LISTED
     return engine_fault(knowledge, few, lambda what: suppress(Undecided))
 
 
-def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
+def _monotony(knowledge: Knowledge, world: object, random: Random) -> str:
     if not knowledge.log or not knowledge.is_consistent():
         return ""
     earlier = knowledge.upto(len(knowledge.log) - 1)
@@ -82,7 +82,7 @@ def _monotony(knowledge: Knowledge, world: Any, random: Random) -> str:
     return ""
 
 
-def _viewers(knowledge: Knowledge, world: Any, random: Random) -> str:
+def _viewers(knowledge: Knowledge, world: object, random: Random) -> str:
     """What one viewer was asked has no influence on what another one knows."""
     game, log = knowledge.game, knowledge.log
     other = random.choice([RECORD, None, *hook(game, SeenInParts.players, ())])
@@ -97,7 +97,7 @@ def _viewers(knowledge: Knowledge, world: Any, random: Random) -> str:
     return ""
 
 
-def _doubts(knowledge: Knowledge, world: Any, random: Random) -> str:
+def _doubts(knowledge: Knowledge, world: object, random: Random) -> str:
     """No answer is wrong more often than any slip happens; rounding changes next to nothing."""
     rates, declared = hook(knowledge.game, Slips.slip_rates, None), True
     if rates is None:
@@ -115,7 +115,7 @@ def _doubts(knowledge: Knowledge, world: Any, random: Random) -> str:
     return ""
 
 
-def _renaming(knowledge: Knowledge, world: Any, random: Random) -> str:
+def _renaming(knowledge: Knowledge, world: object, random: Random) -> str:
     return renaming(knowledge.problem, partial(Knowledge, budget=knowledge.budget), random)
 
 
@@ -133,7 +133,7 @@ def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
         states can be reached.
     """
     random = Random(seed)
-    values: dict[Any, Any] = {}
+    values: dict[object, Any] = {}
     if state is None:
         path = _playthrough(game, random)
         check_values(game, path)
@@ -156,7 +156,7 @@ def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
     return "", state
 
 
-def _playthrough(game: Any, random: Random, plies: int = 400) -> list[Any]:
+def _playthrough(game: Any, random: Random, plies: int = 400) -> list[object]:
     path = [game.initial_state()]
     while len(path) < plies and game.utility(path[-1]) is None:
         by_chance = outcomes_of(game, path[-1])

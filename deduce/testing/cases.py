@@ -31,8 +31,8 @@ class Difference:
     """One expected field that has another value."""
 
     field: str
-    expected: Any
-    found: Any
+    expected: object
+    found: object
 
     def __str__(self) -> str:
         return f"{self.field}: expected {shown(self.expected, 200)}, found {shown(self.found, 200)}"
@@ -65,7 +65,7 @@ Replay = Callable[[Case], Iterable[Difference]]
 
 
 def compare(
-    path: str, expected: Any, found: Any, *, optional: bool = False
+    path: str, expected: object, found: object, *, optional: bool = False
 ) -> Iterator[Difference]:
     """Yield a difference for every leaf in which two JSON-like values differ.
 
@@ -111,7 +111,7 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
         for key in ("cases", "crafted")
         for number, case in enumerate(document.get(key, ()))
     ]
-    right: tuple[str, Any] | None = None
+    right: tuple[str, object] | None = None
     for name, case in numbered:
         result = _replay_case(name, case, differences_of, right)
         right = (name, case) if result.passed else right
@@ -119,7 +119,7 @@ def replay(file: Path | str) -> Iterator[CaseResult]:
 
 
 def _replay_case(
-    name: str, case: Any, differences_of: Replay, right: tuple[str, Any] | None
+    name: str, case: object, differences_of: Replay, right: tuple[str, object] | None
 ) -> CaseResult:
     """Return the result of a case; ``right`` is one that passed, for a message that compares."""
     differences: list[Difference] = []
@@ -172,7 +172,7 @@ class _Trail:
             return ""
         return f" as in case {name}, where it is {shown(case)}" if self.path else ""
 
-    def follow(self, value: Any, path: str) -> Any:
+    def follow(self, value: object, path: str) -> Any:
         """Return a JSON value whose objects and lists note what is read of them."""
         if isinstance(value, dict):
             inner = {key: self.follow(each, below(path, key)) for key, each in value.items()}
@@ -181,40 +181,40 @@ class _Trail:
             return _Items([self.follow(v, below(path, n)) for n, v in enumerate(value)], self, path)
         return value
 
-    def read(self, path: str, value: Any) -> None:
+    def read(self, path: str, value: object) -> None:
         if not isinstance(value, dict):
             self.path, self.value = path, value
 
 
-class _Fields(dict[str, Any]):
+class _Fields(dict[str, object]):
     """An object of a case."""
 
-    def __init__(self, fields: Mapping[str, Any], trail: _Trail, path: str) -> None:
+    def __init__(self, fields: Mapping[str, object], trail: _Trail, path: str) -> None:
         super().__init__(fields)
         self._trail, self._path = trail, path
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
         value = super().__getitem__(name)
         self._trail.read(below(self._path, name), value)
         return value
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         raise _MissingField(below(self._path, name))
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> object:
         if name not in self:
             return default
         return self[name]
 
 
-class _Items(list[Any]):
+class _Items(list[object]):
     """A list of a case."""
 
-    def __init__(self, items: list[Any], trail: _Trail, path: str) -> None:
+    def __init__(self, items: list[object], trail: _Trail, path: str) -> None:
         super().__init__(items)
         self._trail, self._path = trail, path
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         for number, value in enumerate(super().__iter__()):
             self._trail.read(below(self._path, number), value)
             yield value

@@ -105,7 +105,7 @@ def unless(problem: Problem, asked: Ask, random: Random) -> str:
     least = min(map(len, wrong), default=slips + 1)
     expected = {}
     for name in problem.domains if least <= slips else ():
-        values: dict[Any, int] = {}  # how few answers are wrong where it is so
+        values: dict[object, int] = {}  # how few answers are wrong where it is so
         for world, events in zip(worlds, wrong, strict=True):
             values[world[name]] = min(len(events), values.get(world[name], len(events)))
         value, *others = sorted(values, key=values.__getitem__)
@@ -131,10 +131,10 @@ class _Quiz(BareGame):
     """A problem whose variables can be asked for; the answers to some are given by chance."""
 
     read: tuple[Variable, ...]
-    targets: tuple[Any, ...]
+    targets: tuple[object, ...]
     unsure: frozenset[Variable]
 
-    def inquiries(self, log: Sequence[Any], viewer: Any) -> Sequence[Hashable]:
+    def inquiries(self, log: Sequence[object], viewer: object) -> Sequence[Hashable]:
         return [(name,) for name in self.read]
 
     def answer(self, inquiry: tuple[Variable], world: World) -> Any:
@@ -145,7 +145,7 @@ class _Quiz(BareGame):
         share = Fraction(1, 2 + self.problem.domains[name].index(world[name]) % 3)
         return {text: share, "?": 1 - share}
 
-    def questions(self) -> tuple[Any, ...]:
+    def questions(self) -> tuple[object, ...]:
         return self.targets
 
 
@@ -155,14 +155,14 @@ class _Scoped(_Quiz):
     def scope(self, inquiry: tuple[Variable]) -> tuple[Variable, ...]:
         return inquiry
 
-    def alike(self, inquiry: tuple[Variable], log: Sequence[Any]) -> Hashable:
+    def alike(self, inquiry: tuple[Variable], log: Sequence[object]) -> Hashable:
         return inquiry[0] in self.unsure, repr(self.problem.domains[inquiry[0]])
 
 
 class _Table(_Quiz):
     """The same with all answers as an array."""
 
-    def answer_table(self, inquiries: Sequence[Any], worlds: Sequence[World]) -> Any:
+    def answer_table(self, inquiries: Sequence[Any], worlds: Sequence[World]) -> object:
         import numpy
 
         rows = [[self.answer(inquiry, world) for world in worlds] for inquiry in inquiries]
@@ -174,7 +174,7 @@ def advice(problem: Problem, asked: Ask, random: Random) -> str:
     """Advice, in whichever way it is computed, is what joint distributions and worlds say."""
     names = list(problem.domains)
     read = tuple(random.sample(names, min(len(names), 3)))
-    targets: tuple[Any, ...] = ()
+    targets: tuple[object, ...] = ()
     if random.random() < 0.6:
         targets = tuple(names_of(problem, random)[:2])
     choices = enumeration.choices(problem)
@@ -237,7 +237,7 @@ def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
 def _worlds_fault(knowledge: Knowledge, rated: RatedInquiry) -> str:
     """Return what is wrong with the worlds of positive weight that each answer leaves."""
     game: Any = knowledge.game
-    worlds, left = enumeration.listed(game.problem), Counter[Any]()
+    worlds, left = enumeration.listed(game.problem), Counter[object]()
     weights = enumeration.weights(game.problem, worlds, weighted=True)
     for world, weight in zip(worlds, weights, strict=True):
         given = game.answer(rated.inquiry, world)
@@ -278,11 +278,13 @@ def two_ahead(problem: Problem, asked: Ask, random: Random) -> str:
     return ""
 
 
-def _bits(rows: Sequence[tuple[World, Fraction]], name: Variable, targets: Sequence[Any]) -> float:
+def _bits(
+    rows: Sequence[tuple[World, Fraction]], name: Variable, targets: Sequence[object]
+) -> float:
     """Return the information of a variable about some others, or about the world."""
     pairs: dict[Any, Fraction] = {}
-    answers: dict[Any, Fraction] = {}
-    solutions: dict[Any, Fraction] = {}
+    answers: dict[object, Fraction] = {}
+    solutions: dict[object, Fraction] = {}
     for world, weight in rows:
         answer, solution = repr(world[name]), tuple(repr(world[v]) for v in targets or [name])
         for table, key in ((pairs, (answer, solution)), (answers, answer), (solutions, solution)):
@@ -303,7 +305,7 @@ class _Puzzle(BareGame):
 
     rows: tuple[tuple[int, ...], ...]
 
-    def inquiries(self, log: Sequence[Any], viewer: Any) -> Sequence[int]:
+    def inquiries(self, log: Sequence[object], viewer: object) -> Sequence[int]:
         return range(len(self.rows))
 
     def answer(self, inquiry: int, world: World) -> int:

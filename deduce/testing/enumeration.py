@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from math import inf, prod
-from typing import Any
 
 from attrs import evolve
 
@@ -203,7 +202,7 @@ def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list
     if not weighted:
         return [Fraction(1)] * len(found)
     weighs = [_factor(problem, c) for c in hard(problem) if isinstance(c, Weigh)]
-    answers: dict[Any, list[Evidence]] = {}
+    answers: dict[object, list[Evidence]] = {}
     for piece in problem.evidence:
         if piece.doubt is not None:
             answers.setdefault((piece.event, piece.answer), []).append(piece)

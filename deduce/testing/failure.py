@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 __all__ = ["ConformanceError", "how_to_repeat"]
 
 
@@ -14,7 +12,7 @@ class ConformanceError(AssertionError):
 ConformanceError.__module__ = "deduce.testing"  # where it is imported from
 
 
-def how_to_repeat(game: Any, seed: int) -> str:
+def how_to_repeat(game: object, seed: int) -> str:
     """Return the call that checks one deal again.
 
     >>> how_to_repeat("GAME", 3)

@@ -75,7 +75,7 @@ class Checked:
 
 
 def check_hidden_game(
-    game: Any,
+    game: object,
     *,
     deals: int = 5,
     seed: int = 0,
@@ -181,7 +181,7 @@ class _Deal:
         self.left_out: list[str] = []
         self.where = "in the deal"
         self.world: World = game.deal(self.random)
-        self.log: Sequence[Any] = list(game.record(self.world, self.random))
+        self.log: Sequence[object] = list(game.record(self.world, self.random))
         self.viewers: list[Viewer] = [None, *hook(game, SeenInParts.players, ()), RECORD]
 
     def check(self) -> None:
@@ -326,7 +326,7 @@ class _Deal:
 
     def check_engines(self, knowledge: Knowledge) -> None:
         """Expect that all engines agree with each other and with the list of all worlds."""
-        known: dict[str, Any] = {}
+        known: dict[str, object] = {}
         few, total = False, 0
         with self.budgeted("the number of worlds"):
             total = knowledge.count()
@@ -430,7 +430,7 @@ def engine_fault(
     knowledge: Knowledge,
     few: bool,  # noqa: FBT001
     within: Callable[[str], AbstractContextManager[None]],
-    known: Mapping[str, Any] = MappingProxyType({}),
+    known: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
     """Return what two engines disagree about, or an empty string.
 
@@ -463,7 +463,7 @@ def engine_fault(
     return ""
 
 
-_QUERIES: Mapping[str, Callable[[Asker], Any]] = {
+_QUERIES: Mapping[str, Callable[[Asker], object]] = {
     "solve": lambda asker: asker.is_consistent().value,
     "possible": lambda asker: dict(asker.possible().value),
     "tally": lambda asker: asker.tally(weighted=True).value,
@@ -546,7 +546,7 @@ def _check_scope(
 
 
 def _check_table(
-    game: Any, inquiry: Inquiry, worlds: Sequence[World], name: str, expect: Expect
+    game: object, inquiry: Inquiry, worlds: Sequence[World], name: str, expect: Expect
 ) -> None:
     """Expect that the table of answers has the single answers."""
     table = hook(game, Rated.answer_table)
@@ -567,7 +567,7 @@ def _check_table(
 
 
 def _check_facts(
-    game: Any, inquiry: Inquiry, worlds: Sequence[World], name: str, expect: Expect
+    game: object, inquiry: Inquiry, worlds: Sequence[World], name: str, expect: Expect
 ) -> None:
     """Expect that exactly one fact of the answer holds, and none of any other answer."""
     facts_of = hook(game, Rated.answer_facts)
@@ -588,7 +588,7 @@ def _check_facts(
 def _check_event(
     knowledge: Knowledge,
     inquiry: Inquiry,
-    answer: Any,
+    answer: object,
     worlds: Sequence[World],
     name: str,
     expect: Expect,

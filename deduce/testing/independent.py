@@ -48,8 +48,8 @@ EACH_KIND = 5
 
 
 def check_independently(
-    game: Any,
-    log: Sequence[Any],
+    game: object,
+    log: Sequence[object],
     truth: World,
     viewers: Sequence[Viewer],
     *,
@@ -94,7 +94,7 @@ def check_kinds_of_events(game: Any, viewers: Sequence[Viewer], *, seed: int, st
     if not _is_stated(game):
         return
     rules = _Rules(game, seed, 60, steps)
-    of_class: dict[type, list[tuple[World, Any]]] = {}
+    of_class: dict[type, list[tuple[World, object]]] = {}
     for _ in range(RECORDS):
         world = game.deal(random)
         for event in game.record(world, random):
@@ -117,7 +117,7 @@ def viewer_name(viewer: Viewer) -> str:
     return "the record" if viewer is RECORD else name_of(viewer)
 
 
-def _is_stated(game: Any) -> bool:
+def _is_stated(game: object) -> bool:
     """Return whether the game states what is seen, so that events are examined alone."""
     has_seen = hook(game, Witnessed.seen) is not None
     return has_seen or hook(game, Witnessed.likelihood) is not None
@@ -150,7 +150,7 @@ class _Independent:
     """One log and everything that is compared about it."""
 
     def __init__(
-        self, rules: _Rules, log: Sequence[Any], truth: World, viewers: Sequence[Viewer]
+        self, rules: _Rules, log: Sequence[object], truth: World, viewers: Sequence[Viewer]
     ) -> None:
         self.rules, self.game, self.seed = rules, rules.game, rules.seed
         self.log, self.truth, self.viewers = log, truth, viewers
@@ -166,14 +166,14 @@ class _Independent:
             if hook(self.game, Witnessed.seen):
                 self.check_noninterference(event)
 
-    def check_changed(self, event: Any) -> None:
+    def check_changed(self, event: object) -> None:
         """Check some events that differ from one in one name."""
         changed = [other for other in self.changed(event) if self.is_accepted(other)]
         flags = [other for other in changed if _differs_in_a_flag(event, other)]
         for other in [*flags, *changed[:2]]:
             self.check_log([other], f"{other!r} alone")
 
-    def check_log(self, log: Sequence[Any], what: str) -> None:
+    def check_log(self, log: Sequence[object], what: str) -> None:
         """Check the evidence of a log for every viewer."""
         for viewer in self.viewers:
             self.where = f"for {viewer_name(viewer)} from {what}"
@@ -207,14 +207,14 @@ class _Independent:
         near = (world for world in swapped if problem.holds(world))
         return [self.truth, *islice(near, self.rules.most_worlds), *worlds]
 
-    def swapped(self, one: Any, other: Any) -> World:
+    def swapped(self, one: object, other: object) -> World:
         return {**self.truth, one: self.truth[other], other: self.truth[one]}
 
     # Completeness, soundness, weights
 
     def check_likelihood(
         self,
-        log: Sequence[Any],
+        log: Sequence[object],
         viewer: Viewer,
         pieces: Sequence[Evidence],
         worlds: Iterable[World],
@@ -242,7 +242,7 @@ class _Independent:
 
     # Sentences
 
-    def check_sentences(self, log: Sequence[Any], pieces: Sequence[Evidence]) -> None:
+    def check_sentences(self, log: Sequence[object], pieces: Sequence[Evidence]) -> None:
         for piece in pieces:
             if piece.event is None:
                 continue
@@ -254,7 +254,7 @@ class _Independent:
 
     # Noninterference
 
-    def check_noninterference(self, event: Any) -> None:
+    def check_noninterference(self, event: object) -> None:
         """Compare the evidence of an event and of changed ones that look the same to a viewer."""
         accepted = (other for other in self.changed(event) if self.is_accepted(other))
         for other in islice(accepted, MAX_VARIANTS):
@@ -270,13 +270,13 @@ class _Independent:
                         f"{other!r}: {_difference(first, second)}"
                     )
 
-    def changed(self, event: Any) -> list[Any]:
+    def changed(self, event: object) -> list[object]:
         """Return the event with one name changed, in every way, in random order."""
         changed = list(variants(event, [None, *self.names()]))
         self.random.shuffle(changed)
         return changed
 
-    def is_accepted(self, event: Any) -> bool:
+    def is_accepted(self, event: object) -> bool:
         check = hook(self.game, Recorded.check)
         try:
             if check is not None:
@@ -285,8 +285,8 @@ class _Independent:
             return False
         return True
 
-    def names(self) -> Iterator[Any]:
-        domains: Mapping[Any, Iterable[Any]] = self.game.variables()
+    def names(self) -> Iterator[object]:
+        domains: Mapping[object, Iterable[object]] = self.game.variables()
         values = (value for domain in domains.values() for value in domain)
         yield from dict.fromkeys([*domains, *values, *hook(self.game, SeenInParts.players, ())])
 
@@ -295,7 +295,7 @@ def _text(world: World) -> str:
     return ", ".join(f"{name_of(variable)}={name_of(world[variable])}" for variable in world)
 
 
-def _differs_in_a_flag(event: Any, other: Any) -> bool:
+def _differs_in_a_flag(event: Any, other: object) -> bool:
     if not has(type(event)):
         return False
     pairs = ((getattr(event, a.name), getattr(other, a.name)) for a in fields(type(event)))
@@ -313,7 +313,7 @@ def _weight(evidence: Problem, world: World) -> Fraction | int:
     return weight
 
 
-def _comparable(pieces: Iterable[Evidence]) -> set[tuple[Any, ...]]:
+def _comparable(pieces: Iterable[Evidence]) -> set[tuple[object, ...]]:
     """Return evidence so that equal evidence is equal; predicates are compared by variables."""
     return {
         (
@@ -325,12 +325,12 @@ def _comparable(pieces: Iterable[Evidence]) -> set[tuple[Any, ...]]:
     }
 
 
-def _difference(first: set[tuple[Any, ...]], second: set[tuple[Any, ...]]) -> str:
+def _difference(first: set[tuple[object, ...]], second: set[tuple[object, ...]]) -> str:
     only = sorted(str(parts[2] or parts[0]) for parts in first ^ second)
     return "; ".join(only[:3])
 
 
-def variants(value: Any, names: Sequence[Any]) -> Iterator[Any]:
+def variants(value: Any, names: Sequence[object]) -> Iterator[object]:
     """Yield the value with one of its leaves changed, as far as its class accepts that.
 
     Parameters
@@ -415,7 +415,7 @@ def _named(sentence: str, players: Collection[str]) -> list[str]:
     return list(dict.fromkeys(re.findall(rf"(?<!\w)(?:{pattern})(?!\w)", sentence)))
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value: Any) -> Iterator[object]:
     if has(type(value)):
         for attribute in fields(type(value)):
             yield from _leaves(getattr(value, attribute.name))
@@ -426,7 +426,7 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _of_constraint(constraint: Constraint) -> Iterator[Any]:
+def _of_constraint(constraint: Constraint) -> Iterator[object]:
     """Yield the variables and values that a constraint is about."""
     match constraint:
         case Fact() as fact:

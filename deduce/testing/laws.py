@@ -65,7 +65,7 @@ def answers(knowledge: Knowledge, names: Sequence[Variable], random: Random) -> 
 
     Answers that the engine does not give, or not within its budget, are left out.
     """
-    asked: dict[str, Callable[[], Any]] = {
+    asked: dict[str, Callable[[], object]] = {
         "count": knowledge.count,
         "is_consistent": knowledge.is_consistent,
         "possible": knowledge.possible,
@@ -88,9 +88,9 @@ def answers(knowledge: Knowledge, names: Sequence[Variable], random: Random) -> 
 
 def enumerated(
     problem: Problem, worlds: Sequence[World], names: Sequence[Variable]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what `answers` should give, from the list of all worlds."""
-    found: dict[str, Any] = {"count": len(worlds), "is_consistent": bool(worlds)}
+    found: dict[str, object] = {"count": len(worlds), "is_consistent": bool(worlds)}
     found["possible"] = enumeration.possible(worlds) if worlds else None
     questions = [{x: [(name, frozenset([x]))] for x in problem.domains[name]} for name in names]
     for marginal, joint, weighted in (
@@ -112,11 +112,11 @@ def enumerated(
 
 
 @lru_cache(maxsize=1)
-def _expected(problem: Problem, names: tuple[Variable, ...]) -> Mapping[str, Any]:
+def _expected(problem: Problem, names: tuple[Variable, ...]) -> Mapping[str, object]:
     return enumerated(problem, enumeration.listed(problem), names)
 
 
-def _compared(expected: Mapping[str, Any], found: Mapping[str, Any], problem: Problem) -> str:
+def _compared(expected: Mapping[str, object], found: Mapping[str, object], problem: Problem) -> str:
     """Return the first difference between answers that both have."""
     error = _error(problem)
     for name in expected.keys() & found.keys():
@@ -131,7 +131,7 @@ def _error(problem: Problem) -> Fraction:
     return ERROR if doubted or any(weigh.estimated for weigh in weighs) else Fraction(0)
 
 
-def _is_same(first: Any, second: Any, error: Fraction) -> bool:
+def _is_same(first: object, second: object, error: Fraction) -> bool:
     """Return whether two answers are the same, values of the same type included."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         rows = [{repr(k): v for k, v in row.items() if v != 0} for row in (first, second)]
@@ -180,7 +180,7 @@ def marginals(problem: Problem, asked: Ask, random: Random) -> str:
         if not all(joint.values()):
             return f"joint{tuple(names)} has what is impossible: {dict(joint)}"
         for number, name in enumerate(names):
-            row: dict[Any, Fraction] = {}
+            row: dict[object, Fraction] = {}
             for values, share in joint.items():
                 row[values[number]] = row.get(values[number], Fraction(0)) + share
             if not _is_same(rows[name], row, _error(problem)):
@@ -197,7 +197,7 @@ def which(problem: Problem, asked: Ask, random: Random) -> str:
     name = names_of(problem, random)[0]
     joint = asked(problem).joint(*chosen, name)
     weights = enumeration.weights(problem, worlds, weighted=True)
-    table: dict[tuple[Any, ...], Fraction] = {}
+    table: dict[tuple[object, ...], Fraction] = {}
     for world, weight in zip(worlds, weights, strict=True):
         holding = [next(i for i, fact in of.items() if is_true(fact, world)) for of in chosen]
         key = (*holding, world[name])
@@ -230,14 +230,14 @@ def numbers(problem: Problem, asked: Ask, random: Random) -> str:
     facts += random.sample(facts, random.randint(0, 1))  # which then counts twice
     number = Number([(fact, random.choice([1, 1, 2, -3])) for fact in facts])
     claim, name = _claim(problem, random), names_of(problem, random)[0]
-    questions: list[tuple[Any, Callable[[World], Any]]] = [
+    questions: list[tuple[object, Callable[[World], object]]] = [
         (number, lambda world: sum(a for fact, a in number.terms if is_true(fact, world))),
         (claim, lambda world: Problem.satisfied(claim, world)),
         (name, lambda world: world[name]),
     ]
     chosen = random.sample(questions, random.randint(1, 3))
     for weighted in (True, False):
-        table: dict[tuple[Any, ...], Fraction] = {}
+        table: dict[tuple[object, ...], Fraction] = {}
         weights = enumeration.weights(problem, worlds, weighted=weighted)
         for world, weight in zip(worlds, weights, strict=True):
             key = tuple(value(world) for _, value in chosen)
@@ -270,7 +270,7 @@ def cases(problem: Problem, asked: Ask, random: Random) -> str:
     }:
         return f"the shares of {name!r} are {dict(shares)}, the worlds {counts}"
     for other in others:
-        mixed: dict[Any, Fraction] = {}
+        mixed: dict[object, Fraction] = {}
         for value, share in posterior[name].items():
             for x, inner in assumed[value].posterior()[other].items() if share else ():
                 mixed[x] = mixed.get(x, Fraction(0)) + share * inner
@@ -312,8 +312,8 @@ def draws(problem: Problem, asked: Ask, random: Random) -> str:
         drawn = knowledge.sample(number, seed=seed, weighted=weighted)
         if drawn != knowledge.sample(number, seed=seed, weighted=weighted):
             return f"sample({number}, seed={seed}) is not repeated"
-        expected: Mapping[Any, Fraction]
-        pairs: list[tuple[Sequence[Any], Mapping[Any, Fraction]]] = []
+        expected: Mapping[object, Fraction]
+        pairs: list[tuple[Sequence[object], Mapping[object, Fraction]]] = []
         if 0 < len(worlds) <= MAX_LISTED:
             weights = enumeration.weights(problem, worlds, weighted=weighted)
             shares = (weight / sum(weights) for weight in weights)
@@ -369,7 +369,7 @@ def renaming(problem: Problem, asked: Ask, random: Random) -> str:
 
 def renamed(
     problem: Problem, random: Random
-) -> tuple[Problem, Mapping[Any, Any], Mapping[Any, Any]]:
+) -> tuple[Problem, Mapping[object, object], Mapping[object, object]]:
     """Return a problem with other names in another order, and the new name of each old one.
 
     Examples
@@ -440,7 +440,7 @@ def renamed(
     return moved, names, values
 
 
-def _shuffled(items: Sequence[Any], random: Random) -> list[Any]:
+def _shuffled(items: Sequence[object], random: Random) -> list[Any]:
     return random.sample(list(items), len(items))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any
 from unittest.mock import patch
 
 from deduce.engines import choose
@@ -22,10 +21,10 @@ __all__ = ["ENGINES", "PATHS", "PLANS", "forced"]
 COUNTING = "deduce.engines.count"
 LEAST_STEPS = 1
 
-UNSURE: Mapping[str, Any] = {f"{COUNTING}.sweep.numbers.NEAR": 1.0}
+UNSURE: Mapping[str, object] = {f"{COUNTING}.sweep.numbers.NEAR": 1.0}
 """Every fraction by which an option is drawn is near the border of two."""
 
-ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
+ENGINES: Mapping[str, tuple[Engine, Mapping[str, object]]] = {
     "bits, no Hamming bound": (Bits(hamming=False), {}),
     "sweep": (Counting(trees=False, arrays=False, sets=False, prune_from=10**9), {}),
     "sweep, pruned": (Counting(trees=False, arrays=False, sets=False, prune_from=0), {}),
@@ -49,7 +48,6 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, Any]]] = {
         {f"{COUNTING}.sets.partition.MIN_BITS": 0},
     ),
     "value by value": (Counting(orders_from=0.0, arrays=False), {}),
-    "components, by variable": (Components(), {f"{COUNTING}.search.search.MAX_COMPARED": 0}),
     "components, matrices": (
         Components(),
         {f"{COUNTING}.search.search.MIN_WAYS": 0},

@@ -53,7 +53,7 @@ FORM = Only({
 """The form of a case (`deduce.logs.case_forms`)."""
 
 
-def problem_case(problem: Problem) -> dict[str, Any]:
+def problem_case(problem: Problem) -> dict[str, object]:
     """Return the fields of a case: the problem, and what is expected if it can be listed.
 
     Examples
@@ -61,7 +61,7 @@ def problem_case(problem: Problem) -> dict[str, Any]:
     >>> problem_case(Problem({"coin": ("heads", "tails")}))["expected"]["posterior"]
     [['coin', [['heads', '1/2'], ['tails', '1/2']]]]
     """
-    case: dict[str, Any] = {"problem": write_problem(problem)}
+    case: dict[str, object] = {"problem": write_problem(problem)}
     names = list(problem.domains)[:2]
     try:
         worlds = enumeration.worlds(problem, most=enumeration.MAX_COMBINATIONS)
@@ -110,7 +110,7 @@ def replay(case: Mapping[str, Any]) -> Iterator[Difference]:
             yield Difference("law", "", message)
 
 
-def _given(query: Callable[[], Any]) -> Any:
+def _given(query: Callable[[], object]) -> object:
     """Return an answer as JSON has it; null: there is none, for no world is possible."""
     try:
         return _written(query())
@@ -118,7 +118,7 @@ def _given(query: Callable[[], Any]) -> Any:
         return None
 
 
-def _written(answer: Any) -> Any:
+def _written(answer: object) -> object:
     if isinstance(answer, Mapping):
         return [[write_value(key), _written(value)] for key, value in answer.items() if value]
     if isinstance(answer, frozenset):
@@ -126,7 +126,7 @@ def _written(answer: Any) -> Any:
     return answer if answer is None or type(answer) is int else str(answer)
 
 
-def _keyed(answer: Any) -> Any:
+def _keyed(answer: object) -> object:
     """Return an answer in which the order of variables and values does not matter."""
     if not isinstance(answer, list):
         return answer

@@ -58,7 +58,7 @@ MAX_VALUES = 20
 MAX_CELLS = 150
 """Joint distributions have up to this number of combinations."""
 
-TYPES: Sequence[Any] = (
+TYPES: Sequence[object] = (
     True, 0, 1.0, False, 1, None, (), (1,), (True, "a"), "1", "", "a b", Fraction(1, 2), -3,
 )  # fmt: skip
 

@@ -73,7 +73,7 @@ class Fault:
 
     game: str
     message: str
-    case: Mapping[str, Any]
+    case: Mapping[str, object]
 
     def write(self, folder: Path) -> Path:
         """Write a case file into a folder; return its path."""
@@ -216,7 +216,7 @@ def _hidden_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     return Fault(entry.name, message, case)
 
 
-def _hidden_message(log: Log, viewer: Viewer, world: Any, seed: str) -> str:
+def _hidden_message(log: Log, viewer: Viewer, world: object, seed: str) -> str:
     try:
         return hidden_fault(log, viewer, world, seed=seed, budget=Budget(100_000, SECONDS))
     except DeduceError as error:
@@ -266,7 +266,7 @@ def _search_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     return Fault(entry.name, message, case)
 
 
-def _search_message(game: Any, seed: str, state: Any) -> tuple[str, Any]:
+def _search_message(game: object, seed: str, state: object) -> tuple[str, object]:
     try:
         return search_fault(game, seed=seed, state=state)
     except Exception as error:
@@ -309,7 +309,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         yield Difference("agreement", "", message)
 
 
-def _world(log: Log, pairs: Any) -> Any:
+def _world(log: Log, pairs: object) -> object:
     """Return the world of a case, whose names JSON may have turned from tuples into lists."""
     if not isinstance(pairs, list):
         return None

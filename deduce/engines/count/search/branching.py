@@ -22,9 +22,6 @@ __all__ = ["MAX_CLIQUE", "Branching", "Subproblem"]
 MAX_CLIQUE = 24
 """Constraints about more open variables than this count alike for the choice of one."""
 
-WIDE = 64
-"""With more values than this, the values of each variable are counted, not removed one by one."""
-
 
 @define(eq=False)
 class Subproblem:
@@ -140,19 +137,10 @@ class Branching:
 
     def _narrowest(self, part: Subproblem) -> int:
         """Return the guards of the variables of a component that have the fewest values."""
-        if self.model.stride > WIDE:
-            width, state = self.model.width, part.state
-            size_of = {
-                guard: (state & (guard - (guard >> width))).bit_count()
-                for guard in bits_of(part.guards)
-            }
-            fewest = min(size_of.values())
-            return sum(guard for guard, size in size_of.items() if size == fewest)
-        ones = part.guards >> self.model.width
-        fields = part.guards - ones
-        left = part.state & fields
-        while True:
-            left &= left - ones
-            more = (left + fields) & part.guards
-            if more != part.guards:
-                return part.guards & ~more
+        width, state = self.model.width, part.state
+        size_of = {
+            guard: (state & (guard - (guard >> width))).bit_count()
+            for guard in bits_of(part.guards)
+        }
+        fewest = min(size_of.values())
+        return sum(guard for guard, size in size_of.items() if size == fewest)

@@ -47,9 +47,6 @@ LOOK = 400
 MAX_BOUNDED = 30_000
 """Domains that are multiplied at most for the bounds of an interrupted count."""
 
-MAX_COMPARED = 100
-"""With more constraints than this, components are found variable by variable."""
-
 
 class Leaf(Protocol):
     """A component that is counted without branching."""
@@ -377,25 +374,6 @@ class Search:
 
 def _joined(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
     """Return sets of variables without a common one, and the constraints about each."""
-    if len(reaches) > MAX_COMPARED:
-        return _joined_by_variable(reaches)
-    groups: list[tuple[int, list[int]]] = []
-    for reach, number in reaches:
-        members = [number]
-        apart = []
-        for group in groups:
-            if group[0] & reach:
-                reach |= group[0]
-                members += group[1]
-            else:
-                apart.append(group)
-        apart.append((reach, members))
-        groups = apart
-    return groups
-
-
-def _joined_by_variable(reaches: Sequence[tuple[int, int]]) -> list[tuple[int, list[int]]]:
-    """Return the same, in time that is not quadratic in the number of constraints."""
     parent = list(range(len(reaches)))
     first: dict[int, int] = {}
     for place, (reach, _) in enumerate(reaches):
