@@ -24,7 +24,7 @@ from deduce.cli.exits import (
 from deduce.cli.numbers import MAX_JOBS, Whole
 from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
 from deduce.constraints import Fact, is_
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Unsupported, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.problem_json import write_value
 from deduce.show.table import Table
@@ -324,7 +324,7 @@ def judge_chain(file: str, *, as_json: bool) -> None:
     if not lines:
         raise BadInput('expected {"problem": ...} and then one step a line', source=source)
     number = lines[0][0]
-    try:
+    with placed(source=source, line=number):
         document = parse_json(lines[0][1])
         knowledge = _about(document)
         marks = [str(mark) for mark in _list(document, "marks")]
@@ -335,12 +335,8 @@ def judge_chain(file: str, *, as_json: bool) -> None:
             chain.append(read_link(parse_json(line)))
             for text in (chain[-1].claim, *chain[-1].earlier):
                 knowledge.claim(text)
-    except BadInput as error:
-        raise error.at(source=source, line=number) from None
-    try:
+    with placed(source=source):
         ruling = judge_steps(knowledge, chain, marks=marks)
-    except BadInput as error:
-        raise error.at(source=source) from None
     said = "every step follows" if ruling.step is None else f"step {ruling.step}: {ruling.verdict}"
     if ruling.step is not None:
         said += f"; the claim is {ruling.truth}"

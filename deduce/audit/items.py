@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from deduce.constraints import Constraint, Fact, at_least, exactly, is_
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.case_forms import below, check_form
 from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
@@ -93,7 +93,7 @@ def items_of(text: str, source: str) -> Iterator[Item]:
         by_line = lambda line, name: Item(name, sudoku(line))  # noqa: E731
     elif first.startswith("{") and first.endswith("}"):
         by_line = _of_json
-    try:
+    with placed(source=source):
         if by_line is not None:
             for number, line in lines:
                 try:
@@ -107,8 +107,6 @@ def items_of(text: str, source: str) -> Iterator[Item]:
         else:
             stated = parse_stated(text)
             yield Item(source, stated.problem, stated.answer)
-    except BadInput as error:
-        raise error.at(source=source) from None
 
 
 def _of_json(text: str, name: str) -> Item:

@@ -19,7 +19,7 @@ from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import usage
 from deduce.cli.proofs import proof_lines, puzzle_command
-from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
 from deduce.game import Written, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, read_text, write_log, write_text
@@ -93,10 +93,8 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
 def _read_setting(file: str, reader: Callable[[str], Any]) -> Any:
     """Return the value of a setting that is read from a file."""
     text, source = read_text(file)
-    try:
+    with placed(source=source):
         return reader(text)
-    except BadInput as error:
-        raise error.at(source=source) from None
 
 
 class _Tracking:

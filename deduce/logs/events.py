@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import field, frozen, has
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Unsupported, placed
 from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Written, hook
 from deduce.logs.json_values import parse_json, structure, unstructure
 from deduce.logs.templates import fields_of_line, line_of_fields
@@ -362,10 +362,8 @@ def _read_lines(text: str, game_class: type) -> Log:
         raise BadInput(
             f"the first line of a log is the header with the set-up, {example}, ...}}", line=number
         )
-    try:
+    with placed(line=number):
         header = read_object(first)
-    except BadInput as error:
-        raise error.at(line=number) from None
     name = header.pop("game", None)
     if name != _name(game_class):
         raise BadInput(
@@ -376,23 +374,19 @@ def _read_lines(text: str, game_class: type) -> Log:
     if header.pop("version", VERSION) != VERSION:
         raise BadInput(f"this version of deduce reads logs of version {VERSION}", line=number)
     _check_fields(game_class)
-    try:
+    with placed(line=number):
         game: HiddenGame = structure(header, game_class)
-    except BadInput as error:
-        raise error.at(line=number) from None
     events = [_event(game, line, n) for n, line in lines[1:]]
     return Log(game, events, [n for n, _ in lines[1:]])
 
 
 def _event(game: object, line: str, number: int) -> Any:
-    try:
+    with placed(line=number):
         if not line.lstrip().startswith("{") and not (
             hook(game, Written.parse_event) or _has_lines(game)
         ):
             return _structured(game, line)  # refused with the place where it is not JSON
         return parse_event(game, line)
-    except BadInput as error:
-        raise error.at(line=number) from None
 
 
 def _structured(game: object, line: str) -> Any:

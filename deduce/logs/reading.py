@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from deduce.budget import STANDARD, Budget
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Unsupported, placed
 from deduce.game import RECORD, Documents, Event, HiddenGame, Viewer, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import format_event, read_log, read_text, write_log, write_text
@@ -194,7 +194,7 @@ def _named_in_header(text: str, source: str | None) -> type:
     from deduce.logs.json_values import parse_json
 
     first = text.lstrip().partition("\n")[0]
-    try:
+    with placed(source=source, line=1):
         header = parse_json(first)
         name = header.get("game") if isinstance(header, dict) else None
         if not isinstance(name, str):
@@ -202,8 +202,6 @@ def _named_in_header(text: str, source: str | None) -> type:
         game = _class(name)
         assert game is not None
         return game
-    except BadInput as error:
-        raise error.at(source=source, line=1) from None
 
 
 def _games_with_notation() -> Iterator[tuple[registry.Registration, type[Any]]]:

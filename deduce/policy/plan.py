@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.game import HiddenGame, Questions, Written, hook
 from deduce.policy.inquiries import (
     Answer,
@@ -285,10 +285,8 @@ def read_plan(path: str | Path, knowledge: Queries) -> Plan:
     (8, False)
     """
     document, _ = read_saved(Path(path), SCHEMA)
-    try:
+    with placed(source=str(path)):
         return _plan_of(document, knowledge)
-    except BadInput as error:
-        raise error.at(source=str(path)) from None
 
 
 def _plan_of(document: Mapping[str, Any], knowledge: Queries) -> Plan:

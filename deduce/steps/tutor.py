@@ -29,7 +29,7 @@ from typing import Literal as OneOf
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.explain import Why
@@ -83,10 +83,8 @@ def marks_of(knowledge: Knowledge, text: str, *, source: str = "") -> list[Const
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(";"):
             if part.strip():
-                try:
+                with placed(source=source or None, line=number):
                     marks.append(knowledge.claim(part.strip()))
-                except BadInput as error:
-                    raise error.at(source=source or None, line=number) from None
     return marks
 
 

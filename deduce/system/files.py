@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.system.locks import carry_lock, followed, remove_litter
 
 __all__ = [
@@ -52,11 +52,8 @@ def read_bytes(path: Path) -> bytes:
     OSError
         It cannot be read.
     """
-    with path.open("rb") as file:
-        try:
-            return read_limited(file)
-        except BadInput as error:
-            raise error.at(source=str(path)) from None
+    with path.open("rb") as file, placed(source=str(path)):
+        return read_limited(file)
 
 
 def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:

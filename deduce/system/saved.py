@@ -23,7 +23,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from deduce.errors import BadInput
+from deduce.errors import BadInput, placed
 from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
 from deduce.system.files import read_bytes, replace_file
@@ -120,10 +120,8 @@ def read_saved(path: Path, schema: str) -> tuple[dict[str, Any], bool]:
         The file cannot be read, or see `unsealed`; with the name of the file.
     """
     text, source = read_text(str(path))
-    try:
+    with placed(source=source):
         return unsealed(parse_json(text), schema)
-    except BadInput as error:
-        raise error.at(source=source) from None
 
 
 def signature(value: object) -> str | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from deduce.errors import BadInput, DeduceError, missing_package
+from deduce.errors import BadInput, DeduceError, missing_package, placed
 from deduce.logs.case_forms import Case, below, shown
 from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
@@ -252,7 +252,7 @@ class Report:
 def _read(source: str) -> tuple[Case, Replay]:
     """Return the document of a file and the function that replays one of its cases."""
     text, source = read_text(source)
-    try:
+    with placed(source=source):
         document = parse_json(text)
         if not isinstance(document, dict) or not isinstance(document.get("format"), str):
             raise BadInput('not a case file: it has no "format", like "cluedo/exact"')
@@ -279,6 +279,4 @@ def _read(source: str) -> tuple[Case, Replay]:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
             raise BadInput(f"unknown format {name}/{kind}; known: {known}")
         differences_of: Replay = registry.load(kinds[kind])
-    except BadInput as error:
-        raise error.at(source=source) from None
     return document, differences_of
