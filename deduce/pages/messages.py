@@ -21,7 +21,7 @@ and a response::
     ui                     to send back
     fragments              slot -> escaped HTML; only what changed needs drawing
     notices                [{"text": ..., "kind": "note" | "good" | "bad"}]
-    jobs                   [{"name": ..., "slot": ..., "key": ..., "values": {...}}]
+    jobs                   [{"name": ..., "slot": ..., "key": ..., "values": {...}, "first": ...}]
     focus, download        see `Screen`
     error                  alone: the request made no sense
 

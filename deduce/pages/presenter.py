@@ -134,6 +134,8 @@ class Feature(Generic[S_contra]):
     ----------
     views, intents, jobs
         By name. A job yields its fragment, as `GamePage.work` does.
+    at_once
+        What is shown until the first fragment of the job of the name; empty if there is nothing.
     above
         What is shown above all views, such as a contradiction.
     over
@@ -143,6 +145,7 @@ class Feature(Generic[S_contra]):
     views: Mapping[str, View[S_contra]] = {}
     intents: Mapping[str, Act] = {}
     jobs: Mapping[str, Callable[[S_contra, Job], Iterator[Html]]] = {}
+    at_once: Mapping[str, Callable[[S_contra], Html]] = {}
     above: Callable[[S_contra, Ui], Sequence[Child]] | None = None
     over: Callable[[S_contra, Ui], Html] | None = None
 
@@ -258,6 +261,7 @@ class Presenter(Generic[S]):
         self._drawn = ChainMap(*(dict(feature.views) for feature in features))
         self.intents = ChainMap(*(dict(feature.intents) for feature in features))
         self.jobs = ChainMap(*(dict(feature.jobs) for feature in features))
+        self._at_once = ChainMap(*(dict(feature.at_once) for feature in features))
         self._above = [feature.above for feature in features if feature.above]
         self._over = [feature.over for feature in features if feature.over]
         self._fragments: Recent[tuple[Html, list[Job]]] = Recent(4 * CACHED)
@@ -324,7 +328,11 @@ class Presenter(Generic[S]):
             fragments[slot] = self.fragment(name, sight, moment.ui, jobs)
         panels = (over(sight, moment.ui) for over in self._over)
         fragments["over"] = next(filter(None, panels), Html())
-        return self._screen(moment, fragments, tuple({job.key: job for job in jobs}.values()))
+        wanted = tuple(
+            evolve(job, first=self._at_once[job.name](sight)) if job.name in self._at_once else job
+            for job in {job.key: job for job in jobs}.values()
+        )
+        return self._screen(moment, fragments, wanted)
 
     def _setup_screen(self, moment: Moment, draw: Callable[[Moment], Html]) -> Screen:
         """Return the screen of a log that is not begun, or cannot be read."""

@@ -195,12 +195,15 @@ class Job:
         Changes when the result becomes stale; a job with a known key is not computed again.
     values
         What else the computation needs.
+    first
+        What is shown until its first fragment.
     """
 
     name: str
     slot: str
     key: str
     values: Mapping[str, object] = Factory(dict)
+    first: Html = Factory(Html)
 
 
 @frozen

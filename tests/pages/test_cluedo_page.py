@@ -12,12 +12,15 @@ import pytest
 
 from deduce.budget import Budget
 from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
 from deduce.logs.events import Log, read_log
 from deduce.pages.features import advice
 from deduce.pages.html import short
 from deduce.pages.messages import page_of
 from games.cluedo import Cluedo
+from games.cluedo.advice import advise
 from games.cluedo.page import side
+from games.cluedo.page.guess import guess
 from tests.pages.asking import Page
 
 LOG = """\
@@ -472,3 +475,19 @@ def test_an_own_deck_begins_with_the_edition_that_was_chosen() -> None:
     assert "Cellar" in page.text
     page.do("start", {**form, "deck": "own", "own": own})
     assert page.log.startswith("suspect: Plum, White\n")
+
+
+def test_the_first_recommendation_needs_no_draws_and_is_nearly_the_best(page: Page) -> None:
+    for line in (
+        "Ann: white rope hall; Ben -; Cid shows rope",
+        "Ben: white dagger study; Cid shows",
+    ):
+        page.do("type", {"line": line})
+        knowledge = Knowledge.of(read_log(page.log, Cluedo))
+        first = guess(knowledge)
+        assert not first.is_exact
+        drawn = advise(knowledge, samples=4000)
+        gains = {rated.inquiry: rated.gain_bits for rated in drawn.ranking}
+        best = first.ranking[0].inquiry
+        assert gains[best] > 0.95 * max(gains.values())
+        assert abs(first.ranking[0].gain_bits - gains[best]) < 0.1

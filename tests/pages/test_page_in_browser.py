@@ -91,7 +91,7 @@ def view(page: Any, name: str) -> None:
         more.click()
     tabs.first.click()
     current = page.locator(f'[data-do="view"][data-view="{name}"][aria-current]')
-    current.first.wait_for(state="attached")
+    current.locator("visible=true").first.wait_for()
 
 
 def add_turn(page: Any, cards: tuple[str, str, str], answers: dict[str, str]) -> int:

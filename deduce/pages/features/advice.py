@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from deduce.budget import Budget
@@ -47,7 +48,7 @@ EXACT = Budget(steps=200_000_000, seconds=6.0, clock=cpu_seconds)
 A = TypeVar("A", bound=Advice)
 
 
-def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
+def refined(ask: Callable[[Budget, int | None], A], *, guessed: bool = False) -> Iterator[A]:
     """Yield the advice: exact if that is fast, else an estimate and then the exact one.
 
     Parameters
@@ -55,6 +56,9 @@ def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
     ask
         Returns the advice within a budget, over a number of drawn worlds; 0: exact; ``None``: drawn
         in the way that needs least.
+    guessed
+        Whether an estimate is on the screen already: then worlds are drawn only if there is nothing
+        better.
 
     Raises
     ------
@@ -62,7 +66,7 @@ def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
         There is not even an estimate.
     """
     with suppress(Undecided):
-        yield ask(AT_ONCE, 0)
+        yield ask(EXACT if guessed else AT_ONCE, 0)
         return
     estimated = False
     for draws in DRAWS:
@@ -78,6 +82,8 @@ def refined(ask: Callable[[Budget, int | None], A]) -> Iterator[A]:
         with suppress(BadInput, Undecided):
             yield ask(EXACT, None)
             estimated = True
+    if guessed:
+        return
     try:
         yield ask(EXACT, 0)
     except Undecided:
@@ -97,7 +103,7 @@ def ranked(advice: Advice) -> list[tuple[RatedInquiry, int]]:
 def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: str = "") -> str:
     """Return how much remains open after the answer on average; empty if that is not known."""
     solutions = [outcome.solutions for outcome in rated.outcomes]
-    if any(isinstance(count, Unknown) for count in solutions):
+    if not solutions or any(isinstance(count, Unknown) for count in solutions):
         return ""
     chances = (float(outcome.probability) for outcome in rated.outcomes)
     mean = sum(p * int(str(n)) for p, n in zip(chances, solutions, strict=True))
@@ -114,7 +120,6 @@ def advice_html(
     others: Sequence[Child] = (),
     *,
     same: int = 1,
-    last: bool = False,
 ) -> Html:
     """Return a recommendation.
 
@@ -130,13 +135,9 @@ def advice_html(
         What else could be asked.
     same
         How many questions are worth the same.
-    last
-        Whether an estimate is all that there will be.
     """
     kind = "exact" if advice.is_exact else "estimate"
-    note = None
-    if kind == "estimate":
-        note = say("advice.estimate" if last else "advice.refining")
+    note = None if advice.is_exact else say("advice.refining")
     return tag(
         "div",
         tag("p", what, class_="summary"),
@@ -165,6 +166,7 @@ class Advising:
             views={"advice": View(self._view)},
             intents={"tell": Act(self._tell, "line", of_players=True)},
             jobs={"advice": self.job},
+            at_once={"advice": self.at_once},
         )
 
     def job(self, sight: Sight, job: Job) -> Iterator[Html]:
@@ -180,6 +182,10 @@ class Advising:
             yield tag("p", self.say("advice.undecided"))
 
     # What a game may replace
+
+    def guess(self, sight: Sight) -> Advice[Any] | None:
+        """Return a first estimate that takes no time; ``None``: there is none."""
+        return None
 
     def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
         """Return the advice within a budget; see `refined`."""
@@ -205,17 +211,31 @@ class Advising:
 
     # What helps with it
 
+    def at_once(self, sight: Sight) -> Html:
+        """Return the recommendation as far as it is known without any wait; empty if it is not."""
+        final = self._kept(sight)
+        advice = final[-1] if final else self.guess(sight)
+        return Html() if advice is None else self.drawn(sight, advice)
+
     def advised(self, sight: Sight) -> Iterator[Advice]:
         """Yield the advice, first estimates; what was computed once is yielded at once."""
-        key = sight.document.text, sight.document.assumed, sight.viewer
-        final = self._final.get(key, list)
+        final = self._kept(sight)
         if final:
             yield final[-1]
             return
-        for advice in refined(lambda budget, samples: self.ask(sight, budget, samples)):
+        first = last = self.guess(sight)
+        for advice in refined(partial(self.ask, sight), guessed=first is not None):
             last = advice
             yield advice
+        if last is None:
+            return
+        if last is first:
+            yield last
         final.append(last)
+
+    def _kept(self, sight: Sight) -> list[Advice]:
+        """Return the list of the final advice for a log, empty until it is known."""
+        return self._final.get((sight.document.text, sight.document.assumed, sight.viewer), list)
 
     def now(self, sight: Sight) -> int | None:
         """Return how many answers to what is asked about are possible; ``None``: not known."""

@@ -5,7 +5,7 @@ import { draw, holdsText, unsent } from "./morph.js";
 
 /**
  * @typedef {{text: string, kind: string}} Notice
- * @typedef {{name: string, slot: string, key: string, values: object}} Job
+ * @typedef {{name: string, slot: string, key: string, values: object, first: string}} Job
  * @typedef {{
  *   document: string | null, title: string, ui: object, fragments: Record<string, string>,
  *   notices: Notice[], jobs: Job[], focus: string, download: [string, string] | null,
@@ -62,7 +62,7 @@ export class Screen {
     this.submitted = new WeakMap();
     /** @type {HTMLFormElement | null} */
     this.waitingDraft = null;
-    /** @type {Map<string, {key: string, html: string}>} */
+    /** @type {Map<string, {key: string, html: string, done?: boolean}>} */
     this.results = new Map();
     /** @type {Map<string, {key: string, cancel: () => void}>} */
     this.running = new Map();
@@ -263,8 +263,7 @@ export class Screen {
   }
 
   drawPanel() {
-    const place = this.slot("over");
-    if (place) draw(place, this.closing ? "" : this.panel);
+    for (const place of this.slots("over")) draw(place, this.closing ? "" : this.panel);
   }
 
   /** @param {string} name @param {HTMLElement | SVGElement | null} element @param {HTMLFormElement | null} form */
@@ -391,10 +390,10 @@ export class Screen {
     this.panel = over;
     this.drawPanel();
     for (const [slot, html] of Object.entries(slots)) {
-      const element = this.slot(slot);
-      // Newer taps in a form are on their way: its next response has them.
-      if (!element || (this.waitingDraft && element.contains(this.waitingDraft))) continue;
-      draw(element, html);
+      for (const element of this.slots(slot)) {
+        // Newer taps in a form are on their way: its next response has them.
+        if (!this.waitingDraft || !element.contains(this.waitingDraft)) draw(element, html);
+      }
     }
     if (!this.waitingDraft) this.changed.clear();
     for (const grid of this.content.querySelectorAll("[data-grid]")) this.tabStop(grid);
@@ -427,9 +426,9 @@ export class Screen {
     for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
   }
 
-  /** @param {string} name @returns {HTMLElement | null} */
-  slot(name) {
-    return this.content.querySelector(`[data-slot="${CSS.escape(name)}"]`);
+  /** Return the places of a fragment. @param {string} name @returns {NodeListOf<HTMLElement>} */
+  slots(name) {
+    return this.content.querySelectorAll(`[data-slot="${CSS.escape(name)}"]`);
   }
 
   /** @param {Notice[]} notices */
@@ -487,9 +486,12 @@ export class Screen {
       }
     }
     for (const job of jobs) {
-      this.drawJob(job.slot);
       const known = this.results.get(job.slot);
-      if (known?.key === job.key || this.running.has(job.slot)) continue;
+      if (job.first && known?.key !== job.key) {
+        this.results.set(job.slot, { key: job.key, html: job.first });
+      }
+      this.drawJob(job.slot);
+      if ((known?.done && known.key === job.key) || this.running.has(job.slot)) continue;
       const { language } = this.options;
       const message = { game: this.game, document: this.document, ui: this.ui, language, job };
       const cancel = this.transport.work(message, (part) => this.receive(job, part));
@@ -502,10 +504,10 @@ export class Screen {
     if (this.running.get(job.slot)?.key !== job.key) return;
     if (part.done) this.running.delete(job.slot);
     if (part.error) {
-      this.results.set(job.slot, { key: job.key, html: "" });
+      this.results.set(job.slot, { key: job.key, html: "", done: true });
       this.say([{ text: part.error, kind: "bad" }]);
     } else if (part.html !== undefined) {
-      this.results.set(job.slot, { key: job.key, html: part.html });
+      this.results.set(job.slot, { key: job.key, html: part.html, done: part.done });
     } else {
       return;
     }
@@ -514,10 +516,13 @@ export class Screen {
 
   /** @param {string} slot */
   drawJob(slot) {
-    const element = this.slot(slot);
     const job = this.jobs.find((each) => each.slot === slot);
-    if (!element || !job) return;
-    const result = this.results.get(slot);
+    if (job) for (const element of this.slots(slot)) this.drawResult(element, job);
+  }
+
+  /** @param {HTMLElement} element @param {Job} job whose result it shows */
+  drawResult(element, job) {
+    const result = this.results.get(job.slot);
     if (result) draw(element, result.html);
     const fresh = result?.key === job.key;
     element.toggleAttribute("data-stale", Boolean(result) && !fresh);

@@ -1,5 +1,5 @@
 // Python in a web worker. Requests are answered one by one; a job gives other messages a turn after
-// each of its steps, so it can be cancelled.
+// each of its steps, so it can be cancelled, and the first words of two jobs wait for neither.
 import { keep, reportBytes, start } from "./start.js";
 
 /** @type {Set<number>} */
@@ -36,8 +36,6 @@ async function work(id, message) {
   parts.destroy();
 }
 
-/** @type {Promise<any>} */
-let jobs = Promise.resolve();
 /** @type {Promise<void>} */
 let started;
 
@@ -68,9 +66,5 @@ self.addEventListener("message", async ({ data }) => {
   }
   await started;
   if (data.ask !== undefined) postMessage({ id: data.id, response: door.answer(data.ask) });
-  if (data.work !== undefined) {
-    jobs = jobs.then(async () => {
-      if (!cancelled.delete(data.id)) await work(data.id, data.work);
-    });
-  }
+  if (data.work !== undefined && !cancelled.delete(data.id)) work(data.id, data.work);
 });

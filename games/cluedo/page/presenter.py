@@ -306,8 +306,8 @@ class Turns:
         elif sight.consistent and me is not None and not ui.get("tutor"):
             above.append(self._mine(sight, draft, me, jobs))
             if game.players[draft.by : draft.by + 1] == (me,) and draft.untouched():
-                jobs.append(job_of(sight, "advised", "advised"))
-                above.append(tag("div", data_slot="advised", data_key="advised"))
+                jobs.append(job_of(sight, "advice", "advice"))
+                above.append(tag("div", data_slot="advice", data_key="advised"))
         return turn_page(self.say, game, draft, hints=known, me=me, above=above)
 
     def _mine(self, sight: Sight, draft: TurnDraft, me: str, jobs: list[Job]) -> Child:

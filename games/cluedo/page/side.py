@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from deduce.budget import Budget
-from deduce.errors import BadInput, Undecided
+from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.pages.features.advice import (
-    MAX_ADVICE,
+    AT_ONCE,
     Advising,
     advice_html,
     left_sentence,
@@ -51,6 +51,7 @@ from games.cluedo.opponents.accusing import Decision, DecisionWork
 from games.cluedo.opponents.estimates import Estimate, Work
 from games.cluedo.opponents.minds import Mind, Minds, MindsWork
 from games.cluedo.opponents.showing import Showing
+from games.cluedo.page.guess import guess
 from games.cluedo.page.sheet import holder_name
 from games.cluedo.page.turn import show_buttons
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
@@ -87,10 +88,10 @@ class Sides:
             intents={"me": Act(self._me, "value")},
             jobs={
                 "advice": self._advising.job,
-                "advised": self._advising.short,
                 "minds": self._minds_job,
                 "accuse": self._accuse_job,
             },
+            at_once={"advice": self._advising.at_once},
         )
 
     def _view(self, sight: Sight, jobs: list[Job], view: str) -> Html:
@@ -170,16 +171,18 @@ def chosen(names: Sequence[str], indexes: object) -> tuple[str, ...]:
 class Suggesting(Advising):
     """Which suggestion to make, each one tap to begin it."""
 
-    def short(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the recommendation alone, for the drawer."""
-        return self.shown(sight, lambda advice: self.drawn(sight, advice, 1))
+    def guess(self, sight: Sight) -> Advice | None:
+        """Return a first estimate from the probabilities of single cards."""
+        with suppress(Contradiction, Undecided):
+            return guess(sight.knowledge.using(budget=AT_ONCE))
+        return None
 
     def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
         """Return the advice within a budget."""
         knowledge = sight.knowledge.using(budget=budget)
         return advise(knowledge, samples=samples, estimate=samples is None)
 
-    def drawn(self, sight: Sight, advice: Advice, count: int = MAX_ADVICE) -> Html:
+    def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation."""
         if not len(advice.ranking):
             return Html()
@@ -188,7 +191,7 @@ class Suggesting(Advising):
         groups = ranked(advice)
         best, same = groups[0]
         items = []
-        for rated, _ in groups[1:count]:
+        for rated, _ in groups[1:]:
             notes = " ".join(filter(None, (left_sentence(say, rated, None), _no_one(say, rated))))
             label = [tag("b", names(cards_of(rated))), tag("small", notes)]
             items.append(tag("li", self._begin(sight, rated, label, "row")))
@@ -312,10 +315,12 @@ def decision_html(say: Texts, game: SetUp, decision: Decision) -> Html:
             [say("accuse.wait", n=turns), wait.percent()]
             for turns, wait in enumerate(decision.waits, start=1)
         ]
+    accuse = say("accuse.solution", cards=cards)
+    first, last = (accuse, verdict) if decision.accuse or not verdict else (verdict, accuse)
     parts: list[Child] = [
-        tag("p", tag("strong", say("accuse.solution", cards=cards)), class_="summary"),
-        tag("p", verdict) if verdict else None,
+        tag("p", tag("strong", first), class_="summary"),
         table(("", say("accuse.wins")), rows, caption=say("accuse.title")),
+        tag("p", last) if last else None,
         button(
             say("accuse.enter"),
             "accusation",
