@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from deduce import Knowledge, Problem, Rule, exactly, is_
 from games.minesweeper.counting import Constraint, View, indices
 
-__all__ = ["best_cell", "isolated", "win_chances"]
+__all__ = ["best_cell", "isolated"]
 
 MAX_WAYS = 750
 """Up to this number of placements the chance of winning is computed exactly."""
@@ -43,28 +43,6 @@ def isolated(view: View) -> tuple[int, int, int] | None:
                 if best is not None:
                     return best
     return None
-
-
-def win_chances(view: View) -> dict[int, float] | None:
-    """Return for every undecided cell the chance of winning if it is opened next, by best play.
-
-    ``None`` if the search is too large. It takes several times as long as `best_cell`, which gives
-    up a cell as soon as it cannot be the best.
-    """
-    rules = {rule for rules in view.rules for rule in rules}
-    made = _search(view, view.hidden, {*rules, (view.hidden, view.left)})
-    if made is None:
-        return None
-    order, placements, search = made
-    chances = {}
-    try:
-        for number, cell in enumerate(order):
-            bit = 1 << number
-            alive = tuple(placement for placement in placements if not placement & bit)
-            chances[cell] = search.wins_after(alive, 0, bit) / len(placements)
-    except _TooLarge:
-        return None
-    return chances
 
 
 def _best(view: View, cells: int, rules: Iterable[Constraint]) -> tuple[int, int, int] | None:

@@ -21,7 +21,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.logs.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
-from games.minesweeper.endgame import best_cell, win_chances
+from games.minesweeper.endgame import best_cell
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
 from games.minesweeper.setup import Cell, board_named, cell_name, read_cell
@@ -129,10 +129,6 @@ def test_endgames_are_played_best(position: tuple[Field, dict[Cell, int]]) -> No
     cell, won, count = board.grid().cells[found[0]], found[1], found[2]
     assert (won, count) == (wins(board, opened, worlds), len(worlds))
     assert wins_by(board, opened, worlds, cell) == won
-    chances = win_chances(known.view())
-    assert chances is not None
-    for index, chance in chances.items():
-        assert chance == wins_by(board, opened, worlds, board.grid().cells[index]) / len(worlds)
 
 
 @given(positions())
