@@ -303,17 +303,17 @@ class _Deal:
         possible: Possible = {}
         with self.budgeted("whether a world is possible"):
             self.expect(knowledge.is_consistent(), "a true log is called a contradiction")
+        with self.budgeted("the posterior"):  # first: it has what is possible, too
+            posterior = knowledge.posterior()
+            for variable, value in truth.items():
+                share = posterior[variable].get(value, 0)
+                self.expect(share > 0, f"{variable}={value} has the posterior {share}")
         with self.budgeted("the possible values"):
             possible = knowledge.possible()
             for variable, value in truth.items():
                 self.expect(value in possible[variable], f"{variable}={value} is called impossible")
             for variable, value in knowledge.certain().items():
                 self.expect(self.world[variable] == value, f"{variable}={value} is called certain")
-        with self.budgeted("the posterior"):
-            posterior = knowledge.posterior()
-            for variable, value in truth.items():
-                share = posterior[variable].get(value, 0)
-                self.expect(share > 0, f"{variable}={value} has the posterior {share}")
         return possible
 
     # Text and JSON

@@ -31,37 +31,42 @@ def keys(package: str, language: str = ENGLISH) -> set[str]:
 
 
 @cache
+def nodes(folder: Path) -> list[tuple[Path, ast.AST]]:
+    """Return all that the modules of a folder consist of."""
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")}
+    return [(path, node) for path, tree in trees.items() for node in ast.walk(tree)]
+
+
+@cache
 def named(folder: Path) -> tuple[set[str], list[re.Pattern[str]]]:
     """Return the texts in the modules of a folder, and patterns of those made of parts."""
     whole, parts = set(), []
-    for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                whole.add(node.value)
-            elif isinstance(node, ast.JoinedStr):
-                made = [
-                    re.escape(part.value)
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str)
-                    else r"[\w. -]+"
-                    for part in node.values
-                ]
-                if re.match(r"[a-z]\w*\\\.", made[0]) or re.fullmatch(r"\\\.\w{3,}", made[-1]):
-                    parts.append(re.compile("".join(made)))
+    for _, node in nodes(folder):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            whole.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            made = [
+                re.escape(part.value)
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                else r"[\w. -]+"
+                for part in node.values
+            ]
+            if re.match(r"[a-z]\w*\\\.", made[0]) or re.fullmatch(r"\\\.\w{3,}", made[-1]):
+                parts.append(re.compile("".join(made)))
     return whole, parts
 
 
 def said(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the keys that the modules of a folder name when they say something."""
-    for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and node.args):
-                continue
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            name = node.func.id if isinstance(node.func, ast.Name) else name
-            key = node.args[0]
-            text = str(key.value) if isinstance(key, ast.Constant) else ""
-            if name in SAYS and re.fullmatch(r"[a-z_/-]+(\.[\w-]+)+", text):
-                yield path.name, text
+    for path, node in nodes(folder):
+        if not (isinstance(node, ast.Call) and node.args):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        name = node.func.id if isinstance(node.func, ast.Name) else name
+        key = node.args[0]
+        text = str(key.value) if isinstance(key, ast.Constant) else ""
+        if name in SAYS and re.fullmatch(r"[a-z_/-]+(\.[\w-]+)+", text):
+            yield path.name, text
 
 
 @pytest.mark.parametrize("language", languages())
@@ -153,7 +158,7 @@ IN_ENGLISH = re.compile(r"\b(is|are|has|have|so|and|or|not|neither|event|rule|th
 @pytest.mark.parametrize("language", [each for each in languages() if each != ENGLISH])
 @pytest.mark.parametrize("game", ["cluedo", "mastermind", "minesweeper", "quartets"])
 def test_proofs_are_wholly_in_one_language(game: str, language: str) -> None:
-    """Each example of a game, proved in each language: no English word is left but in names."""
+    """Each example of a game in German, one in the others: no English word is left but in names."""
     folder = ROOT / "games" / game / "examples"
     hidden, seen = registry.load(registry.find(game).hidden), 0
     for path in sorted(folder.iterdir()):
@@ -171,6 +176,8 @@ def test_proofs_are_wholly_in_one_language(game: str, language: str) -> None:
                 proof = str(steps(knowledge))
         assert not IN_ENGLISH.search(proof), (path.name, IN_ENGLISH.search(proof), proof[:2000])
         seen += 1
+        if language != "de":
+            break
     assert seen
 
 
