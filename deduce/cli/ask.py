@@ -98,7 +98,7 @@ class Ask:
     lines: tuple[int, ...] = ()
     estimates: bool = True
 
-    def number(self, query: Callable[..., Any], *asked: Any, **options: Any) -> Any:
+    def number(self, query: Callable[..., object], *asked: object, **options: object) -> Any:
         """Return the answer of a query for numbers, which may be estimates unless it is exact."""
         return query(*asked, **options, **({"estimate": True} if self.estimates else {}))
 

@@ -18,6 +18,8 @@ class Choice(click.Choice[str]):
         super().__init__(list(table))
         self.table = table
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
         """Return the present name."""
         return super().convert(self.table.current(value), param, ctx)

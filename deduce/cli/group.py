@@ -90,7 +90,7 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
     )
 
 
-def _read_setting(file: str, reader: Callable[[str], Any]) -> Any:
+def _read_setting(file: str, reader: Callable[[str], object]) -> object:
     """Return the value of a setting that is read from a file."""
     text, source = read_text(file)
     with placed(source=source):
@@ -246,7 +246,7 @@ class GameCommands(LazyGroup):
             names = {param.name for param in own}
             self._functions[name] = function
 
-            def run(**values: Any) -> None:
+            def run(**values: object) -> None:
                 mine = {key: values.pop(key) for key in list(values) if key in names}
                 self._run(name, function, mine, **values)
 

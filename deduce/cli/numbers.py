@@ -97,7 +97,7 @@ class Real(click.FloatRange):
         return "" if self.min is None and self.max is None else super()._describe_range()
 
     def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Return the number."""
         given: Any = value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import repeat
 from math import log2, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
@@ -46,7 +46,7 @@ def interchangeable(
     knowledge: Queries,
     *,
     weighted: bool = True,
-    targets: Sequence[Mapping[Any, Sequence[Fact]]] = (),
+    targets: Sequence[Mapping[object, Sequence[Fact]]] = (),
     possible: Mapping[Variable, frozenset[Value]] | None = None,
 ) -> Mapping[Variable, int]:
     """Return a number for each variable; two variables with the same number can be exchanged.
@@ -144,7 +144,7 @@ def targets_of(knowledge: Queries) -> tuple[Target, ...]:
     Nothing is returned where that is every variable: then it is asked which world it is.
     """
     questions = hook(knowledge.game, Shown.questions)
-    asked: Sequence[Any] = () if questions is None else tuple(questions())
+    asked: Sequence[object] = () if questions is None else tuple(questions())
     if not any(isinstance(each, Mapping) for each in asked):
         domains = knowledge.problem.domains
         if len(asked) == len(domains) and all(each in domains for each in asked):

@@ -144,7 +144,7 @@ class Plan(Displayed):
 
     # Saving and reading
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the plan as values that JSON can represent; `read_plan` reads them."""
         return {
             "schema": SCHEMA,
@@ -161,7 +161,7 @@ class Plan(Displayed):
             "plan": None if self.first is None else self._tree(self.first),
         }
 
-    def _tree(self, step: Step) -> dict[str, Any]:
+    def _tree(self, step: Step) -> dict[str, object]:
         after = {
             format_answer(self.game, step.inquiry, answer): self._tree(following)
             for answer, following in step.after.items()
@@ -289,7 +289,7 @@ def read_plan(path: str | Path, knowledge: Queries) -> Plan:
         return _plan_of(document, knowledge)
 
 
-def _plan_of(document: Mapping[str, Any], knowledge: Queries) -> Plan:
+def _plan_of(document: Mapping[str, object], knowledge: Queries) -> Plan:
     game = knowledge.game
     named = {format_inquiry(game, asked): asked for asked in inquiries_of(knowledge, every=True)}
 

@@ -24,7 +24,7 @@ CHECKS = 400
 SETS = Budget(steps=20_000)
 """How many partial hitting sets that search may try: some tenths of a second."""
 
-Check = Callable[[Sequence[Hashable]], Any]
+Check = Callable[[Sequence[Hashable]], object]
 """Returns a world that fits these units (any object), or ``None`` when they are in conflict."""
 
 

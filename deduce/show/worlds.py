@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
-from typing import Any
 
 from deduce.constraints import Constraint
 from deduce.errors import BadInput
@@ -66,7 +65,7 @@ def worlds_svg(knowledge: Knowledge, *, width: int = 560) -> str:
         if dash := DASHES[number % 4]:
             style["stroke_dasharray"] = dash
         shift = 2.5 * (number - (len(problem.sees) - 1) / 2)
-        last: dict[Any, tuple[float, float]] = {}
+        last: dict[object, tuple[float, float]] = {}
         for world, (x, y) in zip(worlds, places, strict=True):
             look = tuple(_seen(problem, thing, world) for thing in things)
             if look in last:
@@ -86,7 +85,7 @@ def worlds_svg(knowledge: Knowledge, *, width: int = 560) -> str:
     return picture(width, round(tall), *shapes, title="Possible worlds", desc=words)
 
 
-def _seen(problem: Problem, thing: object, world: World) -> Any:
+def _seen(problem: Problem, thing: object, world: World) -> object:
     """Return what a player sees of a world: a value, an answer, or whether something holds."""
     if isinstance(thing, Mapping):
         facts = {label: of if isinstance(of, list | tuple) else [of] for label, of in thing.items()}

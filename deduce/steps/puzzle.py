@@ -86,7 +86,7 @@ class Puzzle(Displayed):
         return found.needed_for([a for a in self.answers if a in claims or a in found.marks])
 
 
-def setups_of(game: Any) -> Callable[[Random], Any]:
+def setups_of(game: object) -> Callable[[Random], object]:
     """Return a function that chooses set-ups for puzzles.
 
     Parameters
@@ -121,7 +121,7 @@ def setups_of(game: Any) -> Callable[[Random], Any]:
 
 
 def make_puzzle(
-    game: Any,
+    game: object,
     *,
     seed: int,
     grade: int | None = None,
@@ -202,9 +202,9 @@ def _puzzle(setup: Any, random: Random, seed: int) -> Puzzle | None:
     return None
 
 
-def _logs(setup: Any, world: World, random: Random) -> Iterator[list[Any]]:
+def _logs(setup: Any, world: World, random: Random) -> Iterator[list[object]]:
     """Yield longer and longer logs of a deal, as long as they can be joined."""
-    log: list[Any] = []
+    log: list[object] = []
     for number in range(RECORDS):
         log = log + [event for event in setup.record(world, random) if event not in log]
         if number:
@@ -237,7 +237,7 @@ def _listed(facts: Fact | Sequence[Fact]) -> Sequence[Fact]:
     return [facts] if isinstance(facts, Fact) else facts
 
 
-def minimal_log(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -> list[Any]:
+def minimal_log(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -> list[object]:
     """Return the events that are left when none can be dropped without losing an answer.
 
     Parameters
@@ -344,7 +344,7 @@ class _Shorter:
                 return world
         return None
 
-    def gives(self, log: Sequence[Any]) -> bool:
+    def gives(self, log: Sequence[object]) -> bool:
         """Return whether a log is one of the game and gives the answers."""
         shorter = Knowledge(self.knowledge.game, log, budget=self.knowledge.budget)
         try:
@@ -359,13 +359,13 @@ class _Shorter:
             and self.other(evidence) is None
         )
 
-    def is_minimal(self, log: Sequence[Any]) -> bool:
+    def is_minimal(self, log: Sequence[object]) -> bool:
         """Return whether a log gives the answers, and loses one without any of its events."""
         if not self.gives(log):
             return False
         return not any(self.gives([*log[:i], *log[i + 1 :]]) for i in range(len(log)))
 
-    def one_by_one(self) -> list[Any]:
+    def one_by_one(self) -> list[object]:
         """Return a log from which no single event can be dropped, by trying to drop each."""
         log = list(self.knowledge.log)
         index = len(log) - 1

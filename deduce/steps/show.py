@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any
 
 from attrs import evolve
 
@@ -230,13 +229,13 @@ def _sheet(knowledge: Knowledge, variables: Iterable[Variable], before: Marks, n
     return table_html("", ["", *map(name_of, values)], rows, [])
 
 
-def proof_json(proof: Proof) -> dict[str, Any]:
+def proof_json(proof: Proof) -> dict[str, object]:
     """Return a proof: what it is about, its steps in order, and the marks that it starts from.
 
     ``problem`` is ``None`` where it has no form in JSON.
     """
     problem = proof.knowledge.problem
-    about: dict[str, Any] | None = None
+    about: dict[str, object] | None = None
     with suppress(Unsupported):
         about = write_problem(problem)
     return {
@@ -246,12 +245,12 @@ def proof_json(proof: Proof) -> dict[str, Any]:
     }
 
 
-def steps_json(proof: Proof) -> list[dict[str, Any]]:
+def steps_json(proof: Proof) -> list[dict[str, object]]:
     """Return the steps of a proof in order."""
     return [step_json(proof.knowledge.problem, step) for step in proof]
 
 
-def step_json(problem: Problem, step: ProofStep) -> dict[str, Any]:
+def step_json(problem: Problem, step: ProofStep) -> dict[str, object]:
     """Return a step with all its fields; see `deduce.steps.ProofStep`.
 
     ``claim`` is ``None`` for the contradiction that ends a supposition.
@@ -270,7 +269,7 @@ def step_json(problem: Problem, step: ProofStep) -> dict[str, Any]:
     }
 
 
-def judgement_json(judgement: Judgement) -> dict[str, Any]:
+def judgement_json(judgement: Judgement) -> dict[str, object]:
     """Return what can be said of a sheet; ``missed`` has the form of a proof's steps."""
     problem = judgement.knowledge.problem
     return {
@@ -287,11 +286,11 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def hint_json(hint: Hint | None, level: int) -> dict[str, Any]:
+def hint_json(hint: Hint | None, level: int) -> dict[str, object]:
     """Return a hint with no more than a level gives away; without a hint, ``text`` is ``None``."""
     if hint is None:
         return {"level": level, "text": None, "unproved": 0}
-    document: dict[str, Any] = {
+    document: dict[str, object] = {
         "level": level,
         "text": [hint.text(number) for number in LEVELS if number <= level],
         "unproved": hint.unproved,
@@ -309,7 +308,7 @@ def hint_json(hint: Hint | None, level: int) -> dict[str, Any]:
     return document
 
 
-def _suppose_json(problem: Problem, suppose: Suppose) -> dict[str, Any]:
+def _suppose_json(problem: Problem, suppose: Suppose) -> dict[str, object]:
     return {
         "claims": [format_claim(problem, claim) for claim in suppose.claims],
         "steps": [step_json(problem, step) for step in suppose.steps],
