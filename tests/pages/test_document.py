@@ -16,7 +16,7 @@ from deduce.pages.document import Document, pack, unpack
 from deduce.pages.messages import Door, read_link
 from deduce.pages.presenter import Recent
 from deduce.pages.sentences import Message
-from games.cluedo.examples import __path__ as examples
+from games.cluedo import examples
 
 TEXTS = st.lists(
     st.text(st.sampled_from("ab\n"), max_size=6).map(lambda text: text + "\n"), max_size=8
@@ -48,7 +48,7 @@ def test_a_link_holds_any_text(text: str) -> None:
 
 
 def test_a_log_of_25_events_fits_into_a_link_of_1200_characters() -> None:
-    text = Path(examples[0], "evening.cluedo").read_text(encoding="utf-8")
+    text = Path(examples.__path__[0], "evening.cluedo").read_text(encoding="utf-8")
     more = "Ann: Miss Scarlett, Candlestick, Billiard Room; Ben, Cid -; Dora shows\n" * 3
     link = f"cluedo:{pack(text + more)}"
     assert len(link) <= 1200
