@@ -14,6 +14,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from attrs import define, field
+
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Unsupported, missing_extra
 from deduce.search.game import AnyGame, Packed, hook, text_of_state
@@ -142,39 +144,11 @@ def solve_on_disk(
     except OSError as error:
         raise BadInput(f"cannot be made: {error.strerror}", source=str(path)) from None
     with locked(path):
-        _solve(game, path, state, name, memory, jobs, scheduler, progress)
+        root = game.initial_state() if state is None else state
+        manifest = _begin(game, path, root, name or type(game).__name__, memory)
+        if not manifest.solved:
+            _Run(game, path, manifest, jobs, scheduler, progress or (lambda states: None)).finish()
     return Tablebase(game, path)
-
-
-def _solve(
-    game: AnyGame,
-    folder: Path,
-    state: Hashable,
-    name: str | None,
-    memory: int,
-    jobs: int,
-    scheduler: str | None,
-    progress: Callable[[int], None] | None,
-) -> None:
-    """Solve what is not solved yet in a folder that is locked."""
-    root = game.initial_state() if state is None else state
-    manifest = _begin(game, folder, root, name or type(game).__name__, memory)
-    if manifest.solved:
-        return
-    started, before = perf_counter(), manifest.seconds
-    run = _Run(game, folder, manifest, jobs, scheduler, progress or (lambda states: None))
-    try:
-        with connected(scheduler):
-            run.explore()
-            run.solve()
-    except KeyboardInterrupt:
-        known = sum(tier.states for tier in manifest.tiers)
-        raise Interrupted(
-            f"interrupted after {plural(known, 'state')} were collected; the same command continues"
-        ) from None
-    finally:
-        manifest.seconds = before + perf_counter() - started
-        manifest.save(folder)
 
 
 def _begin(game: AnyGame, folder: Path, root: Hashable, name: str, memory: int) -> Manifest:
@@ -207,30 +181,41 @@ def _begin(game: AnyGame, folder: Path, root: Hashable, name: str, memory: int) 
     return manifest
 
 
+@define
 class _Run:
     """One run of the driver, which alone writes the manifest."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        folder: Path,
-        manifest: Manifest,
-        jobs: int,
-        scheduler: str | None,
-        progress: Callable[[int], None],
-    ) -> None:
-        self.game = game
-        self.folder = folder
-        self.manifest = manifest
-        self.jobs = jobs
-        self.scheduler = scheduler
-        self.progress = progress
-        self.forced = perf_counter()
-        """When the manifest was last forced to the disk."""
-        self.useless = [
-            run for tier in manifest.tiers if tier.parts is not None for run in self._runs(tier)
-        ]
-        """Files that are not needed any more once the manifest is on the disk."""
+    game: AnyGame
+    folder: Path
+    manifest: Manifest
+    jobs: int
+    scheduler: str | None
+    progress: Callable[[int], None]
+    forced: float = field(factory=perf_counter, init=False)
+    """When the manifest was last forced to the disk."""
+    useless: list[Path] = field(init=False)
+    """Files that are not needed any more once the manifest is on the disk."""
+
+    def __attrs_post_init__(self) -> None:
+        collected = (tier for tier in self.manifest.tiers if tier.parts is not None)
+        self.useless = [run for tier in collected for run in self._runs(tier)]
+
+    def finish(self) -> None:
+        """Solve what is not solved yet."""
+        manifest = self.manifest
+        started, before = perf_counter(), manifest.seconds
+        try:
+            with connected(self.scheduler):
+                self.explore()
+                self.solve()
+        except KeyboardInterrupt:
+            known = plural(sum(tier.states for tier in manifest.tiers), "state")
+            raise Interrupted(
+                f"interrupted after {known} were collected; the same command continues"
+            ) from None
+        finally:
+            manifest.seconds = before + perf_counter() - started
+            manifest.save(self.folder)
 
     @property
     def _processes(self) -> int:
