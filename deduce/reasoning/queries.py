@@ -193,12 +193,8 @@ class Asker:
         if self._is_listed:
             return self.possible().value
         self._check_bounds()
-        model, left = self.model, self.model.left
-        assert left is not None
-        return {
-            variable: frozenset(model.values_in(i, model.domain(left, i)))
-            for i, variable in enumerate(model.variables)
-        }
+        assert self.model.left is not None
+        return self.model.left_by(self.model.left)
 
     def tally(self, *, weighted: bool) -> Answer[Tally]:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
@@ -470,12 +466,7 @@ class Asker:
             if left.bit_length() <= LONG:
                 with suppress(Undecided):
                     left = bounds.narrow(bounds.start)
-        if left == IMPOSSIBLE:
-            return {}
-        return {
-            variable: frozenset(self.model.values_in(i, self.model.domain(left, i)))
-            for i, variable in enumerate(self.model.variables)
-        }
+        return {} if left == IMPOSSIBLE else self.model.left_by(left)
 
 
 class Queries(Protocol):

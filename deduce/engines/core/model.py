@@ -378,7 +378,7 @@ class Model:
         if isinstance(constraint, Count):
             return self._count(constraint)
         if isinstance(constraint, Sum):
-            return self._sum(constraint)
+            return self.summed(self._levels(constraint.terms), constraint.low, constraint.high)
         if isinstance(constraint, Where):
             return Statement(-1, self._where(constraint))
         if isinstance(constraint, Weigh):
@@ -551,6 +551,13 @@ class Model:
             return [value for j, value in enumerate(values) if mask >> j & 1]
         return [values[j] for j in positions(mask)]
 
+    def left_by(self, possible: int) -> dict[Variable, frozenset[Value]]:
+        """Return the values of a state by variable."""
+        return {
+            variable: frozenset(self.values_in(i, self.domain(possible, i)))
+            for i, variable in enumerate(self.variables)
+        }
+
     def world(self, possible: int) -> World:
         """Return the world of a state in which every field has exactly one bit."""
         return {
@@ -661,9 +668,6 @@ class Model:
         if low == len(terms):
             return Statement(~outside, None)
         return Statement(-1, CompiledCount(inside, outside, low, high, terms, single))
-
-    def _sum(self, constraint: Sum) -> Statement:
-        return self.summed(self._levels(constraint.terms), constraint.low, constraint.high)
 
     def summed(
         self, levels_of: Iterable[tuple[int, Levels]], low: int | None, high: int | None

@@ -57,10 +57,7 @@ class Bits(Listing):
                 left = bounds.narrow(left & ~bit)
                 if left == IMPOSSIBLE:
                     return {}
-        return {
-            variable: frozenset(model.values_in(i, model.domain(left, i)))
-            for i, variable in enumerate(model.variables)
-        }
+        return model.left_by(left)
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Yield every world once, in the order of the branching."""

@@ -121,11 +121,7 @@ class CpSat(Listing):
         while worlds := encoding.harvest(meter, left & ~seen):
             for world in worlds:
                 seen |= model.around(world, meter) & left
-        return {
-            variable: frozenset(model.values_in(i, model.domain(seen, i)))
-            for i, variable in enumerate(model.variables)
-            if seen
-        }
+        return model.left_by(seen) if seen else {}
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Yield every world once, in batches that double: 1, 2, 4, ... are found at a time.
