@@ -82,7 +82,7 @@ def information_without(parts: Sequence[Mapping[tuple[Hashable, Hashable], float
 
     >>> parts = [{("yes", "Plum"): 1.0}, {("no", "Green"): 1.0}, {("no", "Green"): 1.0}]
     >>> [round(bits, 3) for bits in information_without(parts)]
-    [0.918, -0.0, 1.0, 1.0]
+    [0.918, 0.0, 1.0, 1.0]
     """
     sides: list[list[dict[Hashable, float]]] = [[], []]
     for part in parts:

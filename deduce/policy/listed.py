@@ -237,7 +237,7 @@ class ListedWorlds(OneByOne):
 
         # Errors need no fractions, whose sums would take most of the time.
         rounded: dict[Hashable, Any] = {
-            key: [(answer, share if share == 1 else float(share)) for answer, share in answers]
+            key: [(answer, float(share)) for answer, share in answers]
             for key, answers in given.items()
         }
 
