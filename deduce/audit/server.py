@@ -74,9 +74,9 @@ class Desk:
         A problem as text has the sections domains, rules and clues, for example "domains", then
         "  Ann, Ben: red, blue", then "clues", then "  if Ann is red then Ben is red"; words: is,
         is not, and, or, not, if ... then ..., iff, exactly 2 of: ..., all different: ..., before,
-        next to. A problem in JSON or a sudoku of 81 digits is also read. A log begins with its
-        set-up, such as "players: Ann, Ben, Cid" for the game cluedo, and has an event on each
-        line. With file, the text is read from the user's folder.
+        next to. A problem in JSON, a formula in DIMACS CNF or a sudoku of 81 digits is also read.
+        A log begins with its set-up, such as "players: Ann, Ben, Cid" for the game cluedo, and has
+        an event on each line. With file, the text is read from the user's folder.
         """
         try:
             if file:
@@ -101,7 +101,7 @@ class Desk:
         with self._changing:
             game, text = self._documents[id]
             if not game and not re.search(r"(?m)^domains[ \t]*$", text):
-                return {"error": "clues can be added to a problem as text, not to JSON or a sudoku"}
+                return {"error": "clues are added to a problem as text, not to JSON or a sudoku"}
             longer = text.rstrip("\n") + f"\n{line}\n" if game else add(text, line)
             return self._keep(id, game, longer)
 

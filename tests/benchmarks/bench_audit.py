@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.bench_audit faults ITEMS [FIRST]
     python -m tests.benchmarks.bench_audit speed ITEMS
+    python -m tests.benchmarks.bench_audit suppositions ITEMS
     python -m tests.benchmarks.bench_audit sets
 
 Each puzzle has a hidden world and clues of which none can be dropped. Then it gets one of eight
@@ -28,6 +29,7 @@ from deduce.audit.sets import read_set
 from deduce.constraints import Constraint, Fact
 from deduce.logic import all_of, any_of, iff, implies, negation
 from deduce.problem import World
+from deduce.steps import steps
 from games.zebra import Zebra
 
 FAULTS = ("none", "clue dropped", "clue changed", "clue doubled", "contradictory pair",
@@ -171,9 +173,13 @@ def minimal(puzzle: Puzzle) -> Item:
     step = 8 if len(problem.domains) > 50 else 1
     while not proves(kept):
         kept += islice(clues, step)
-    for clue in list(kept):
-        fewer = [each for each in kept if each is not clue]
-        kept = fewer if proves(fewer) else kept
+    at = 0
+    while at < len(kept):  # a clue may be there twice
+        fewer = kept[:at] + kept[at + 1 :]
+        if proves(fewer):
+            kept = fewer
+        else:
+            at += 1
     return Item("item", with_clues(problem, kept), tuple(answer), (tuple(answer),))
 
 
@@ -266,13 +272,25 @@ def faults(number: int, first: int = 0) -> None:
     print(f"{len(seen)} pairs of a family and a fault, each {min(seen.values())} times or more")
 
 
+SHAPES: dict[str, Callable[[Random], Puzzle]] = {
+    **FAMILIES,
+    "zebra 4x4": lambda random: zebras(random, 4, 4),
+    "sudoku 9x9": lambda random: sudokus(random, 9),
+}
+
+
+def suppositions(number: int) -> None:
+    """Count the steps of the suppositions in proofs of puzzles."""
+    for name, make in [*SHAPES.items()][1:-1]:
+        lengths: Counter[int] = Counter()
+        for seed in range(number):
+            proof = steps(Knowledge(minimal(make(Random(seed))).problem))
+            lengths.update(step.suppose.length for step in proof if step.suppose is not None)
+        print(f"{name:14} {dict(sorted(lengths.items()))}", flush=True)
+
+
 def speed(number: int) -> None:
-    shapes: dict[str, Callable[[Random], Puzzle]] = {
-        **FAMILIES,
-        "zebra 4x4": lambda random: zebras(random, 4, 4),
-        "sudoku 9x9": lambda random: sudokus(random, 9),
-    }
-    for name, make in shapes.items():
+    for name, make in SHAPES.items():
         size = number if name != "sudoku 9x9" else max(1, number // 5)
         texts = [json.dumps(minimal(make(Random(seed))).to_json()) for seed in range(size)]
         for deep in (False, True):
@@ -303,5 +321,10 @@ def sets(first: int = 0) -> None:
 
 
 if __name__ == "__main__":
-    modes: dict[str, Callable[..., None]] = {"faults": faults, "speed": speed, "sets": sets}
+    modes: dict[str, Callable[..., None]] = {
+        "faults": faults,
+        "speed": speed,
+        "sets": sets,
+        "suppositions": suppositions,
+    }
     modes[sys.argv[1]](*map(int, sys.argv[2:]))
