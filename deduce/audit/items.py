@@ -131,8 +131,9 @@ def _zebra_table(document: Any, name: str) -> Item:
     """Return the puzzle whose solution is a table; its clues are conditions of the text form."""
     check_form(document, _ZEBRA)
     header, rows = document["solution"]["header"], document["solution"]["rows"]
-    if len(header) < 2 or not rows:
-        raise BadInput("solution: expected a header of two or more columns, and rows")
+    if not (1 < len(header) <= MAX_TABLE and 0 < len(rows) <= MAX_TABLE):
+        raise BadInput(f"solution: expected a header of 2 to {MAX_TABLE} columns, and 1 to "
+                       f"{MAX_TABLE} rows")  # fmt: skip
     for number, row in enumerate(rows):
         if len(row) != len(header):
             raise BadInput(f"{below('solution.rows', number)}: expected {len(header)} texts")
@@ -200,6 +201,8 @@ def dimacs(text: str, name: str = "formula") -> Item:
                     raise BadInput(f"at most {MAX_BOOLEANS} Booleans are read", line=line)
             case [kind, *_] if kind != "c":
                 literals += [(word, line) for word in words]
+                if len(literals) > MAX_LITERALS:
+                    raise BadInput(f"at most {MAX_LITERALS} literals are read", line=line)
     if size < 1:
         raise BadInput("expected a line p cnf BOOLEANS CLAUSES, with at least one Boolean")
     named = Counter(names.get(n, n) for n in range(1, size + 1))
@@ -236,8 +239,11 @@ def dimacs(text: str, name: str = "formula") -> Item:
     )
 
 
-MAX_BOOLEANS = 10_000
-"""How many Booleans a formula may have."""
+MAX_BOOLEANS, MAX_LITERALS = 10_000, 1_000_000
+"""How many Booleans and literals a formula may have."""
+
+MAX_TABLE = 50
+"""How many rows and columns a zebra table may have."""
 
 
 def sudoku(board: str) -> Problem:
