@@ -36,8 +36,13 @@ def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
     if len(variables) > 1:
         groups += [tuple(random.sample(variables, 2)) for _ in range(PAIRS)]
     for number, group in enumerate(groups):
+        expected: Mapping[tuple[Any, ...], Fraction]
         try:
-            expected = knowledge.joint(*group)
+            if len(group) == 1:  # the posterior is computed once for all of them
+                row = knowledge.posterior()[group[0]]
+                expected = {(value,): share for value, share in row.items() if share}
+            else:
+                expected = knowledge.joint(*group)
         except Undecided:
             return len(groups) - number
         counts = Counter(tuple(world.get(variable) for variable in group) for world in dealt)
