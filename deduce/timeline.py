@@ -35,6 +35,7 @@ from deduce.constraints import (
     listed,
 )
 from deduce.errors import BadProblem
+from deduce.logic import likelihood
 from deduce.problem import Problem, Rule
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "Graph",
     "Timeline",
     "alone_with",
+    "chances",
     "happens",
     "keeps",
     "move",
@@ -166,6 +168,34 @@ def move(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> Whe
     shown = ", ".join(f"{a} to {b}" for a, b in edges) if len(edges) < 5 else "certain edges"
     name_ = f"{name} moves from {before} to {after} along: {shown}"
     return Where(((name, before), (name, after)), Rows(edges), name_)
+
+
+def chances(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> Iterator[Weigh]:
+    """Yield the likelihoods of a move along a graph whose next nodes have weights.
+
+    They are for a move of its own, as `move` is; a node that is not in the graph has weight 1.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem
+    >>> graph = {"quay": {"island": 2, "town": 1}}
+    >>> places = {("thief", step): ("quay", "island", "town") for step in (0, 1)}
+    >>> told = [move("thief", 0, 1, graph), *chances("thief", 0, 1, graph)]
+    >>> Knowledge(Problem(places, told)).posterior()["thief", 1]["island"]
+    Fraction(2, 3)
+    """
+    edges = dict(_edges(graph))
+    least: dict[Any, Fraction | int] = {}
+    for (start, _), weight in edges.items():
+        least[start] = min(weight, least.get(start, weight))
+    yield from _weighed((name, before), least)
+    more = {edge: Fraction(weight) / least[edge[0]] for edge, weight in edges.items()}
+    more = {edge: times for edge, times in more.items() if times != 1}
+    if more:
+        other: Any = object()  # any other node
+        starts, ends = (dict.fromkeys((other, *nodes)) for nodes in zip(*more, strict=True))
+        domains = {(name, before): [*starts], (name, after): [*ends]}
+        yield likelihood(domains, lambda *edge: more.get(edge, 1))
 
 
 def seen(variable: Variable, weights: Mapping[Value, Fraction | int]) -> Weigh:

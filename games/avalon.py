@@ -12,7 +12,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from deduce import RECORD, BadInput, Evidence, Knowledge
-from deduce.constraints import Constraint, Fact, Weigh, is_
+from deduce.constraints import Constraint, Fact, Weigh, is_, is_not
 from deduce.game import Viewer
 from deduce.logic import implies
 from deduce.logs.templates import check_fields, evidence_of
@@ -184,8 +184,8 @@ class Avalon:
         check_fields(event, player=known, role=self.deck, others=known, team=known)
         check_fields(event, approving=voters, rejecting=voters)
         match event:
-            case Saw(_, others) if not others or len({*others}) < len(others):
-                raise BadInput("expected the players who are seen, each once")
+            case Saw(who, others) if who in others or not others or len({*others}) < len(others):
+                raise BadInput("expected the other players who are seen, each once")
             case Mission(team, _) | Voted(team, _, _) if not self._is_team(team):
                 raise BadInput(f"no mission of {len(known)} players has the team {' '.join(team)}")
             case Mission(team, fails) if not 0 <= fails <= min(len(team), EVIL_PLAYERS[len(known)]):
@@ -211,8 +211,9 @@ class Avalon:
                 for who, whom in SEES:
                     if {*who}.intersection(self.deck):
                         own = is_(player, *who, lenient=True)
-                        for other in others:
-                            yield implies(own, is_(other, *whom, lenient=True))
+                        for other in self.players:
+                            shown = (is_ if other in others else is_not)(other, *whom, lenient=True)
+                            yield from [implies(own, shown)] if other != player else []
             case Mission(team, fails):
                 odds = [self._fails(evil, fails) for evil in range(len(team) + 1)]
                 yield Weigh([self._evil(player) for player in team], odds)

@@ -1,19 +1,20 @@
 """A hidden walk: where can the hidden player be now, and where were they? Scotland Yard and kin."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from random import Random
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from deduce import BadInput, Constraint, Evidence, Knowledge, at_least, exactly, is_, move, seen
+from deduce import BadInput, Constraint, Evidence, Knowledge, at_least, exactly, is_, move
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known
+from deduce.timeline import chances
 
 REGISTRATION = Registration(
     name="hidden-walk",
@@ -114,7 +115,8 @@ class HiddenWalk:
 
     The start is one of ``starts``, each with the same probability (by default any place), and each
     move goes along a street to its end; a player may stay only where a street leads back to its
-    start. All walks are equally likely, or with ``equal_moves`` all moves from a place are.
+    start. All walks are equally likely, or with ``equal_moves`` all streets from a place are, each
+    ticket of two places a street of its own.
 
     A line of a log is a move, ``moves by taxi``, where ``any`` is a ticket that does not tell; a
     search, ``at port? no``; or a trace, ``was at port after 3? yes``, where ``start`` is before the
@@ -154,13 +156,14 @@ class HiddenWalk:
         return tuple(dict.fromkeys(place for street in self.streets for place in street[:2]))
 
     @cached_property
-    def graphs(self) -> Mapping[str, Mapping[str, Mapping[str, int]]]:
-        """For each ticket the places that follow each place."""
-        graphs: dict[str, dict[str, dict[str, int]]] = {ANY: {}}
+    def graphs(self) -> Mapping[str, Mapping[str, Mapping[str, Fraction]]]:
+        """For each ticket the places that follow each place, with the share of its streets."""
+        graphs: Any = defaultdict(lambda: defaultdict(lambda: defaultdict(Fraction)))
+        ways = Counter(street[0] for street in self.streets)
         for start, end, ticket in self.streets:
             for kind in {ticket, ANY}:
-                graphs.setdefault(kind, {}).setdefault(start, {})[end] = 1
-        return graphs
+                graphs[kind][start][end] += Fraction(1, ways[start])
+        return dict(graphs)
 
     def variables(self) -> Mapping[Place, Sequence[str]]:
         """Return what is hidden from the start: the place before the first move."""
@@ -188,19 +191,18 @@ class HiddenWalk:
         """Yield the streets of each move, and what searches and traces show."""
         now = 0
         for number, event in enumerate(log, start=1):
-            for constraint in self.shown(event, now):
-                yield Evidence(constraint, number)
+            yield from (Evidence(constraint, number) for constraint in self.shown(event, now))
             now += isinstance(event, Moved)
 
     def shown(self, event: Event, now: int) -> Iterator[Constraint]:
         """Yield what an event shows after a number of moves."""
         if isinstance(event, Moved):
-            yield move(AT, now, now + 1, self.graphs[event.ticket])
+            yield move(AT, now, now + 1, graph := self.graphs[event.ticket])
             if self.equal_moves:
-                ways = Counter(street[0] for street in self.streets)
-                yield seen((AT, now), {place: Fraction(1, n) for place, n in ways.items()})
+                here = self.starts if self.starts and not now else graph
+                yield from chances(AT, now, now + 1, {p: graph[p] for p in here if p in graph})
             return
-        there = [is_((AT, step), event.place) for step in _steps(event, now)]
+        there = [is_((AT, step), event.place, lenient=True) for step in _steps(event, now)]
         yield at_least(1, there) if event.found else exactly(0, there)
 
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, int]]:

@@ -12,7 +12,7 @@ from attrs import frozen
 from deduce import RECORD, BadInput, Evidence, Knowledge
 from deduce.constraints import Constraint, Fact, is_
 from deduce.game import Viewer
-from deduce.logic import implies, likelihood, negation
+from deduce.logic import implies, likelihood, negation, none_of
 from deduce.logs.templates import check_fields, evidence_of
 from deduce.problem import World, copies
 from deduce.system.registry import Registration
@@ -229,6 +229,8 @@ class OneNight:
                 looks = ["seer", "werewolf"] if place in CENTRE else ["seer"]
                 yield is_(player, *looks, lenient=True)
                 yield is_(place, role)
+                others = [is_(p, "werewolf", lenient=True) for p in self.players if p != player]
+                yield implies(is_(player, "werewolf", lenient=True), none_of(others))
             case Swapped():
                 yield self._swap(event)
             case Said(player, place, role):

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from deduce import BadInput, Evidence, Fact
 from deduce.problem import World
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
+from deduce.system.text import nearest, plural
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,12 +135,15 @@ class Wordle:
             if text != NOTHING and (len(text) != len(event.guess) or set(text) - set(MARKS)):
                 raise BadInput(f"{len(event.guess)} marks, each b, y or g, not {text!r}")
         if len(event.boards) != self.boards:
-            raise BadInput(f"the marks of {self.boards} boards, not of {len(event.boards)}")
+            number = plural(self.boards, "board")
+            raise BadInput(f"expected the marks of {number}, not of {len(event.boards)}")
 
     def evidence(self, log: Sequence[Guess], viewer: object) -> Iterator[Evidence]:
         """Yield the words that would be marked as each guess was."""
         for number, event in enumerate(log, start=1):
-            for board, text in zip(self.variables(), event.boards, strict=True):
+            for at, (board, text) in enumerate(zip(self.variables(), event.boards, strict=True)):
+                if text == NOTHING and not any(set(e.boards[at]) == {"g"} for e in log[:number]):
+                    raise BadInput(f"{board} is not solved yet: expected its marks, not '-'")
                 if text != NOTHING:
                     fits = [word for word in self.words if marks(event.guess, word) == text]
                     yield Evidence(Fact(board, fits), number, f"{event.guess} is marked {text}")

@@ -14,7 +14,8 @@ solve, large  matching where it applies, cpsat, counting, bits
 solve, linear components, then as above; see `looks_linear`
 possible      matching where it applies, then as for tally, with cpsat before the last attempt, or
               after the first where numbers that differ are summed: `summed`
-tally, joint  counting for some milliseconds; then what an estimate chooses: `states_to_sweep`
+tally, joint  counting for some milliseconds; a list of the worlds, if they are few; then what an
+              estimate chooses: `states_to_sweep`; a longer list, unless that is a sweep
 sample        as for tally
 numbers       counting
 ranked        counting
@@ -89,7 +90,7 @@ OF_AUTO = {"auto:counting": "deduce.engines.count.engine:rounding"}
 on doubts. With this name, which no command offers, a test runs it alone."""
 
 LISTED = {"auto:worlds": "deduce.engines.solve.listed:ListedWorlds"}
-"""What ``"auto"`` uses after statements about knowledge: the list of the worlds."""
+"""What ``"auto"`` uses after statements about knowledge, and for few worlds: their list."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -132,14 +133,30 @@ PLANS: dict[str, Plan] = {
 BY_SWEEP: Plan = (("counting", 27_000_000), ("components", 3_000_000))
 """What follows where a sweep is likely to be the fastest; of ``possible`` two thirds of it."""
 
-BY_BOTH: Plan = (("counting", 3_000_000), ("components", 3_000_000), ("counting", 23_000_000))
+MANY_LISTED = ("auto:worlds", 6_000_000)
+"""In between: up to some 100,000 worlds are listed."""
+
+BY_BOTH: Plan = (
+    ("counting", 3_000_000),
+    ("components", 3_000_000),
+    MANY_LISTED,
+    ("counting", 23_000_000),
+)
 """What follows where the estimate does not tell: a short sweep, a short search, then a sweep."""
 
-BY_COMPONENTS: Plan = (("components", 29_000_000), ("counting", 1_000_000))
+BY_COMPONENTS: Plan = (
+    ("components", 2_000_000),
+    MANY_LISTED,
+    ("components", 29_000_000),
+    ("counting", 1_000_000),
+)
 """What follows where a sweep has too many states, or the problem has few worlds."""
 
 BY_INTEGERS: Plan = (("cpsat", 24_000_000),)
 """What comes before it where CP-SAT has integers for what is summed (kakuro, magic squares)."""
+
+FEW_LISTED: Plan = (("auto:worlds", 10_000),)
+"""What follows the first attempt to count: up to some 1,000 worlds are listed."""
 
 LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
@@ -263,6 +280,7 @@ def engines_for(
     if query == "possible" and summed(model, statements).sums:
         yield from _available(BY_INTEGERS, query, model)
     if query in LAST:
+        yield from _available(FEW_LISTED, query, model)
         states = inf if looks_linear(statements) else states_to_sweep(model, meter)
         plan = BY_COMPONENTS
         if states <= MAX_STATES_OF_BOTH:

@@ -16,11 +16,12 @@ from deduce.engines.count.search.components import Components
 from deduce.engines.count.sweep.order import cells
 from deduce.engines.solve.bits import Bits
 from deduce.engines.solve.cpsat import CpSat
+from deduce.engines.solve.listed import ListedWorlds
 from deduce.engines.solve.matching import Matching
 from deduce.engines.solve.reference import Reference
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
-from tests.engines.bodies import assert_selections_agree, meter, questions
+from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
 from tests.engines.strategies import problems
 from tests.known import KNOWN, Known
 
@@ -71,6 +72,11 @@ def test_engine_reproduces_the_known_answers(engine: Engine, known: Known) -> No
         weighed = engine.tally(model, meter(), weighted=True)
         for (name, value), share in known.posteriors.items():
             assert weighed.of[name][value] == share * weighed.total
+
+
+@given(problem=st.one_of(problems(), problems("laminar")))
+def test_worlds_that_are_listed_in_arrays_answer_every_query(problem: Problem) -> None:
+    assert_engine_agrees(ListedWorlds(), problem)
 
 
 @given(problem=st.one_of(problems(), problems("laminar")), data=st.data())

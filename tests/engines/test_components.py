@@ -91,7 +91,8 @@ def test_the_engines_of_the_automatic_choice_have_names() -> None:
     assert Knowledge(Problem({"x": (1, 2)}), engine="auto:counting").shares()["x"][1] == 1 / 2
     assert choose.engine("auto:counting") is not choose.engine("counting")
     plan = choose.engines_for("tally", Model(_derangement(6)), meter())
-    assert {tool for tool, _ in plan} == {*map(choose.engine, ("auto:counting", "components"))}
+    names = ("auto:counting", "auto:worlds", "components")
+    assert {tool for tool, _ in plan} == {*map(choose.engine, names)}
 
 
 def test_the_estimate_chooses_by_states_and_by_large_counts(
@@ -143,7 +144,8 @@ def test_undecided_says_what_was_tried_and_between_what_the_number_is() -> None:
     with pytest.raises(Undecided) as caught:
         Knowledge(speakers(200, 1), budget=Budget(steps=100_000)).count()
     error = caught.value
-    assert str(error).startswith("counting: not decided within 30000 steps; components: not")
+    assert str(error).startswith("counting: not decided within 30000 steps; worlds: ")
+    assert "; components: not decided" in str(error)
     assert str(error).endswith(" worlds")
     assert error.at_least is not None
     assert error.at_most is not None

@@ -68,7 +68,8 @@ def likelihood(line: str, deal: dict[str, str], game: Avalon) -> Fraction | int:
         return chance
     if rest.startswith("is dealt: "):
         return deal[first] == rest.removeprefix("is dealt: ")
-    return all(seen_from(deal[first], deal[p]) for p in rest.removeprefix("sees: ").split())
+    seen = {p for p in deal if p != first and seen_from(deal[first], deal[p])}
+    return seen == {*rest.removeprefix("sees: ").split()}
 
 
 def expected(game: Avalon, log: Any, viewer: Viewer) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -110,6 +111,30 @@ def test_posteriors_are_those_of_all_deals() -> None:
         for player in game.players:
             row = {role: share for role, share in posterior[player].items() if share}
             assert row == shares[player], (game, viewer, log, player)
+
+
+def test_who_sees_others_does_not_see_the_rest() -> None:
+    """The role of the one who sees is not known, so that several roles see different numbers."""
+    game = Avalon(tuple("ABCDEFG"), roles=("Morgana", "Merlin", "Percival"))
+    k = Knowledge(game).tell("A sees: C E")
+    assert "Merlin" not in k.possible()["A"]  # three players are evil
+    assert k.count() == expected(game, k.log, RECORD)[0]
+
+
+def test_players_whose_votes_are_certain_are_decided() -> None:
+    """Rates of 0 and 100 exclude deals in ways that no sweep can follow: they are listed."""
+    game = Avalon(tuple("ABCDEF"), ("Morgana", "Percival", "Merlin"), 80, (100, 45))
+    lines = [
+        *("D is dealt: minion", "E is dealt: servant", "F is dealt: Morgana"),
+        *("team A D for A B D E against C F", "mission A D: 1"),
+        *("team E B D for B C E F against A D", "mission E B D: 1"),
+        *("team B E F A for A B D F against C E", "mission B E F A: 1"),
+        *("team E A D for A C D E F against B", "mission E A D: 1"),
+        *("team D B C F for A B D F against C E", "mission D B C F: 1"),
+    ]
+    k = Knowledge(game).tell(*lines).seen_by(None)
+    number, shares = expected(game, k.log, None)
+    assert (k.count(), k.posterior()) == (number, shares)
 
 
 def test_many_players_with_many_roles() -> None:

@@ -66,7 +66,8 @@ def likelihood(line: str, night: Night, game: OneNight) -> Fraction | int:
             card = {"robber": robbed, "insomniac": morning}.get(mine, {}).get(player)
             return card == role
         if mine == "werewolf":
-            return place in CENTRE and dealt[place] == role
+            alone = [dealt[p] for p in game.players].count("werewolf") == 1
+            return alone and place in CENTRE and dealt[place] == role
         return mine == "seer" and dealt[place] == role
     if verb == "swaps":
         return swaps.get(player) == set(rest.split(" and "))
@@ -118,6 +119,23 @@ def test_posteriors_are_those_of_all_nights() -> None:
             for when, variable in (("dealt", place), ("morning", game.night.now(place))):
                 row = {card: share for card, share in posterior[variable].items() if share}
                 assert row == shares[f"{place} {when}"], (viewer, log, place, when)
+
+
+def test_a_werewolf_who_looks_at_the_centre_is_alone() -> None:
+    k = Knowledge(OneNight()).tell("Ann is dealt: werewolf", "Ann sees left: seer")
+    assert "werewolf" not in k.possible()["Ben"]
+
+
+def test_six_players_with_three_swaps_are_decided() -> None:
+    deck = ["werewolf", "werewolf", "seer", "robber", "troublemaker", "drunk", "insomniac"]
+    game = OneNight(("Ann", "Ben", "Cid", "Dot", "Eli", "Fay"), (*deck, "minion", "villager"))
+    k = Knowledge(game).tell("Ann is dealt: seer", "Ann sees left: werewolf")
+    inside = Fraction(5, 7)  # how probable it is that a card is with a player
+    both, all_three = inside * Fraction(4, 6), inside * Fraction(4, 6) * Fraction(3, 5)
+    robber, troublemaker, drunk = 5 - 1, 10 - 1, 3 - 1
+    pairs = robber * troublemaker + robber * drunk + troublemaker * drunk
+    nights = 1 + (robber + troublemaker + drunk) * inside + pairs * both
+    assert k.count() == 5040 * (nights + robber * troublemaker * drunk * all_three)
 
 
 def test_a_public_claim_moves_only_probabilities() -> None:

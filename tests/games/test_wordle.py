@@ -80,6 +80,8 @@ def test_hard_mode_keeps_to_what_is_known() -> None:
 def test_a_board_that_is_solved_answers_nothing() -> None:
     k = Knowledge(Wordle(("aa", "ab", "ba"), boards=2)).tell("aa: gg gb", "ab: - gg")
     assert k.certain() == {"word 1": "aa", "word 2": "ab"}
+    with pytest.raises(BadInput, match="word 2 is not solved yet"):
+        Knowledge(k.game).tell("aa: gg gb", "ba: - -").count()
 
 
 def test_a_list_of_words_is_read_from_a_file(tmp_path: Path) -> None:
@@ -98,7 +100,7 @@ def test_a_list_of_words_is_read_from_a_file(tmp_path: Path) -> None:
         ("crown: bbbbb", "not in the list"),
         ("crane: bbbb", "5 marks"),
         ("crane: bbbxb", "5 marks"),
-        ("crane: bbbbb bbbbb", "1 boards"),
+        ("crane: bbbbb bbbbb", "marks of 1 board,"),
     ],
 )
 def test_impossible_lines_are_refused(line: str, message: str) -> None:

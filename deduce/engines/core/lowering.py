@@ -76,6 +76,7 @@ class _Lowering:
         self.model = copy(model)
         self.model.values, self.model.domains = list(model.values), list(model.domains)
         self.model.left = self.model.refuted = self.model.within = self.model.plain = None
+        self.model.joined = None
         self.statements: list[Statement] = []
         self.known: dict[object, Choice] = {}
         """The Booleans of the conditions that have one."""

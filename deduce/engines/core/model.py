@@ -265,6 +265,8 @@ class Model:
 
         Engines then need not search (`deduce.engines.core.worlds`).
         """
+        self.joined: Any = None
+        """The list of all worlds (`deduce.engines.core.worlds.Worlds`), if it was made."""
         self.plain: Model | None = None
         """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
         self.drawn: dict[Hashable, object] = {}
@@ -312,6 +314,7 @@ class Model:
         model = copy(self)
         model.problem, model._meter, model.repeats, model.plain = problem, meter, None, None
         model.drawn = {}
+        model.joined = None
         model._relations, model._keeps = dict(self._relations), True
         added = [model.compile(piece.constraint) for piece in model._metered(new)]
         model._meter, model._keeps = UNLIMITED, False

@@ -25,7 +25,6 @@ from deduce.engines.core.logic import Levels, Linear, Listed, Literal, Node
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
-    CompiledLogic,
     CompiledSum,
     CompiledWeigh,
     CompiledWhere,
@@ -33,8 +32,19 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
+from deduce.errors import Undecided
 
-__all__ = ["Column", "Left", "Literals", "Mask", "View", "Worlds", "worlds_left", "worlds_of"]
+__all__ = [
+    "Column",
+    "Left",
+    "Literals",
+    "Mask",
+    "View",
+    "Worlds",
+    "joined_worlds",
+    "worlds_left",
+    "worlds_of",
+]
 
 Mask: TypeAlias = Any
 """A set of worlds: an array of truths, or a whole number with a bit for each world."""
@@ -48,6 +58,12 @@ View: TypeAlias = Any
 
 MAX_PRODUCT = 1 << 22
 """Up to this number of combinations of values an array of them is filtered; more are searched."""
+
+MAX_CELLS = 1 << 23
+"""Up to this number of rows and values of the next variable are in an array."""
+
+ROWS = 128
+"""As many rows of an array are examined in the time of a step."""
 
 MAX_AMOUNT = 1 << 62
 """Amounts that may add up to more do not fit an array."""
@@ -232,14 +248,14 @@ class _ArrayWorlds(Worlds):
         self.size, self._columns, self._shape = len(columns[0]), columns, shape
         self.all: Mask = np.ones(self.size, dtype=bool)
 
-    def filtered(self) -> Worlds:
+    def filtered(self, unsure: Iterable[Statement] | None = None) -> Worlds:
         """Return the worlds in which all statements of the model hold, of those here.
 
         Where that are most of all combinations of values, these stay as they are, because views are
-        then quick to examine.
+        then quick to examine. Where only some statements are ``unsure``, these are looked at.
         """
         statements, self._always = self._always, frozenset()
-        for statement in statements:
+        for statement in statements if unsure is None else unsure:
             self.all = self.all & self.holding(statement)
         if 4 * self.number(self.all) < self.size:
             return _ArrayWorlds(self.model, [column[self.all] for column in self._columns])
@@ -279,7 +295,7 @@ class _ArrayWorlds(Worlds):
         return mask.view(np.uint8)
 
     def summed(self, terms: Iterable[tuple[int, Levels]]) -> Column:
-        return _added(terms, self._columns)
+        return _added(terms, dict(enumerate(self._columns)), self.size)
 
     def holding_value(self, column: Column, number: int) -> Mask:
         return column == number
@@ -445,6 +461,103 @@ def worlds_of(model: Model, meter: Meter) -> Worlds:
     return _ArrayWorlds(model, [np.array(column, dtype=_type(model)) for column in columns])
 
 
+def joined_worlds(
+    model: Model, meter: Meter, selection: Sequence[Statement] | None = None
+) -> Worlds:
+    """Return the worlds of a model or of some of its statements, made variable by variable.
+
+    All rows of values so far are extended by each value of the next variable, in arrays, and kept
+    if the statements about these variables hold. Cost: the numbers of these rows.
+
+    Raises
+    ------
+    Undecided
+        The rows are too many for the budget.
+    """
+    import numpy as np
+
+    bounds = Bounds(model, selection, meter)
+    left = bounds.narrow(bounds.start)
+    statements = model.statements if selection is None else selection
+    rest = {i: [] if left == IMPOSSIBLE else list(positions(model.domain(left, i)))
+            for i in range(len(model.variables))}  # fmt: skip
+    scopes = {s: {*_scope(s)} for s in statements if s.form is not None}
+    columns: dict[int, Column] = {}
+    size, unsure = 1, []
+    for now, values in sorted(rest.items(), key=lambda item: len(item[1]) > 1):
+        if size * len(values) > MAX_CELLS:
+            raise Undecided(f"{size:,} rows of values are too many to be extended")
+        alive = np.ones((size, len(values)), dtype=bool)
+        for statement, others in scopes.items():
+            if now in others:
+                others.remove(now)
+                meter.spend(1 + alive.size // ROWS)
+                holds = _may_hold(model, statement.form, columns, now, values, others, size)
+                if holds is not None:
+                    alive &= holds
+                elif not others:
+                    unsure.append(statement)
+        rows, places = alive.nonzero()
+        meter.spend(1 + len(rows) * len(columns) // ROWS)
+        columns = {i: column[rows] for i, column in columns.items()}
+        columns[now] = np.array(values, dtype=_type(model))[places]
+        size = len(rows)
+    made = _ArrayWorlds(model, [columns[i] for i in range(len(columns))])
+    return made.filtered(unsure)
+
+
+def _scope(statement: Statement) -> Sequence[int]:
+    """Return the variables that a statement is about."""
+    form = statement.form
+    if isinstance(form, CompiledCount | CompiledSum):
+        return [i for i, _ in form.terms]
+    return form.variables if form is not None else ()
+
+
+def _may_hold(
+    model: Model,
+    form: Any,
+    columns: Mapping[int, Column],
+    now: int,
+    values: Sequence[int],
+    rest: Collection[int],
+    size: int,
+) -> Mask | None:
+    """Return where a form may hold, by world and value of the variable that comes now.
+
+    Some of its variables are still to come. ``None``: it is not known.
+    """
+    import numpy as np
+
+    if isinstance(form, CompiledCount):
+        known = [(i, ((1, mask),)) for i, mask in form.terms if i in columns]
+        own = dict(form.terms)[now]
+        adds = np.array([own >> value & 1 for value in values])
+        number = _added(known, columns, size)[:, None] + adds
+        return (form.low - len(rest) <= number) & (number <= form.high)
+    if rest:
+        return None
+    if isinstance(form, CompiledWhere):
+        before = [i for i in form.variables if i != now]
+        domains = [int(columns[i].max(initial=0)) + 1 for i in before]
+        if prod(domains) * model.width <= MAX_PRODUCT:
+            table = np.zeros((*domains, model.width), dtype=bool)
+            for row in form.rows:
+                at = [model.domain(row, i).bit_length() - 1 for i in before]
+                if all(a < n for a, n in zip(at, domains, strict=True)):
+                    table[(*at, model.domain(row, now).bit_length() - 1)] = True
+            known_at = tuple(columns[i] for i in before)
+            return np.broadcast_to(table[..., values][known_at], (size, len(values)))
+    masks = np.empty((size, len(values)), dtype=bool)
+    for place, value in enumerate(values):
+        of = {**columns, now: np.full(size, value, dtype=_type(model))}
+        mask = _form_holds(model, form, of, size)
+        if mask is None:
+            return None
+        masks[:, place] = mask
+    return masks
+
+
 def _metered(states: Iterable[int], cost: int, meter: Meter) -> Iterator[int]:
     for state in states:
         meter.spend(cost)
@@ -475,47 +588,52 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
     """Return where a statement holds; ``None`` where arrays do not serve."""
     import numpy as np
 
-    form = statement.form
     mask = np.ones(len(columns[0]), dtype=bool)
     if statement.keep != -1:
         outside = model.start & ~statement.keep
         for i in range(len(columns)):
             if values := model.domain(outside, i):
                 mask &= _lookup(((1, values),), columns[i]) == 0
-    holds: Mask | None = mask
-    if isinstance(form, CompiledCount):
-        number = _added([(i, ((1, values),)) for i, values in form.terms], columns)
-        holds = (form.low <= number) & (number <= form.high)
-    elif isinstance(form, CompiledSum):
-        holds = _between(form, columns)
-    elif isinstance(form, CompiledWhere):
-        holds = _in_rows(model, form.variables, form.rows, columns)
-    elif isinstance(form, CompiledLogic):
-        holds = _condition(model, form.root, columns)
+    if statement.form is None:
+        return mask
+    of = dict(enumerate(columns))
+    holds = _form_holds(model, statement.form, of, len(columns[0]))
     return None if holds is None else mask & holds
 
 
-def _between(form: CompiledSum | Linear, columns: Sequence[Column]) -> Mask | None:
+def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: int) -> Mask | None:
+    """Return where a form holds, of which all variables have a column; ``None`` as above."""
+    if isinstance(form, CompiledCount):
+        number = _added([(i, ((1, values),)) for i, values in form.terms], columns, size)
+        return (form.low <= number) & (number <= form.high)
+    if isinstance(form, CompiledSum):
+        return _between(form, columns, size)
+    if isinstance(form, CompiledWhere):
+        return _in_rows(model, form.variables, form.rows, columns, size)
+    return _condition(model, form.root, columns, size)
+
+
+def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: int) -> Mask | None:
     if sum(max(abs(levels[0][0]), abs(levels[-1][0])) for _, levels in form.terms) > MAX_AMOUNT:
         return None
-    amounts = _added(form.terms, columns)
+    amounts = _added(form.terms, columns, size)
     low, high = max(form.low, -MAX_AMOUNT - 1), min(form.high, MAX_AMOUNT)
     return (low <= amounts) & (amounts <= high)
 
 
-def _condition(model: Model, node: Node, columns: Sequence[Column]) -> Mask | None:
+def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: int) -> Mask | None:
     """Return where a condition holds; ``None`` where arrays do not serve."""
     import numpy as np
 
     if isinstance(node, Literal):
         return _lookup(((1, node.mask),), columns[node.variable]) == 1
     if isinstance(node, Linear):
-        return _between(node, columns)
+        return _between(node, columns, size)
     if isinstance(node, Listed):
-        return _in_rows(model, node.variables, node.table.rows, columns)
-    number = np.zeros(len(columns[0]), dtype=np.int64)
+        return _in_rows(model, node.variables, node.table.rows, columns, size)
+    number = np.zeros(size, dtype=np.int64)
     for part, sign in node.parts:
-        mask = _condition(model, part, columns)
+        mask = _condition(model, part, columns, size)
         if mask is None:
             return None
         number += mask == sign
@@ -533,23 +651,27 @@ def _lookup(levels: Levels, column: Column) -> Column:
     return table[column]
 
 
-def _added(terms: Iterable[tuple[int, Levels]], columns: Sequence[Column]) -> Column:
+def _added(terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], size: int) -> Column:
     import numpy as np
 
-    amounts = np.zeros(len(columns[0]), dtype=np.int64)
+    amounts = np.zeros(size, dtype=np.int64)
     for i, levels in terms:
         amounts += _lookup(levels, columns[i])
     return amounts
 
 
 def _in_rows(
-    model: Model, variables: Sequence[int], rows: Iterable[int], columns: Sequence[Column]
+    model: Model,
+    variables: Sequence[int],
+    rows: Iterable[int],
+    columns: Mapping[int, Column],
+    size: int,
 ) -> Mask:
     """Return the worlds whose values are a row of a table, given by a bit for each variable."""
     import numpy as np
 
     places = [list(positions(model.domains[i])) for i in variables]
-    code = np.zeros(len(columns[0]), dtype=np.int64)
+    code = np.zeros(size, dtype=np.int64)
     if prod(map(len, places)) > MAX_PRODUCT:
         allowed = {tuple(model.domain(row, i) for i in variables) for row in rows}
         of = ((1 << place for place in columns[i].tolist()) for i in variables)
