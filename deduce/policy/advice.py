@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from fractions import Fraction
 from numbers import Number
+from sys import float_info
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, NoReturn, TypeVar, overload
 
 from attrs import field, frozen
@@ -164,12 +165,16 @@ class RatedInquiry:
 
     @property
     def expected_worlds(self) -> float | Unknown:
-        """How many worlds remain on average; `UNKNOWN` where it was not counted."""
+        """How many worlds remain on average; `UNKNOWN` where it was not counted.
+
+        A whole number where it is beyond all floats.
+        """
         counts = self._known("worlds")
         if isinstance(counts, Unknown):
             return UNKNOWN
         chances = (outcome.probability for outcome in self.outcomes)
-        return float(sum(p * n for p, n in zip(chances, counts, strict=True)))
+        average = sum(p * n for p, n in zip(chances, counts, strict=True))
+        return float(average) if average < float_info.max else round(average)
 
     @property
     def worst_worlds(self) -> int | Unknown:

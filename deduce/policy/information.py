@@ -52,8 +52,8 @@ def entropy(row: Mapping[Hashable, Weight], sizes: Sizes | None = None) -> float
     sizes = sizes or {}
     bits = 0.0
     for solution, weight in row.items():
-        if weight:
-            share = float(weight / total)
+        share = float(weight / total)
+        if share:  # a positive one may be below all floats
             bits -= share * log2(share / sizes.get(solution, 1))
     return bits + 0.0
 

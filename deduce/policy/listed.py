@@ -39,6 +39,7 @@ from deduce.policy.rating import (
     OneByOne,
     Rating,
     Ratings,
+    in_units,
     rate_cells,
 )
 from deduce.problem import World
@@ -175,7 +176,7 @@ class ListedWorlds(OneByOne):
         """Return the entropy of what is asked about, and its error if the worlds are drawn."""
         if self.parts == 1:
             total = sum(self.weights)
-            return log2(total) - sum(w * log2(w) for w in self.weights) / total, 0.0
+            return log2(total) - sum(w / total * log2(w) for w in self.weights), 0.0
         size = len(self.worlds)
         parts: list[Counter[Hashable]] = [Counter() for _ in range(self.parts)]
         for i, solution in enumerate(self.solutions):
@@ -220,7 +221,7 @@ class ListedWorlds(OneByOne):
         if self.drawn_from is None:
             return Left(left.weight, UNKNOWN, UNKNOWN, UNKNOWN)
         share = float(left.weight) / float(total)
-        return Left(left.weight, log2(self.drawn_from * share), UNKNOWN, UNKNOWN)
+        return Left(left.weight, log2(self.drawn_from) + log2(share), UNKNOWN, UNKNOWN)
 
     def _rated(
         self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
@@ -280,7 +281,7 @@ class ListedWorlds(OneByOne):
         weight = self.weights[i]
         cell.weight += weight
         cell.worlds = computed(cell.worlds) + 1
-        cell.log += weight * log2(weight)
+        cell.log += weight * in_units(weight)
         if self.targets:
             row = cell.solutions = cell.solutions or {}
             row[self.solutions[i]] = row.get(self.solutions[i], 0) + weight

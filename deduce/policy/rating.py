@@ -34,11 +34,27 @@ __all__ = [
     "Rater",
     "Rating",
     "Ratings",
+    "in_units",
     "rate_cells",
 ]
 
 Given = Sequence[tuple[Answer, Fraction]]
 """The answers that a question may get, with their probabilities."""
+
+
+LOG = 1 << 44
+"""The parts of a bit in which logarithms are added."""
+
+
+def in_units(weight: Weight) -> int:
+    """Return the binary logarithm of a weight, in units of 1 / `LOG`.
+
+    >>> in_units(10**400) / LOG, in_units(Fraction(1, 8)) / LOG
+    (1328.771237954945, -3.0)
+    """
+    if isinstance(weight, float):
+        return round(log2(weight) * LOG)
+    return round((log2(weight.numerator) - log2(weight.denominator)) * LOG)
 
 
 @define
@@ -50,14 +66,15 @@ class Cell:
     weight, worlds
         Their weight, and their number.
     log
-        The sum of ``w * log2(w)`` over their weights.
+        The sum of ``w * log2(w)`` over their weights, in units of 1 / `LOG`: weights may be beyond
+        all floats.
     solutions
         The weight of each solution; empty where it is asked which world it is.
     """
 
     weight: Weight = 0
     worlds: int | Unknown = 0
-    log: float = 0.0
+    log: Weight = 0
     solutions: dict[Hashable, Weight] | None = None
 
 
@@ -92,9 +109,9 @@ def rate_cells(
     pairs = [(given, cell) for given, cell in cells if cell.weight]
     weights: dict[Answer, Weight] = {}
     counts: dict[Answer, int | Unknown] = {}
-    logs: dict[Answer, float] = {}
+    logs: dict[Answer, Weight] = {}
     table: dict[Answer, dict[Hashable, Weight]] = {}
-    chosen = 0.0
+    chosen: Weight = 0
     """How many bits of the answers are not determined by the world, but chosen by a player."""
     for given, cell in pairs:
         for answer, share in given:
@@ -108,9 +125,11 @@ def rate_cells(
                     row[solution] = row.get(solution, 0) + (
                         weight if share == 1 else weight * share
                     )
-            bits = 0.0 if share == 1 else log2(share)
-            logs[answer] = logs.get(answer, 0.0) + float(share) * cell.log + float(part) * bits
-            chosen -= float(part) * bits
+            log = cell.log
+            if share != 1:
+                bits = part * in_units(share)
+                log, chosen = log * share + bits, chosen - bits
+            logs[answer] = logs.get(answer, 0) + log
     total = sum(weights.values())
     left = {}
     for answer, weight in weights.items():
@@ -119,12 +138,12 @@ def rate_cells(
             known = sum((sizes or {}).get(solution, 1) for solution in row)
             left[answer] = Left(weight, entropy(row, sizes), known, counts[answer])
         else:
-            bits = log2(weight) - logs[answer] / float(weight)
-            bits_left = (bits if bits > 1e-9 else 0.0) if knows_bits else UNKNOWN
+            rest = float(in_units(weight) - logs[answer] / weight) / LOG
+            bits_left = (rest if rest > 1e-9 else 0.0) if knows_bits else UNKNOWN
             left[answer] = Left(weight, bits_left, counts[answer], counts[answer])
     if table:
         return information(table, sizes), left
-    gain = entropy(weights) - chosen / float(total) if total else 0.0
+    gain = entropy(weights) - float(chosen / total) / LOG if total else 0.0
     return (gain if gain > NOISE else 0.0), left
 
 
@@ -158,7 +177,7 @@ class Rating:
         # In bits, since numbers of worlds may be large and a tie is an absolute difference.
         if by == "worst":
             return -log2(max(counts))
-        return -log2(sum(float(share) * n for share, n in zip(shares, counts, strict=True)))
+        return -in_units(sum(share * n for share, n in zip(shares, counts, strict=True))) / LOG
 
     def ends(self, game: HiddenGame, inquiry: Inquiry) -> float:
         """Return the probability that the answer ends the game."""

@@ -69,6 +69,8 @@ def gain_text(advice: Advice[InquiryType], rated: InquiryType) -> str:
 def _number(worlds: float | Unknown) -> str:
     if isinstance(worlds, Unknown):
         return str(worlds)
+    if isinstance(worlds, int):
+        return f"{worlds:,}"
     return f"{worlds:,.0f}" if float(worlds).is_integer() else f"{worlds:,.2f}"
 
 

@@ -87,7 +87,7 @@ def found_by_soak(tree: Path, seconds: float, seed: int) -> str:
     found.mkdir()
     command = ["-m", "deduce", "soak", "--minutes", "10000", "--seed", str(seed)]
     status, text = _run(tree, [*command, "--to", str(found)], seconds, until=found)
-    names = sorted(path.name for path in found.iterdir())
+    names = sorted(path.name for path in found.glob("soak-*"))
     if not names:
         raise ChildProcessError(f"exit code {status}: {text.strip()[-SHOWN:]}")
     return names[0]
@@ -110,7 +110,7 @@ def _run(
             stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
         )  # fmt: skip
         try:
-            while process.poll() is None and not (until and any(until.iterdir())):
+            while process.poll() is None and not (until and any(until.glob("soak-*"))):
                 if _used(process.pid) > seconds:
                     raise TimeoutError
                 time.sleep(0.2)

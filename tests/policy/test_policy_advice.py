@@ -424,3 +424,24 @@ def test_the_command_ranks_the_questions_of_a_stranger(
     assert (code, document["schema"], document["best"]) == (0, "deduce/advise/1", 1)
     assert document["questions"][0]["outcomes"][0]["probability"] == "1/2"
     assert run("--samples", "1")[0] == 2
+
+
+@pytest.mark.parametrize("by", RANKINGS)
+def test_numbers_beyond_all_floats(by: str) -> None:
+    """Of 3^800 worlds, and of worlds whose weights are products of 1,000 likelihoods."""
+    many = Scoped((((0,), ("p", "q", "r")), ((1,), ("p",))), variables_=800)
+    ranking = Knowledge(many).advise(by=by, samples=0).ranking
+    gains = {rated.inquiry: rated.gain_bits for rated in ranking}
+    assert gains == {0: pytest.approx(log2(3)), 1: 0}
+    assert [rated.expected_worlds for rated in ranking] == [
+        3 ** (799 if rated.inquiry == 0 else 800) for rated in ranking
+    ]
+    weighed = [Weigh([is_("v0", "x")], [1, 3]), *[Weigh([is_("v1", "x")], [1, 10**9])] * 1000]
+    told = Drawn((((0,), ("p", "q", "r")), ((1,), ("p", "q", "r"))), tuple(weighed))
+    advice = Knowledge(told).advise(by=by)
+    gain = log2(5) - 3 / 5 * log2(3)
+    assert {rated.inquiry: rated.gain_bits for rated in advice.ranking} == {
+        0: pytest.approx(gain), 1: 0,
+    }  # fmt: skip
+    for table in advice_tables(Knowledge(many).advise(by=by, samples=0)):
+        assert str(table)
