@@ -281,7 +281,8 @@ class ListedWorlds(OneByOne):
         weight = self.weights[i]
         cell.weight += weight
         cell.worlds = computed(cell.worlds) + 1
-        cell.log += weight * in_units(weight)
+        if weight != 1:
+            cell.log += weight * in_units(weight)
         if self.targets:
             row = cell.solutions = cell.solutions or {}
             row[self.solutions[i]] = row.get(self.solutions[i], 0) + weight
