@@ -374,7 +374,9 @@ def _proof(sight: Sight, certain: Certainty) -> Html:
 def _reasons(log: Log, certain: Certainty, at: int) -> list[str]:
     """Return why a role is certain after an event."""
     proof = why(_complete(log, at), certain.seat, certain.role)
-    return [*(reason.sentence for reason in proof.reasons), *proof.rules]
+    sentences = [reason.sentence for reason in proof.reasons]
+    unnamed = [rule for rule in proof.rules if not any(rule in each for each in sentences)]
+    return [*sentences, *unnamed]
 
 
 def _complete(log: Log, at: int | None = None) -> Log:

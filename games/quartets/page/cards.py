@@ -84,18 +84,22 @@ def cards_html(say: Texts, game: Quartets, position: Position, chosen: str) -> H
     except Undecided:
         return join_html([title, tag("p", say("cards.undecided"))])
     rows: list[Child] = []
+    alike: set[object] = set()  # cards without a name that differ in nothing have one row
     for group, cards in game.groups.items():
         numbers = [game.card(card) for card in cards]
-        span = len(game.players) + 1
         aside = not any(number in counts.holders for number in numbers)
-        label = spoken_name(game, group) if UNNAMED in group else group
-        shown = say("cards.aside", group=label) if aside else label
-        rows.append(category(shown, span))
+        title_of = spoken_name(game, group) if UNNAMED in group else group
+        lines: list[Child] = []
         for number in [] if aside else numbers:
             card = spoken_name(game, game.cards[number])
+            seats = range(len(game.players))
+            shares = [counts.probability(number, p) if counts.total else Fraction(0) for p in seats]
+            if UNNAMED in game.cards[number]:
+                if (card, *shares) in alike:
+                    continue
+                alike.add((card, *shares))
             cells = []
-            for p, player in enumerate(game.players):
-                share = counts.probability(number, p) if counts.total else Fraction(0)
+            for p, (player, share) in enumerate(zip(game.players, shares, strict=True)):
                 kind = "yes" if share == 1 else "open" if share else "no"
                 text = {"yes": "✓", "no": "–"}.get(kind) or percent(share)
                 value = {"open": text}.get(kind) or say(f"cards.{kind}")
@@ -104,7 +108,10 @@ def cards_html(say: Texts, game: Quartets, position: Position, chosen: str) -> H
                 look = f"{kind} {strength(share)}" if kind == "open" else kind
                 cells.append(sheet_cell(text, "reason", label=label, look=look,
                                         pressed=at == chosen, data_at=at))  # fmt: skip
-            rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
+            lines.append(tag("tr", tag("th", name(card), scope="row"), *cells))
+        if lines or aside:
+            shown = say("cards.aside", group=title_of) if aside else title_of
+            rows += [category(shown, len(game.players) + 1), *lines]
     if not counts.holders:
         return join_html([title, tag("p", say("cards.all_aside"))])
     head = [holder(player) for player in game.players]

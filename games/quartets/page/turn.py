@@ -16,6 +16,7 @@ from deduce.pages.html import (
     form,
     heading,
     join_html,
+    listed,
     name,
     submit,
     tag,
@@ -131,8 +132,8 @@ def turn_html(say: Texts, game: Quartets, position: Position, draft: Mapping[str
         parts.append(_question(say, game, position, draft))
     if not position.over:
         parts.append(_typed(say, game, position))
-    table = tag("pre", position_text(game, position), class_="position", tabindex=0)
-    parts += [tag("h3", say("turn.table")), table]
+    hands = position_text(game, position).splitlines()[:-1]  # the turn is in the title
+    parts += [tag("h3", say("turn.table")), listed(hands, class_="plain")]
     return join_html(parts)
 
 
