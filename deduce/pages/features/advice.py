@@ -159,6 +159,7 @@ class Advising:
     def __init__(self, say: Texts, book: LogBook) -> None:
         self.say, self.book = say, book
         self._final: Recent[list[Advice]] = Recent(CACHED)
+        self._guesses: Recent[Advice | None] = Recent(CACHED)
 
     def feature(self) -> Feature[Sight]:
         """Return the advice as a part of a page."""
@@ -214,7 +215,7 @@ class Advising:
     def at_once(self, sight: Sight) -> Html:
         """Return the recommendation as far as it is known without any wait; empty if it is not."""
         final = self._kept(sight)
-        advice = final[-1] if final else self.guess(sight)
+        advice = final[-1] if final else self._guess(sight)
         return Html() if advice is None else self.drawn(sight, advice)
 
     def advised(self, sight: Sight) -> Iterator[Advice]:
@@ -223,7 +224,7 @@ class Advising:
         if final:
             yield final[-1]
             return
-        first = last = self.guess(sight)
+        first = last = self._guess(sight)
         for advice in refined(partial(self.ask, sight), guessed=first is not None):
             last = advice
             yield advice
@@ -235,7 +236,10 @@ class Advising:
 
     def _kept(self, sight: Sight) -> list[Advice]:
         """Return the list of the final advice for a log, empty until it is known."""
-        return self._final.get((sight.document.text, sight.document.assumed, sight.viewer), list)
+        return self._final.get(_key(sight), list)
+
+    def _guess(self, sight: Sight) -> Advice | None:
+        return self._guesses.get(_key(sight), lambda: self.guess(sight))
 
     def now(self, sight: Sight) -> int | None:
         """Return how many answers to what is asked about are possible; ``None``: not known."""
@@ -274,3 +278,8 @@ class Advising:
         """Add a line that the page offered."""
         log = self.book.read(moment.log.text)
         self.book.add(moment, self.book.line_of(log, intent.values.get("line", "")))
+
+
+def _key(sight: Sight) -> tuple[object, ...]:
+    """Return what advice depends on."""
+    return sight.document.text, sight.document.assumed, sight.viewer

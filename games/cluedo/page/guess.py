@@ -25,8 +25,8 @@ __all__ = ["guess"]
 DIGITS = 4
 """Probabilities that are equal to so many digits are taken as equal, so that they count once."""
 
-MAX_RATED = 1_000
-"""More suggestions are not rated: it would not be at once."""
+MAX_RATED = 500
+"""More suggestions are not rated, nor their probabilities asked for: it would not be at once."""
 
 Row: TypeAlias = "tuple[float, ...]"
 """The probabilities that a card is in the solution, and that each player has it who may answer."""

@@ -14,7 +14,6 @@ from deduce.budget import Budget
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.pages.features.advice import (
-    AT_ONCE,
     Advising,
     advice_html,
     left_sentence,
@@ -174,7 +173,7 @@ class Suggesting(Advising):
     def guess(self, sight: Sight) -> Advice | None:
         """Return a first estimate from the probabilities of single cards."""
         with suppress(Contradiction, Undecided):
-            return guess(sight.knowledge.using(budget=AT_ONCE))
+            return guess(sight.knowledge)  # the sheet has asked for the probabilities
         return None
 
     def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
