@@ -485,6 +485,7 @@ def test_the_first_recommendation_needs_no_draws_and_is_nearly_the_best(page: Pa
         page.do("type", {"line": line})
         knowledge = Knowledge.of(read_log(page.log, Cluedo))
         first = guess(knowledge)
+        assert first is not None
         assert not first.is_exact
         drawn = advise(knowledge, samples=4000)
         gains = {rated.inquiry: rated.gain_bits for rated in drawn.ranking}

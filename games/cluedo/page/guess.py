@@ -12,7 +12,6 @@ from itertools import product
 from math import log2, prod
 from typing import TypeAlias
 
-from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import UNKNOWN, Advice, Ranking, RatedInquiry
 from deduce.policy.inquiries import format_inquiry
@@ -32,8 +31,10 @@ Row: TypeAlias = "tuple[float, ...]"
 """The probabilities that a card is in the solution, and that each player has it who may answer."""
 
 
-def guess(knowledge: Knowledge) -> Advice:
+def guess(knowledge: Knowledge) -> Advice | None:
     """Return the allowed suggestions, ranked by about what their answers tell about the solution.
+
+    There is no advice where too many could be made.
 
     Parameters
     ----------
@@ -47,11 +48,11 @@ def guess(knowledge: Knowledge) -> Advice:
     Contradiction
         No deal is possible.
     Undecided
-        There are too many suggestions, or the probabilities take longer than the budget.
+        The probabilities take longer than the budget.
     """
     game = game_of(knowledge)
     if prod(map(len, game.deck.values())) > MAX_RATED:
-        raise Undecided("there are too many suggestions to rate them at once")
+        return None
     posterior = knowledge.posterior()
     by = game.acting(knowledge.viewer, "suggest")
     holders = (ENVELOPE, *game.after(by))
