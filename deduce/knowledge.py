@@ -44,7 +44,7 @@ from deduce.constraints import (
 )
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.core.model import Model
-from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
 from deduce.estimates import Estimate, EstimatedDistribution, EstimatedWorlds
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood, excluding
@@ -69,6 +69,7 @@ MAX_VIEWS = 10_000
 """Up to this number of different things that a player may see are examined one by one."""
 
 Q = TypeVar("Q", bound=Callable[..., Any])
+A = TypeVar("A")
 R = TypeVar("R")
 
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
@@ -177,6 +178,23 @@ class Knowledge(Displayed, Viewpoint):
         same = repeated is not None and repeated is vars(earlier).get("_model")
         return vars(earlier)[name] if same else None
 
+    def _once(self, name: str, ask: Callable[[Asker], Answer[A]]) -> Answer[A]:
+        """Return an answer that was had before, or ask; what was undecided is not tried again.
+
+        The steps of a budget end every attempt at the same place; its seconds do not.
+        """
+        undecided: dict[str, Undecided] = vars(self).setdefault("_undecided", {})
+        if name in undecided:
+            raise undecided[name].with_traceback(None)
+        try:
+            answer: Answer[A] = self._again(name) or ask(self.asker)
+        except Undecided as error:
+            timed = self.budget.seconds is not None or self.budget.until is not None
+            if not timed and not isinstance(error, Interrupted):
+                undecided[name] = error
+            raise
+        return answer
+
     # Is this still possible
 
     def is_consistent(self) -> bool:
@@ -185,7 +203,7 @@ class Knowledge(Displayed, Viewpoint):
 
     @cached_property
     def _consistent(self) -> Answer[bool]:
-        return self._again("_consistent") or self.asker.is_consistent()
+        return self._once("_consistent", lambda asker: asker.is_consistent())
 
     def contradiction(self) -> Why:
         """Return the smallest set of events that cannot all be true, and the repairs.
@@ -231,7 +249,7 @@ class Knowledge(Displayed, Viewpoint):
             if known is not None and known.value.total:
                 rows = known.value.of.items()
                 return Answer({v: frozenset(row) for v, row in rows}, known.engine)
-        return self._again("_possible") or self.asker.possible()
+        return self._once("_possible", lambda asker: asker.possible())
 
     def certain(self) -> dict[Variable, Value]:
         """Return the variables that have the same value in every world, with that value."""
@@ -486,17 +504,17 @@ class Knowledge(Displayed, Viewpoint):
 
     @cached_property
     def _total(self) -> Answer[Weight]:
-        return self._again("_total") or self.asker.total(weighted=False)
+        return self._once("_total", lambda asker: asker.total(weighted=False))
 
     @cached_property
     def _tally(self) -> Answer[Tally]:
-        return self._again("_tally") or self.asker.tally(weighted=False)
+        return self._once("_tally", lambda asker: asker.tally(weighted=False))
 
     @cached_property
     def _weighted_tally(self) -> Answer[Tally]:
         if not self.is_weighed:
             return self._tally
-        return self._again("_weighted_tally") or self.asker.tally(weighted=True)
+        return self._once("_weighted_tally", lambda asker: asker.tally(weighted=True))
 
     @property
     def is_weighed(self) -> bool:
@@ -607,7 +625,7 @@ class Knowledge(Displayed, Viewpoint):
         """The weight of all worlds."""
         if "_weighted_tally" in vars(self):
             return Answer(self._weighted_tally.value.total, self._weighted_tally.engine)
-        return self.asker.total(weighted=True)
+        return self._once("_weight", lambda asker: asker.total(weighted=True))
 
     def question(self, question: Asked) -> Question:
         """Return a question of `joint` as the engines take it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 from deduce.budget import Budget
 from deduce.constraints import Where, at_most, is_
 from deduce.engines import choose
-from deduce.engines.base import Engine
+from deduce.engines.base import Engine, Tally
 from deduce.engines.choose import LARGE, size_of
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
@@ -25,7 +26,7 @@ from deduce.engines.solve.reference import Reference
 from deduce.errors import Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.reasoning.queries import Asker
+from deduce.reasoning.queries import Answer, Asker
 from deduce.system.clock import cpu_seconds
 from games.pigs.game import Pigs
 from tests.engines.bodies import meter
@@ -211,3 +212,21 @@ def test_counting_lists_as_many_worlds_as_it_counts() -> None:
     model = Model(_crowded(3))
     found = [tuple(world.values()) for world in Counting().worlds(model, meter())]
     assert len(found) == len(set(found)) == Counting().total(model, meter(), weighted=False)
+
+
+def test_what_was_undecided_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    tally = Asker.tally
+
+    def counted(asker: Asker, *, weighted: bool) -> Answer[Tally]:
+        asked.append(asker.engine)
+        return tally(asker, weighted=weighted)
+
+    monkeypatch.setattr(Asker, "tally", counted)
+    few, timed = (Knowledge(_odd_graph(40), budget=b) for b in (Budget(10), Budget(10, 100.0)))
+    for k, times in ((few, 1), (timed, 2), (copy.copy(few), 1)):
+        asked.clear()
+        for _ in range(2):
+            with pytest.raises(Undecided, match="10 steps"):
+                k.shares()
+        assert len(asked) == times
