@@ -404,15 +404,14 @@ class Episode:
 
         ``None`` if that was not decided exactly within the budget.
         """
-        known = self.knowledge()
         try:
-            advice = known.advise()
-            mine = known.advise([inquiry])
+            advice = self.knowledge().advise()
         except (Undecided, Unsupported):
             return None
-        if not (advice.is_exact and mine.is_exact):
+        if not advice.is_exact:
             return None
-        lost = advice.ranking[0].gain_bits - mine.ranking[0].gain_bits
+        mine = next(each for each in advice.ranking if each.inquiry == inquiry)
+        lost = advice.ranking[0].gain_bits - mine.gain_bits
         return lost if lost > TIE else 0.0
 
     def _others(self) -> None:
