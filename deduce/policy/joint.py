@@ -226,8 +226,9 @@ class JointDistributions(OneByOne):
         )
         sizes: dict[Hashable, int] = {}
         cells: dict[Hashable, tuple[Given, Cell]] = {}
-        for combination, share in joint.items():
-            if not share:
+        total = sum(joint.weights.values())
+        for combination, weight in joint.weights.items():
+            if not weight:
                 continue
             given = iter(combination)
             full = [next(given) if answer is _ASKED else answer for answer in fixed]
@@ -236,15 +237,16 @@ class JointDistributions(OneByOne):
                 world = dict(zip(scope, values, strict=True))
                 answers[values] = answers_to(knowledge.game, inquiry, world)
             _, cell = cells.setdefault(values, (answers[values], Cell()))
-            cell.weight += share
+            cell.weight += weight
             if not isinstance(cell.worlds, Unknown):
-                cell.worlds = cell.worlds + int(share * self.count) if equal else UNKNOWN
+                worlds = int(weight * self.count // total)
+                cell.worlds = cell.worlds + worlds if equal else UNKNOWN
             if labels:
                 sizes[solution] = prod(
                     label[mark][1] for mark, label in zip(solution, labels, strict=True)
                 )
                 row = cell.solutions = cell.solutions or {}
-                row[solution] = row.get(solution, 0) + share
+                row[solution] = row.get(solution, 0) + weight
         if self.once is not None:
             variables = list(map(knowledge.question, read))
             for combination, share in self.once.joint(variables, weighted=True).value.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import log2, prod
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +36,15 @@ class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
     """
 
     def __init__(self, weights: Mapping[tuple[Value, ...], Weight]) -> None:
-        total = Fraction(sum(weights.values()))
-        ranked = sorted(weights.items(), key=lambda item: -item[1])
-        self._shares = {answers: weight / total for answers, weight in ranked}
+        self.weights = weights
+        """The weights of which the probabilities are the shares, in any order."""
+
+    @cached_property
+    def _shares(self) -> dict[tuple[Value, ...], Fraction]:
+        """The probabilities, the greatest first."""
+        total = Fraction(sum(self.weights.values()))
+        ranked = sorted(self.weights.items(), key=lambda item: -item[1])
+        return {answers: weight / total for answers, weight in ranked}
 
     def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
         return self._shares[answers]
