@@ -8,6 +8,8 @@
 * In ```` ```console ```` blocks each line ``$ ...`` runs and must print what follows; ``...``
   matches anything. A line that is one command of a bundled game runs in this process, which takes a
   tenth of the time; a shell runs what has pipes, files or loops, and the games of the page.
+* ``<!-- skip: next if(missing("PACKAGE"), reason="...") -->`` before a block skips it where a
+  package is not installed.
 
 The examples of a page build on each other, so parallel runs need ``--dist loadfile``.
 """
@@ -26,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from sybil import Document, Example, Region, Sybil
-from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 from tests.programs import deduce
 
@@ -157,6 +159,7 @@ def setup(namespace: dict[str, Any]) -> None:
     """Give the page a folder of its own, in which the bundled examples have their usual paths."""
     folder = tempfile.TemporaryDirectory(prefix="deduce-docs-")
     namespace["_page"] = folder, Path.cwd(), list(sys.path)
+    namespace["missing"] = lambda package: find_spec(package) is None
     for examples in ROOT.glob("games/*/examples"):
         link = Path(folder.name) / examples.relative_to(ROOT)
         link.parent.mkdir(parents=True)
@@ -178,6 +181,7 @@ def teardown(namespace: dict[str, Any]) -> None:
 
 pytest_collect_file = Sybil(
     parsers=[
+        SkipParser(),
         Python(doctest_optionflags=FLAGS),
         files,
         CodeBlockParser(language="console", evaluator=run_commands),
