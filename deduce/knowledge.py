@@ -253,11 +253,9 @@ class Knowledge(Displayed, Viewpoint):
 
     def certain(self) -> dict[Variable, Value]:
         """Return the variables that have the same value in every world, with that value."""
-        return ByTypedName(
-            (variable, next(iter(values)))
-            for variable, values in self.possible().items()
-            if len(values) == 1
-        )
+        possible = self.possible()
+        settled = ((name, next(iter(of))) for name, of in possible.items() if len(of) == 1)
+        return ByTypedName(settled, possible)
 
     @_explained
     def is_certain(self, claim: Claim | str) -> bool:

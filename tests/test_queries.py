@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from deduce.budget import Budget
@@ -11,6 +13,7 @@ from deduce.engines.count import Counting
 from deduce.engines.count.search.components import Components
 from deduce.engines.solve.bits import Bits
 from deduce.errors import BadProblem, Contradiction, Undecided, Unsupported
+from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.reasoning.queries import Asker
 
@@ -100,3 +103,13 @@ def test_a_disjunction_is_certain_when_no_world_breaks_it() -> None:
     asker = Asker(Model(Problem(HANDS.domains, [*HANDS.rules, is_not("a", "Cid")])))
     assert asker.is_certain(at_least(1, [is_("a", "Ann"), is_("a", "Ben")])).value
     assert not asker.is_certain(at_least(1, [is_("a", "Ann"), is_("b", "Ben")])).value
+
+
+def test_a_variable_that_is_not_certain_is_never_taken_for_another_one() -> None:
+    k = Knowledge(Problem({name: (1, 2) for name in ("A1", "A10", "Col Mustard")}, [is_("A10", 2)]))
+    certain = k.certain()
+    assert certain == {"A10": 2} == {"A10": certain["a10"]}
+    for typed in ("A1", "a1", "A", "mustard"):
+        with pytest.raises(KeyError):
+            certain[typed]
+    assert pickle.loads(pickle.dumps(certain))["a10"] == 2  # noqa: S301

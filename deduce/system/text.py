@@ -387,6 +387,13 @@ def by_name(things: Iterable[Named]) -> dict[str, Named]:
 class ByTypedName(dict[Named, Held]):
     """A dictionary whose keys may also be typed as in a claim (see `pick`).
 
+    Parameters
+    ----------
+    items
+        What the dictionary holds.
+    known
+        All that can be typed; by default the keys. A name means the same whatever is held.
+
     Raises
     ------
     KeyError
@@ -399,14 +406,25 @@ class ByTypedName(dict[Named, Held]):
     ('Ann', False)
     """
 
+    def __init__(
+        self,
+        items: Mapping[Named, Held] | Iterable[tuple[Named, Held]] = (),
+        known: Iterable[Named] | None = None,
+    ) -> None:
+        super().__init__(items)
+        self._known = None if known is None else tuple(known)
+
     def __missing__(self, typed: Named) -> Held:
         if not isinstance(typed, str):
             raise KeyError(typed)
-        names = by_name(self)
+        names = by_name(self if self._known is None else self._known)
         try:
-            return self[names[pick(typed, names, "variable")]]
+            meant = names[pick(typed, names, "variable")]
         except BadInput as error:
             raise KeyError(str(error)) from None
+        if meant not in self:
+            raise KeyError(meant)
+        return self[meant]
 
 
 def world_line(world: Mapping[Named, Hashable]) -> str:
