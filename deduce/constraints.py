@@ -62,6 +62,7 @@ __all__ = [
     "Where",
     "at_least",
     "at_most",
+    "exact_weight",
     "exactly",
     "is_",
     "is_not",
@@ -373,10 +374,11 @@ def _row(values: Sequence[Value]) -> str:
 
 
 def _weights(weights: Iterable[Fraction | int]) -> tuple[Fraction, ...]:
-    return tuple(map(_weight, listed("weights", weights)))
+    return tuple(map(exact_weight, listed("weights", weights)))
 
 
-def _weight(weight: Fraction | int) -> Fraction:
+def exact_weight(weight: Fraction | int) -> Fraction:
+    """Return a weight as a fraction, or raise `BadProblem` if it is not exact."""
     if type(weight) is Fraction:
         return weight
     if isinstance(weight, Rational) and not isinstance(weight, bool):

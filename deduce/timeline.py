@@ -30,6 +30,7 @@ from deduce.constraints import (
     Weigh,
     Where,
     at_least,
+    exact_weight,
     is_,
     is_not,
     listed,
@@ -175,6 +176,11 @@ def chances(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> 
 
     They are for a move of its own, as `move` is; a node that is not in the graph has weight 1.
 
+    Raises
+    ------
+    BadProblem
+        The graph is not such a mapping, or a weight is not exact or below 0.
+
     Examples
     --------
     >>> from deduce import Knowledge, Problem
@@ -184,12 +190,13 @@ def chances(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> 
     >>> Knowledge(Problem(places, told)).posterior()["thief", 1]["island"]
     Fraction(2, 3)
     """
-    edges = dict(_edges(graph))
-    least: dict[Any, Fraction | int] = {}
+    edges = {edge: exact_weight(weight) for edge, weight in _edges(graph)}
+    weights: dict[Any, list[Fraction]] = {}
     for (start, _), weight in edges.items():
-        least[start] = min(weight, least.get(start, weight))
+        weights.setdefault(start, []).append(weight)
+    least = {start: min(filter(None, of), default=Fraction()) for start, of in weights.items()}
     yield from _weighed((name, before), least)
-    more = {edge: Fraction(weight) / least[edge[0]] for edge, weight in edges.items()}
+    more = {edge: weight / (least[edge[0]] or 1) for edge, weight in edges.items()}
     more = {edge: times for edge, times in more.items() if times != 1}
     if more:
         other: Any = object()  # any other node

@@ -106,7 +106,7 @@ def test_a_disjunction_is_certain_when_no_world_breaks_it() -> None:
 
 
 def test_a_variable_that_is_not_certain_is_never_taken_for_another_one() -> None:
-    k = Knowledge(Problem({name: (1, 2) for name in ("A1", "A10", "Col Mustard")}, [is_("A10", 2)]))
+    k = Knowledge(Problem(dict.fromkeys(("A1", "A10", "Col Mustard"), (1, 2)), [is_("A10", 2)]))
     certain = k.certain()
     assert certain == {"A10": 2} == {"A10": certain["a10"]}
     for typed in ("A1", "a1", "A", "mustard"):

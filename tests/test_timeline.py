@@ -15,6 +15,7 @@ import pytest
 
 from deduce import (
     BadProblem,
+    Constraint,
     Knowledge,
     Problem,
     Timeline,
@@ -29,6 +30,7 @@ from deduce import (
     together,
 )
 from deduce.logs.problem_json import read_problem, write_problem
+from deduce.timeline import chances
 
 ENGINES = ("auto", "counting", "components", "bits", "cpsat")
 LINE = Timeline(copies(["a", "b"], {"x": 1, "y": 1}))
@@ -163,6 +165,26 @@ def test_weights_of_moves_multiply_and_many_of_them_take_several_likelihoods() -
     assert k.posterior()["x", 1, "move"][3, 4] == expected
 
 
+def test_the_likelihoods_of_a_move_of_its_own_are_its_weights() -> None:
+    random = Random(7)
+    for _ in range(30):
+        nodes = list("pqrs"[: random.randint(2, 4)])
+        weights = [Fraction(each) for each in (0, 0, 1, 2, 3, "1/2")]
+        graph = {
+            node: {other: random.choice(weights) for other in random.sample(nodes, 2)}
+            for node in nodes
+        }
+        edges = {(a, b): weight for a in graph for b, weight in graph[a].items()}
+        if not (total := sum(edges.values())):
+            continue
+        told: list[Constraint] = [move("x", 0, 1, graph), *chances("x", 0, 1, graph)]
+        joint = Knowledge(Problem({("x", 0): nodes, ("x", 1): nodes}, told)).joint(
+            ("x", 0), ("x", 1)
+        )
+        expected = {edge: weight / total for edge, weight in edges.items() if weight}
+        assert {edge: share for edge, share in joint.items() if share} == expected
+
+
 def test_all_words_are_plain_data() -> None:
     line = Timeline(copies(["a", "b"], {"x": 1, "y": 1})).exchange("e", keeps(["a"], ["b"]))
     house = moves(["Ann", "Dot"], {1: [1, 2], 2: [1]}, range(3))
@@ -190,6 +212,8 @@ def test_all_words_are_plain_data() -> None:
         (lambda: moves(["x"], {1: [1]}, [0, 1, 0]), "the step 0 is given twice"),
         (lambda: moves(["x", "x"], {1: [1]}, [0, 1]), "'x' is given twice"),
         (lambda: moves(["x"], {1: [1]}, NO_STEPS), "must be hashable"),
+        (lambda: [*chances("x", 0, 1, {"p": {"p": 0.5, "q": 1}})], "for 0.5 use Fraction(1, 2)"),
+        (lambda: [*chances("x", 0, 1, {"p": {"p": -1, "q": 1}})], "weights are 0 or more"),
         (lambda: seen("x", NO_GRAPH), "expected the weight of each value"),
         (lambda: LINE.exchange("a", [()]), "'a' is a variable already"),
         (lambda: LINE.exchange("e", [swap("a", "c")]), "there is no place 'c'"),
