@@ -112,7 +112,7 @@ def items_of(text: str, source: str) -> Iterator[Item]:
 def _of_json(text: str, name: str) -> Item:
     """Return an item as `Item.to_json` writes it, or a problem without a stated answer."""
     document = parse_json(text)
-    if "clues" in document:
+    if "clues" in document and not {"problem", "variables"} & {*document}:
         return _zebra_table(document, name)
     if "problem" not in document:
         return Item(name, read_problem(document))
@@ -138,11 +138,11 @@ def _zebra_table(document: Any, name: str) -> Item:
         if len(row) != len(header):
             raise BadInput(f"{below('solution.rows', number)}: expected {len(header)} texts")
     places, *columns = ([row[k].strip() for row in rows] for k in range(len(header)))
-    things = list(chain(*columns))
-    for text in chain(places, things):
-        if (places if text in places else things).count(text) > 1:
-            raise BadInput(f"solution: {text!r} is there twice")
-    values = [int(place) if place.isdecimal() else place for place in places]
+    numbers = map(whole_number, places)
+    values = [text if of is None else of for text, of in zip(places, numbers, strict=True)]
+    for text, times in [*Counter(values).items(), *Counter(chain(*columns)).items()]:
+        if times > 1:
+            raise BadInput(f"solution: {str(text)!r} is there twice")
     rules = [
         Rule(
             exactly(1, [is_(thing, value) for thing in column]), f"one {kind} for each {header[0]}"
@@ -150,7 +150,7 @@ def _zebra_table(document: Any, name: str) -> Item:
         for kind, column in zip(header[1:], columns, strict=True)
         for value in values
     ]
-    blank = Problem(dict.fromkeys(things, values), rules)
+    blank = Problem(dict.fromkeys(chain(*columns), values), rules)
     clues = []
     for number, text in enumerate(document["clues"], 1):
         try:

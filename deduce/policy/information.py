@@ -48,7 +48,7 @@ def entropy(row: Mapping[Hashable, Weight], sizes: Sizes | None = None) -> float
     >>> entropy({"Plum": 1, "Green": 1, "White": 2})
     1.5
     """
-    total = sum(row.values())
+    total = sum(row.values()) or 1
     sizes = sizes or {}
     bits = 0.0
     for solution, weight in row.items():

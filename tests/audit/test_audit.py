@@ -168,6 +168,9 @@ def test_a_zebra_table_is_a_problem_with_its_table_as_the_answer() -> None:
     assert item.name == "three"
     found = audit(item)
     assert (found.solutions, found.answer) == (1, "right")
+    problem = {"variables": [["Ann", [1, 2]]]}  # which an item may have beside clues in words
+    (item,) = items_of(json.dumps({"problem": problem, "clues": ["Ann is first"]}), "items.jsonl")
+    assert Knowledge(item.problem).count() == 2
     rows = [["1", "Ann", "tea"], ["2", "Ben", "juice"], ["3", "Cid", "oat milk"]]
     wrong = {**TABLE, "solution": {"header": ["House", "Name", "Drink"], "rows": rows}}
     (item,) = items_of(json.dumps(wrong), "tables.jsonl")
@@ -199,6 +202,10 @@ def test_a_zebra_table_is_a_problem_with_its_table_as_the_answer() -> None:
                      "rows": [["1", "x", "x"]]}}), "'x' is there twice"),
         (json.dumps({**TABLE, "solution": {"header": ["House", "A"],
                      "rows": [["1", "x"], ["1", "y"]]}}), "twice"),
+        (json.dumps({**TABLE, "solution": {"header": ["House", "A"],
+                     "rows": [["1", "x"], ["01", "y"]]}}), "'1' is there twice"),
+        (json.dumps({**TABLE, "solution": {"header": ["House", "A"],
+                     "rows": [["9" * 5000, "x"]]}}), "clue 1"),
     ],
 )  # fmt: skip
 def test_formulas_and_tables_that_are_wrong_are_refused_with_the_place(

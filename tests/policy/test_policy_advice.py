@@ -22,9 +22,8 @@ from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsu
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import arrays
+from deduce.policy import arrays, information
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, RatedInquiry, computed, known
-from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import answers_to
 from deduce.policy.show import advice_json, advice_tables
 from deduce.problem import Evidence, Instead, World, is_true
@@ -130,7 +129,7 @@ def solution(game: Drawn, world: World) -> Hashable:
 
 def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
     game: Any = knowledge.game
-    weight = integer_weight(knowledge) if weighted else (lambda world: 1)
+    weight = information.integer_weight(knowledge) if weighted else (lambda world: 1)
     worlds = [(world, Fraction(weight(world))) for world in knowledge.worlds()]
     total = sum(share for _, share in worlds)
 
@@ -445,3 +444,8 @@ def test_numbers_beyond_all_floats(by: str) -> None:
     }  # fmt: skip
     for table in advice_tables(Knowledge(many).advise(by=by, samples=0)):
         assert str(table)
+
+
+def test_what_has_no_weight_has_no_entropy() -> None:
+    assert information.entropy({"Plum": 0}) == information.entropy({}) == 0
+    assert information.entropy({"Plum": 0, "Green": 1, "White": Fraction(1)}) == 1

@@ -34,7 +34,7 @@ def proof_number(
     Parameters
     ----------
     game, state
-        The game, and where to begin if not at its initial state. object number of players, with or
+        The game, and where to begin if not at its initial state. Any number of players, with or
         without chance: all others, chance included, count as opponents.
     goal
         The claim is that the player gets this utility or more.
