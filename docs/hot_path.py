@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deduce.engines.choose import BY_COMPONENTS, BY_SWEEP, LARGE, LAST, PLANS
+from deduce.engines.choose import BY_COMPONENTS, BY_SWEEP, FEW_LISTED, LARGE, LAST, LISTED, PLANS
 from deduce.show.svg import SIDES, Markup, line, picture, rect, text
 
 TARGET = Path(__file__).parent / "_static" / "hot-path.svg"
@@ -49,9 +49,11 @@ def attempts(query: str) -> list[tuple[str, str, float]]:
     if query == "linear solve":
         rows.append([("as above", "by their number", BOX)])
     if last:
-        assert {name for name, _ in BY_SWEEP} == {name for name, _ in BY_COMPONENTS}
-        both = " and ".join(sorted(name for name, _ in BY_SWEEP))
-        rows.insert(1, [(both, "in the order of an estimate", 2 * BOX + GAP)])
+        names = {name for name, _ in BY_SWEEP}
+        assert names | {*LISTED} == names | {name for name, _ in BY_COMPONENTS}
+        both = " and ".join(sorted(names))
+        few = [_attempt("list of worlds", steps, alone=False) for _, steps in FEW_LISTED]
+        rows.insert(1, [*few, (both, "in the order of an estimate", 2 * BOX + GAP)])
     return [attempt for row in rows for attempt in row]
 
 
