@@ -9,6 +9,7 @@ more, another supposition is refuted in the same way within it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from random import Random
 
 from attrs import evolve, frozen
@@ -127,17 +128,17 @@ def refute(
     for depth in range(1, MAX_DEPTH + 1):
         found = _refute(board, bounds, supposed, depth, "1", meter)
         if found is not None:
-            tries = meter.share(SHORTENING)
-            try:
+            left = meter.budget.steps
+            left = SHORTENING if left is None else min(SHORTENING, (left - meter.steps) // PART)
+            tries = meter.share(left)
+            with suppress(Undecided):
                 for seed in range(ORDERS):
                     if found.length <= FEW:
                         break
                     board.random = Random(seed)
                     other = _refute(board, bounds, supposed, depth, "1", tries)
                     found = min(found, other or found, key=lambda each: each.length)
-            except Undecided:
-                pass
-            meter.spend(tries.steps)
+            meter.steps += tries.steps
             return found
     return None
 
@@ -149,8 +150,9 @@ ORDERS = 24
 """In how many random orders constraints are taken, instead of the cheapest first, where a
 refutation has more steps than that."""
 
-SHORTENING = 250_000
-"""What this may spend, in the steps of a `deduce.budget.Budget`."""
+SHORTENING, PART = 250_000, 4
+"""What this may spend, in the steps of a `deduce.budget.Budget`; and at most this part of what is
+left, so that what was found is not lost to a search for something shorter."""
 
 
 def _refute(

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from deduce.budget import Budget
 from deduce.constraints import Constraint, Fact, at_least, exactly, is_, is_not
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
+from deduce.logic import implies
 from deduce.problem import Evidence, Problem
-from deduce.steps import check_step, steps
+from deduce.steps import check_step, proof_of, steps
+from deduce.steps.nested import refute
 from deduce.steps.show import proof_text
 from deduce.testing import enumeration as yardstick
 from tests.engines.strategies import problems
@@ -132,3 +136,32 @@ def test_certain_disjunctions_follow(problem: Problem, data: st.DataObject) -> N
     proof = steps(Knowledge(problem), claims=[claim])
     check_proof(Brute(problem), proof)
     assert claim in [step.claim for step in proof]
+
+
+def test_what_was_found_is_not_lost_to_a_search_for_something_shorter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paths = [["x", *(f"{way}{n}" for n in range(6))] for way in "ab"]
+    links = [(path[n], path[n + 1]) for path in paths for n in range(6)]
+    clues = [implies(is_(one, 1), is_(other, 1)) for one, other in links]
+    clues.append(implies(is_("a5", 1), is_("b5", 0)))
+    problem = Problem(dict.fromkeys([name for path in paths for name in path], (0, 1)), clues)
+    calls: list[tuple[Any, ...]] = []
+    original: Any = refute
+
+    def noted(*args: Any) -> object:
+        calls.append(args)
+        return original(*args)
+
+    monkeypatch.setattr("deduce.steps.derive.refute", noted)
+    assert proof_of(Knowledge(problem), is_("x", 0))
+    args: Any = calls[-1][:-1]
+    with monkeypatch.context() as patch:
+        patch.setattr("deduce.steps.nested.ORDERS", 0)
+        meter = Budget().meter()
+        found = original(*args, meter)
+    assert found is not None
+    assert found.length > 7
+    again = original(*args, Budget(steps=meter.steps + 1).meter())
+    assert again is not None
+    assert again.length <= found.length
