@@ -57,6 +57,8 @@ class Audited:
     proof
         What `deduce.audit.checker` needs to verify all this; ``None``: it was not looked for, or
         not found within the budget.
+    undecided
+        Why the answer is undecided; otherwise empty.
     """
 
     item: Item
@@ -68,6 +70,7 @@ class Audited:
     worlds: tuple[World, ...] = ()
     paid: tuple[int, ...] = ()
     proof: Mapping[str, Any] | None = None
+    undecided: str = ""
 
     @property
     def is_faulty(self) -> bool:
@@ -122,8 +125,8 @@ def audit(item: Item, *, deep: bool = True, budget: Budget = USUAL) -> Audited:
     knowledge = Knowledge(item.problem, budget=budget)
     try:
         return _audited(item, knowledge, deep=deep)
-    except Undecided:
-        return Audited(item, None, "undecided")
+    except Undecided as error:
+        return Audited(item, None, "undecided", undecided=str(error))
 
 
 def _audited(item: Item, knowledge: Knowledge, *, deep: bool) -> Audited:

@@ -110,7 +110,7 @@ def steps(file: str, *, as_json: bool) -> None:
 
 @click.command("audit")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
-@click.option("--fast", is_flag=True, help="Look for no redundant clues, grades and proofs.")
+@click.option("--fast", is_flag=True, help="Leave out redundant clues, grades and proofs.")
 @click.option("--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True, help="Processes.")
 @click.option("--results", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Write every item with its proof to FILE, and continue it if it exists.")  # fmt: skip
@@ -142,14 +142,18 @@ def audit_command(
             unreadable.append(error.at(source=file))
     found: list[Mapping[str, Any]] = []
     waiting: dict[int, Mapping[str, Any]] = {}
+    undecided: list[str] = []
     interrupted = False
     try:
         with progress_bar("items", len(items)) as advance:
             for row in _rows(items, deep=not fast, jobs=jobs, results=results):
-                waiting[row["trial"]] = row["found"]
+                waiting[row["trial"]] = row
                 advance(len(found) + len(waiting), row["found"]["item"])
-                while (one := waiting.pop(len(found) + 1, None)) is not None:
-                    found.append(one)
+                while (following := waiting.pop(len(found) + 1, None)) is not None:
+                    found.append(one := following["found"])
+                    if one["answer"] == "undecided":
+                        reason = following.get("undecided", "not decided within the budget")
+                        undecided.append(f"{one['item']}: {reason}")
                     if as_json:
                         print_json(one)
     except KeyboardInterrupt:
@@ -171,11 +175,12 @@ def audit_command(
         summary, [table, *notes, f"{plural(len(found), 'item')}, {faulty} faulty"],
         as_json=as_json,
     )  # fmt: skip
+    for reason in undecided:
+        click.echo(visible(f"undecided: {reason}"), err=True)
     for problem in unreadable:
         click.echo(visible(f"error: {problem}"), err=True)
     if interrupted:
         end_with(EXIT_INTERRUPTED)
-    undecided = any(one["answer"] == "undecided" for one in found)
     codes = [(unreadable, EXIT_UNREADABLE), (faulty, EXIT_NO), (undecided, EXIT_UNDECIDED)]
     end_with(next((code for is_so, code in codes if is_so), EXIT_YES))
 
@@ -211,7 +216,9 @@ def _row(numbered: tuple[int, Item], *, deep: bool, whole: bool) -> Mapping[str,
     """Return what is found about an item; whole: with the problem and the proof."""
     number, item = numbered
     audited = audit(item, deep=deep)
-    found = {"trial": number, "found": audited.to_json()}
+    found: dict[str, Any] = {"trial": number, "found": audited.to_json()}
+    if audited.undecided:
+        found["undecided"] = audited.undecided
     return {**found, **_written(item), "proof": audited.proof} if whole else found
 
 

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from deduce.constraints import Constraint, Fact, at_least, exactly, is_
 from deduce.errors import BadInput, placed
 from deduce.logs.case_forms import below, check_form
-from deduce.logs.events import read_text
+from deduce.logs.events import read_text, with_game
 from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, write_problem
 from deduce.logs.problem_text import parse_condition, parse_stated
@@ -81,7 +81,11 @@ def read_items(file: str) -> Iterator[Item]:
     BadInput
         The file cannot be read, or is none of these forms; with the place.
     """
-    yield from items_of(*read_text(file))
+    text, source = read_text(file)
+    try:
+        yield from items_of(text, source)
+    except BadInput as error:
+        raise with_game(error, source) from None
 
 
 def items_of(text: str, source: str) -> Iterator[Item]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
-from deduce import BadInput, Evidence, Knowledge, Problem, export, is_
+from deduce import BadInput, Budget, Evidence, Knowledge, Problem, export, is_
 from deduce.audit import Item, audit, checker
+from deduce.audit.cli import audit_command
 from deduce.audit.items import dimacs, items_of
 from deduce.errors import Unsupported
 from deduce.logs.problem_json import read_problem, write_problem
@@ -112,6 +115,24 @@ def test_the_commands_about_files_of_problems(tmp_path: Path) -> None:
     assert (why.returncode, "event 2" in why.stdout) == (0, True)
     assert "Cid is red" in deduce("steps", str(right)).stdout
     assert parse_stated(right.read_text()).answer == (is_("Cid", "red"),)
+
+
+@pytest.mark.parametrize("results", [False, True])
+def test_an_item_that_is_undecided_is_shown_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, results: bool
+) -> None:
+    monkeypatch.setattr("deduce.audit.cli.audit", partial(audit, budget=Budget(steps=0)))
+    hats = tmp_path / "hats.deduce"
+    hats.write_text(HATS.replace("ANSWER", "red"))
+    command = [str(hats), *(["--results", str(tmp_path / "found.jsonl")] if results else [])]
+    for _ in range(2):  # the second time, the reason is in the file of results
+        result = CliRunner().invoke(audit_command, command)
+        assert result.exit_code == 4
+        assert f"undecided: {hats}: " in result.stderr
+        assert "within" in result.stderr
+    in_json = CliRunner().invoke(audit_command, ["--json", str(hats)])
+    assert [json.loads(line) for line in in_json.stdout.splitlines()][1]["items"] == 1
+    assert f"undecided: {hats}: " in in_json.stderr
 
 
 CNF = "c 1 rain\nc 2 wet\nc answer 2 0\np cnf 3 3\n1 3 0\n-1 2\n0 -3 2 0\n"
