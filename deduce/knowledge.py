@@ -44,7 +44,14 @@ from deduce.constraints import (
 )
 from deduce.engines.base import Question, Tally, Weight
 from deduce.engines.core.model import Model
-from deduce.errors import BadInput, Contradiction, Interrupted, Undecided
+from deduce.errors import (
+    BadInput,
+    BrokenPlugin,
+    Contradiction,
+    DeduceError,
+    Interrupted,
+    Undecided,
+)
 from deduce.estimates import Estimate, EstimatedDistribution, EstimatedWorlds
 from deduce.game import Slip
 from deduce.likelihoods import Likelihood, excluding
@@ -817,9 +824,18 @@ class Knowledge(Displayed, Viewpoint):
         ([5], 1.0)
         """
         from deduce.policy.advise import advise
+        from deduce.policy.inquiries import check_inquiries, check_listed
 
         options: dict[str, Any] = {"by": by, "weighted": weighted, "samples": samples}
-        return advise(self, inquiries, **options, seed=seed, estimate=estimate)
+        asked = None if inquiries is None else check_inquiries(inquiries)
+        try:
+            return advise(self, asked, **options, seed=seed, estimate=estimate)
+        except Exception as error:
+            if asked is not None and (
+                isinstance(error, BrokenPlugin) or not isinstance(error, DeduceError)
+            ):
+                check_listed(self, asked)
+            raise
 
     # What if
 

@@ -430,7 +430,8 @@ class Problem:
         try:
             return self._values[variable]
         except KeyError:
-            hint = nearest(str(variable), map(str, self.domains))
+            names = map(str, self.domains)
+            hint = nearest(variable, names) if isinstance(variable, str) else ""
             raise BadProblem(f"there is no variable {variable!r}{hint}") from None
 
     def _check_piece(self, piece: Evidence) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce import read
+from deduce import Knowledge, Problem, gym, read
 from deduce.cli.main import cli
 from deduce.cli.numbers import Real, Seconds, Whole
 from deduce.errors import BadInput, BrokenPlugin, DeduceError
@@ -153,6 +154,7 @@ def test_a_file_that_is_not_there_names_the_one_that_may_be_meant(
         ("cluedo why LOG lounge=cid", "the log comes last, after the claim"),
         ("sheet LOG", "it is a command of each game: deduce GAME sheet"),
         ("mastermind check LOG", "by its name this is a log of cluedo"),
+        ("solve LOG", "by its name this is a log of cluedo"),
     ],
 )
 def test_what_was_meant_is_said(tmp_path: Path, arguments: str, meant: str) -> None:
@@ -182,3 +184,34 @@ def test_a_broken_plugin_does_not_hide_what_is_wrong_in_a_log(
     monkeypatch.setattr("deduce.system.registry.find", broken)
     with pytest.raises(BadInput, match=r"not understood|set-up"):
         read_log("what?\n", Cluedo, source="evening.pigs")
+
+
+HATS = Knowledge(Problem(dict.fromkeys(("Ann", "Ben"), ("red", "blue"))))
+
+
+@pytest.mark.parametrize(
+    ("call", "argument", "meant"),
+    [
+        (HATS.joint, ["Ann", "Ben"], "each question is an argument of its own"),
+        (HATS.joint, ("Ann", "Ben"), "each question is an argument of its own"),
+        (HATS.joint, None, "there is no variable None$"),
+        (HATS.seen_by, "Ann", "'Ann' cannot be the viewer: a Problem names no players"),
+        (gym.make, None, "the name of a game is a text such as 'cluedo', not None"),
+    ],
+)
+def test_a_wrong_type_in_python_is_refused_with_what_would_be_right(
+    call: Callable[..., object], argument: object, meant: str
+) -> None:
+    with pytest.raises(DeduceError, match=meant):
+        call(argument)
+
+
+@pytest.mark.parametrize(
+    "log",
+    ["cluedo/examples/evening.cluedo", "mastermind/examples/evening.mastermind",
+     "examples/afternoon.battleship", "examples/faces.table", "examples/night.planet-x"],
+)  # fmt: skip
+def test_advice_about_what_is_not_a_question_shows_one(log: str) -> None:
+    knowledge = read(Path("games", log))
+    with pytest.raises(BadInput, match="not a question that can be asked now: 'x'; for example"):
+        knowledge.advise(["x"])

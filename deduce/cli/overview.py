@@ -124,7 +124,7 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
                 str(moment.number),
                 f"{moment.worlds:,}",
                 "-" if moment.bits is None else f"{moment.bits:.2f}",
-                "" if moment.told is None else f"{moment.told:.2f}",
+                "" if moment.told is None else f"{moment.told:z.2f}",
             ]
             for moment in moments
         ],

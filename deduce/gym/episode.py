@@ -113,6 +113,8 @@ def make(
         raise BadInput(f"the cost is a number, not {cost!r}")
     if turns < 1:
         raise BadInput(f"an agent has at least 1 turn, not {turns}")
+    if not isinstance(name, str):
+        raise BadInput(f"the name of a game is a text such as 'cluedo', not {name!r}")
     if registry.is_typed(name):
         game_class = registry.typed_object(name)
     elif name in _paths():

@@ -34,6 +34,7 @@ __all__ = [
     "read_object",
     "read_text",
     "unreadable",
+    "with_game",
     "write_log",
     "write_text",
 ]
@@ -159,14 +160,16 @@ def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:
             return log if isinstance(log, Log) else Log(*log)
         return _read_lines(text, game_class)
     except BadInput as error:
-        told = error.at(source=source)
-        game = of_file(source or "")
-        if game and game != _name(game_class):
-            hint = f"; by its name this is a log of {game}: 'deduce {game} COMMAND {source}'"
-            told = BadInput(told.message + hint).at(
-                source=told.source, line=told.line, column=told.column
-            )
-        raise told from None
+        raise with_game(error, source or "", _name(game_class)) from None
+
+
+def with_game(error: BadInput, source: str, expected: str = "") -> BadInput:
+    """Return an error about a file; if by its name it is a log of another game, it says so."""
+    game = of_file(source)
+    hint = f"; by its name this is a log of {game}: 'deduce {game} COMMAND {source}'"
+    message = error.message + (hint if game and game != expected else "")
+    where = error.source or source or None
+    return BadInput(message, source=where, line=error.line, column=error.column, text=error.text)
 
 
 def _is_json_lines(text: str, game_class: type) -> bool:

@@ -27,6 +27,7 @@ __all__ = [
     "answers_to",
     "can_ask",
     "check_inquiries",
+    "check_listed",
     "ends",
     "event_of",
     "form_of",
@@ -74,6 +75,15 @@ def check_inquiries(inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
     if not different:
         raise BadInput("a question that can be asked is listed twice")
     return listed
+
+
+def check_listed(knowledge: Queries, inquiries: Iterable[Inquiry]) -> None:
+    """Raise `BadInput` unless all these questions are among those that can be asked now."""
+    listed = inquiries_of(knowledge, every=True)
+    for inquiry in inquiries:
+        if inquiry not in listed:
+            example = f"; for example {listed[0]!r}" if listed else ""
+            raise BadInput(f"not a question that can be asked now: {inquiry!r}{example}")
 
 
 def scope_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable, ...] | None:

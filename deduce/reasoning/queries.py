@@ -118,6 +118,11 @@ def question_of(problem: Problem, question: Asked) -> Question:
             label: [(fact.variable, problem.values_of(fact)) for fact in _facts(facts)]
             for label, facts in question.items()
         }
+    if isinstance(question, list | set) or (
+        isinstance(question, tuple) and question not in problem.domains
+    ):
+        raise BadInput(f"a question is a variable or a mapping from answers to facts, not "
+                       f"{question!r}; each question is an argument of its own")  # fmt: skip
     problem.values_of(Fact(question, ()))
     return {value: [(question, frozenset([value]))] for value in problem.domains[question]}
 

@@ -29,6 +29,7 @@ from deduce.game import (
     SeenInParts,
     Shown,
     Viewer,
+    Written,
     hook,
 )
 from deduce.likelihoods import resolved
@@ -504,7 +505,9 @@ def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
         return
     players = hook(game, SeenInParts.players, None)
     if players is None:
-        raise BadInput(f"{viewer!r} cannot be the viewer: {game!r} names no players")
+        bare = isinstance(game, BareGame)
+        name = "a Problem" if bare else hook(game, Written.name, type(game).__name__)
+        raise BadInput(f"{viewer!r} cannot be the viewer: {name} names no players")
     if viewer not in players or isinstance(viewer, bool):
         names = by_name(players)
         hint = nearest(viewer, names) if isinstance(viewer, str) else ""
