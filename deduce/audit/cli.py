@@ -22,9 +22,16 @@ from deduce.cli.exits import (
     EXIT_YES,
 )
 from deduce.cli.numbers import MAX_JOBS, Whole
-from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
+from deduce.cli.output import (
+    end_with,
+    json_option,
+    print_answer,
+    print_json,
+    progress_bar,
+    usage,
+)
 from deduce.constraints import Fact, is_
-from deduce.errors import BadInput, Unsupported, placed
+from deduce.errors import BadInput, Contradiction, Unsupported, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.problem_json import write_value
 from deduce.show.table import Table
@@ -84,6 +91,8 @@ def why(claim: str, file: str) -> None:
     Exit code 1: it is not certain.
     """  # noqa: D301 (click reads the backspace)
     knowledge = Knowledge(_only(file).problem)
+    with usage("CLAIM"):
+        knowledge.claim(claim)
     reason = knowledge.why(claim) if knowledge.is_consistent() else knowledge.contradiction()
     click.echo(str(reason))
     end_with(EXIT_YES if reason.verdict == "certain" else EXIT_NO)
@@ -103,8 +112,12 @@ def steps(file: str, *, as_json: bool) -> None:
     from deduce.steps.proof import steps as steps_of
     from deduce.steps.show import proof_json, proof_text
 
-    proof = steps_of(Knowledge(_only(file).problem))
-    document = {"schema": "deduce/problem-steps/1", **proof_json(proof)}
+    knowledge = Knowledge(_only(file).problem)
+    if not knowledge.is_consistent():
+        print_answer({"schema": PROBLEM_STEPS, "contradiction": True}, (), as_json=as_json)
+        raise Contradiction(f"no world is possible in {file}; 'deduce solve' shows why")
+    proof = steps_of(knowledge)
+    document = {"schema": PROBLEM_STEPS, **proof_json(proof)}
     print_answer(document, proof_text(proof).splitlines(), as_json=as_json)
 
 
@@ -299,7 +312,7 @@ def puzzle(file: str, *, seed: int, solution: bool, as_json: bool) -> None:
     print_answer(document, lines, as_json=as_json)
 
 
-PUZZLE = "deduce/problem-puzzle/1"
+PUZZLE, PROBLEM_STEPS = "deduce/problem-puzzle/1", "deduce/problem-steps/1"
 
 
 @click.command("judge-steps")
@@ -338,7 +351,8 @@ def judge_chain(file: str, *, as_json: bool) -> None:
         chain = [read_link(step) for step in _list(document, "steps")]
         for text in (*marks, *(claim for link in chain for claim in (link.claim, *link.earlier))):
             knowledge.claim(text)
-        for number, line in lines[1:]:  # noqa: B007 (the place of an error)
+    for number, line in lines[1:]:
+        with placed(source=source, line=number):
             chain.append(read_link(parse_json(line)))
             for text in (chain[-1].claim, *chain[-1].earlier):
                 knowledge.claim(text)

@@ -117,6 +117,20 @@ def test_the_commands_about_files_of_problems(tmp_path: Path) -> None:
     assert parse_stated(right.read_text()).answer == (is_("Cid", "red"),)
 
 
+def test_a_wrong_claim_is_wrong_usage_and_a_contradiction_is_an_object_too(tmp_path: Path) -> None:
+    hats = tmp_path / "hats.deduce"
+    hats.write_text(HATS.replace("ANSWER", "red"))
+    for claim in ("Dot=red", "Ann=green", "<b>"):
+        why = deduce("why", claim, str(hats), mixed=True)
+        assert why.returncode == 2, claim
+        assert "Error: Invalid value for 'CLAIM': " in why.stdout
+    hats.write_text(HATS.replace("ANSWER", "red").replace("Ann is not red", "Ann is red\n  Ben is red"))
+    steps = deduce("steps", "--json", str(hats))
+    assert json.loads(steps.stdout) == {"schema": "deduce/problem-steps/1", "contradiction": True}
+    assert steps.returncode == 1
+    assert "'deduce solve' shows why" in deduce("steps", str(hats), mixed=True).stdout
+
+
 @pytest.mark.parametrize("results", [False, True])
 def test_an_item_that_is_undecided_is_shown_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, results: bool
