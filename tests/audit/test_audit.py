@@ -124,7 +124,7 @@ def test_a_wrong_claim_is_wrong_usage_and_a_contradiction_is_an_object_too(tmp_p
         why = deduce("why", claim, str(hats), mixed=True)
         assert why.returncode == 2, claim
         assert "Error: Invalid value for 'CLAIM': " in why.stdout
-    hats.write_text(HATS.replace("ANSWER", "red").replace("Ann is not red", "Ann is red\n  Ben is red"))
+    hats.write_text(hats.read_text().replace("Ann is not red", "Ann is red\n  Ben is red"))
     steps = deduce("steps", "--json", str(hats))
     assert json.loads(steps.stdout) == {"schema": "deduce/problem-steps/1", "contradiction": True}
     assert steps.returncode == 1
