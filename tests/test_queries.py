@@ -113,3 +113,11 @@ def test_a_variable_that_is_not_certain_is_never_taken_for_another_one() -> None
         with pytest.raises(KeyError):
             certain[typed]
     assert pickle.loads(pickle.dumps(certain))["a10"] == 2  # noqa: S301
+
+
+def test_a_contradiction_stays_one_when_worlds_are_drawn_again() -> None:
+    pairs = [exactly(1, [is_(one, 1), is_(other, 1)]) for one, other in ("ab", "bc", "ca")]
+    k = Knowledge(Problem(dict.fromkeys("abc", (0, 1)), pairs))
+    for _ in range(3):
+        with pytest.raises(Contradiction):
+            k.sample(2, seed=1)

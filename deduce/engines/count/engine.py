@@ -86,7 +86,7 @@ class Counting(Settings, Selective):
             worlds = swept.worlds(number, random)
         finally:
             meter.steps += part.steps
-        if part.steps <= KEPT:
+        if worlds and part.steps <= KEPT:
             model.drawn[self, weighted] = 2 * (part.steps + KEPT), swept
         return worlds
 
