@@ -56,11 +56,12 @@ def test_predicates_that_are_always_true_cost_next_to_nothing() -> None:
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_faulty_multiplier(*, known: bool) -> None:
-    problem = multiplier(3, known=known)
+    problem = multiplier(2, known=known)
     by_sweep, by_search = (Knowledge(problem, engine=name) for name in ("counting", "components"))
     assert by_sweep.count() == by_search.count()
     assert by_sweep.posterior() == by_search.posterior()
-    assert Knowledge(problem).posterior() == by_sweep.posterior()
+    larger = multiplier(3, known=known)
+    assert Knowledge(larger).posterior() == Knowledge(larger, engine="counting").posterior()
 
 
 def test_a_larger_multiplier() -> None:
