@@ -18,7 +18,7 @@ from deduce.timeline import chances
 
 REGISTRATION = Registration(
     name="hidden-walk",
-    summary="A hidden walk on a map of your own: where is the hidden player, and where were they?",
+    summary="A hidden walk on a map of your own: where the hidden player is, and where they were",
     hidden="games.hidden_walk:HiddenWalk",
     examples="games.examples",
     suffix=".walk",

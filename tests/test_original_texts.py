@@ -1,8 +1,9 @@
-"""The table of docs/record/original-texts.md: every row names a test or command that exists."""
+"""The table of docs/record/original-texts.csv: every row names a test or command that exists."""
 
 from __future__ import annotations
 
 import ast
+import csv
 import re
 from functools import cache
 from pathlib import Path
@@ -12,15 +13,11 @@ from click.testing import CliRunner
 from deduce.cli.main import cli
 
 TESTS = Path(__file__).parent
-PAGE = TESTS.parent / "docs" / "record" / "original-texts.md"
-CELLS = re.compile(r"(?<!\\)\|")
+TABLE = TESTS.parent / "docs" / "record" / "original-texts.csv"
 NAMED = re.compile(r"`([^`]+)`")
 
-ROWS = [
-    [cell.strip() for cell in CELLS.split(line.strip())[1:-1]]
-    for line in PAGE.read_text(encoding="utf-8").splitlines()
-    if re.match(r"\| [A-Z]\d+ \|", line)
-]
+with TABLE.open(encoding="utf-8", newline="") as lines:
+    ROWS = list(csv.reader(lines))[1:]
 SHOWN = sorted({name for row in ROWS for name in NAMED.findall(row[2])})
 
 

@@ -59,7 +59,7 @@ def advice_options(worlds: str) -> Callable[[F], F]:
             help=f"Estimate from N random {worlds}; 0: exact, however long it takes. "
             "[default: exact, unless that takes more than a few seconds]",
         ),
-        whole_option("--seed", default=0, help="The same seed, the same estimate."),
+        whole_option("--seed", default=0, help="The same seed repeats the estimate."),
         whole_option("--limit", low=1, default=10, help="How many to show."),
         whole_option(
             "--turns",
@@ -128,7 +128,7 @@ def turns_ahead(
 
 
 def certain(ask: Ask) -> None:
-    r"""List every VARIABLE whose VALUE is certain.
+    r"""List what is certain about each VARIABLE.
 
     \b
     Example:  deduce GAME certain LOGFILE
@@ -178,7 +178,7 @@ def _contradicts(knowledge: Knowledge) -> bool:
 
 @click.argument("variable", metavar="VARIABLE", shell_complete=complete.variables)
 def possible(ask: Ask, variable: str) -> None:
-    r"""List what a VARIABLE may still be, one VALUE a line.
+    r"""List what is still possible for a VARIABLE, one per line.
 
     \b
     Example:  deduce GAME possible EXAMPLE_NAME LOGFILE

@@ -187,7 +187,7 @@ cli.add_lazy("gym", "deduce.gym.cli:gym", "Episodes with exact rewards, for agen
 cli.add_lazy("mcp", "deduce.audit.server:mcp_command", "Serve deduce as a tool for agents.")
 cli.add_lazy("new-game", "deduce.cli.new_game:new_game", "Write a game of your own into one file.")
 cli.add_lazy("site", "deduce.pages.cli:site", "Write the page as a static site that works offline.")
-cli.add_lazy("app", "deduce.pages.cli:app", "Play and deduce on a page of this computer.")
+cli.add_lazy("app", "deduce.pages.cli:app", "Serve the page of a game on this computer.")
 cli.add_lazy("link", "deduce.pages.cli:link", "Print the address that opens a log on the page.")
 
 

@@ -36,7 +36,7 @@ LESS_CERTAIN = (
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
 @plot_option
 def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
-    r"""Show every VARIABLE against every VALUE: yes, no, or how probable.
+    r"""Show a grid of what each VARIABLE may be: yes, no, or how probable.
 
     \b
     Example:  deduce GAME grid LOGFILE

@@ -41,7 +41,7 @@ def _marks_option(*, required: bool = False) -> Callable[[F], F]:
         type=click.Path(),
         metavar="FILE",
         required=required,
-        help="My own sheet: facts such as EXAMPLE, one a line or with ';' between them.",
+        help="My own sheet: facts such as EXAMPLE, one per line or separated by ';'.",
     )
 
 
@@ -120,8 +120,8 @@ def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
     Example:  deduce GAME hint --marks my-sheet.txt LOGFILE
               deduce GAME hint --marks my-sheet.txt --level 3 LOGFILE
 
-    A sheet is a text with the facts that are marked on it, such as EXAMPLE, one a line. Marks that
-    are wrong or cannot be proved are left aside. Exit code 1: nothing more follows.
+    A sheet is a text with the facts that are marked on it, such as EXAMPLE, one per line. Wrong
+    marks, and marks that cannot be proved, are ignored. Exit code 1: nothing more follows.
     """
     from deduce.steps.show import hint_json
     from deduce.steps.tutor import hint as hint_of
@@ -133,7 +133,7 @@ def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
         lines = [found.text(number) for number in range(1, level + 1)]
         if found.unproved:
             unproved = plural(found.unproved, "mark is", "marks are")
-            lines.append(f"{unproved} not proved and left aside; judge shows which")
+            lines.append(f"{unproved} not proved and ignored; judge shows which")
     ask.answer(hint_json(found, level), *lines)
     return found is not None
 
@@ -239,7 +239,7 @@ def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Co
         "page",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write a page for print (HTML): log, empty sheet, solution.",
+        help="Write one sheet for print (HTML), with the solution on its back.",
     )
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
     def puzzle(

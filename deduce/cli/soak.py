@@ -21,7 +21,7 @@ __all__ = ["soak_command"]
 @click.option(
     "--minutes", type=Seconds(), default=1.0, show_default=True, help="How long to go on."
 )
-@whole_option("--seed", help="The same seed, the same rounds. [default: random, printed]")
+@whole_option("--seed", help="The same seed repeats the rounds. [default: random, printed]")
 @click.option(
     "--game",
     "games",

@@ -109,7 +109,7 @@ def play_episodes(
 @agents_option
 @click.option("--regret/--no-regret", default=True, help="Whether the regret is computed.")
 def serve(name: str, seed: int, level: int, agents: tuple[str, ...], *, regret: bool) -> None:
-    """Play an episode with a program: one JSON object a line on standard input and output.
+    """Play an episode with a program: one JSON object per line on standard input and output.
 
     \b
     Example:  echo '{"text": "ask 112"}' | deduce gym serve mastermind --seed 7

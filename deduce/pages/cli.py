@@ -57,7 +57,7 @@ def app(
     solved: Path | None,
     settings: tuple[str, ...],
 ) -> None:
-    """Play and deduce on a page of this computer.
+    """Serve the page of a game on this computer.
 
     \b
     Example:  deduce app

@@ -1,4 +1,4 @@
-"""A puzzle as a page to print: the log with an empty sheet, and the solution with its steps."""
+"""A puzzle as one sheet to print: question, events, empty sheet; on the back the solution."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ __all__ = [
 ]
 
 STYLE = """
-body { font: 11pt/1.4 serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
+@page { size: A4; margin: 14mm; }
+body { font: 11pt/1.35 serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } }
 h1 { font-size: 1.4em; } h2 { font-size: 1.15em; }
+p, ul, ol { margin: .5em 0; }
 pre { font: inherit; white-space: pre-wrap; }
 table { border-collapse: collapse; font-size: .85em; }
 td, th { border: 1px solid #777; padding: .1em .4em; text-align: left; font-weight: normal; }
@@ -50,9 +53,9 @@ def solution_html(puzzle: Puzzle) -> str:
 
 
 def puzzle_page(puzzle: Puzzle) -> str:
-    """Return a whole page: the puzzle, then on paper a new page with the solution."""
+    """Return one sheet to print: the puzzle, and on the back the solution."""
     title = text_html(puzzle_title(puzzle))
-    question = "Exactly one answer to each question remains possible, and every event is needed."
+    question = "Each question has exactly one answer, and every event is needed to find it."
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{STYLE}</style></head><body><h1>{title}</h1><p>{question}</p>"

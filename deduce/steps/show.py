@@ -7,20 +7,20 @@ as well. Claims in JSON are as ``deduce GAME why`` reads them, with full names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from attrs import evolve
 
-from deduce.constraints import Fact, Value, Variable
+from deduce.constraints import Fact, Value, Variable, Weigh
 from deduce.errors import Unsupported
-from deduce.game import Shown, hook
+from deduce.game import Recorded, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import format_claim
 from deduce.logs.problem_json import write_problem
 from deduce.logs.reading import event_line, write
-from deduce.problem import Problem, World
+from deduce.problem import Evidence, Problem, World
 from deduce.show.cells import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
 from deduce.show.jsonable import why_json, world_json
 from deduce.show.svg import shade
@@ -52,6 +52,9 @@ __all__ = [
 ]
 
 _say = Texts()
+
+MAX_RULES = 12
+"""A printed puzzle lists so few rules; of more, the set-up is shown instead."""
 
 
 def paragraphs(proof: Proof) -> Iterator[tuple[str, tuple[ProofStep, ...]]]:
@@ -402,7 +405,7 @@ def judgement_html(judgement: Judgement) -> str:
 
 
 def puzzle_html(puzzle: Puzzle) -> str:
-    """Return the set-up, the events and an empty sheet.
+    """Return the question, the rules, the events in words, and an empty sheet.
 
     If the game draws a picture, that is shown as well; where there are only two values, marks can
     be written in it, and there is no other sheet.
@@ -412,10 +415,68 @@ def puzzle_html(puzzle: Puzzle) -> str:
     picture = "" if draw is None else f"<div>{draw(knowledge)}</div>"
     values = {value for domain in knowledge.problem.domains.values() for value in domain}
     sheet = "" if picture and len(values) <= 2 else _empty_sheet(puzzle)
+    asked = "".join(f"<li>{text_html(question)}</li>" for question in _questions(knowledge))
+    listed_events = "".join(f"<li>{text_html(event)}</li>" for event in _events(knowledge))
+    legend = "<p>Mark a cell with &#10003; if it is so and with &minus; if it is impossible.</p>"
+    return (
+        f"<ul>{asked}</ul>{_setting(knowledge)}{picture}<p>What happened:</p>"
+        f"<ol>{listed_events}</ol>{sheet and legend}{sheet}"
+    )
+
+
+def _questions(knowledge: Knowledge) -> Iterator[str]:
+    """Yield the questions of the game, such as "Which of Rope or Dagger is in the envelope?"."""
+    questions = hook(knowledge.game, Shown.questions)
+    asked = [] if questions is None else list(questions())
+    if questions is None or len(asked) == len(knowledge.problem.domains):
+        yield "Find everything: one value for each row or cell."
+        return
+    for question in asked:
+        if not isinstance(question, Mapping):
+            yield f"What is {name_of(question)}?"
+            continue
+        answers = [[facts] if isinstance(facts, Fact) else facts for facts in question.values()]
+        options = [say_facts(knowledge, facts).split() for facts in answers]
+        backwards = zip(*map(reversed, options), strict=False)
+        end = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, backwards)]
+        starts = [" ".join(words[: len(words) - len(end)]) for words in options]
+        if end:
+            yield f"Which of {listed(starts, 'or')} {' '.join(reversed(end))}?"
+        else:
+            yield f"Which is true: {'; '.join(starts)}?"
+
+
+def _setting(knowledge: Knowledge) -> str:
+    """Return whose view it is and the rules in words, or the set-up where they are too many."""
+    viewer = hook(knowledge.game, Recorded.me, None)
+    lines = [f"You are {viewer}."] if viewer else []
+    rules = list(dict.fromkeys(rule.sentence for rule in knowledge.problem.rules))
+    if all(rules) and len(rules) <= MAX_RULES:
+        lines += [f"{capital(rule)}." for rule in rules]
     setup = write(knowledge.upto(0)).strip()
-    events = (text_html(event_line(knowledge.game, event)) for event in knowledge.log)
-    listed = "".join(f"<li>{event}</li>" for event in events)
-    return f"<pre>{text_html(setup)}</pre>{picture}<ol>{listed}</ol>{sheet}"
+    if lines or setup.startswith("{"):
+        return f"<p>{text_html(' '.join(lines))}</p>" if lines else ""
+    return f"<pre>{text_html(setup)}</pre>"
+
+
+def _events(knowledge: Knowledge) -> Iterator[str]:
+    """Yield what each event shows, in words; its line of the log where the game has no words."""
+    shown: dict[int | None, list[Evidence]] = {}
+    for piece in knowledge.problem.evidence:
+        if not isinstance(piece.constraint, Weigh):
+            shown.setdefault(piece.event, []).append(piece)
+    for number, event in enumerate(knowledge.log, start=1):
+        pieces = shown.get(number, [])
+        sentences = list(dict.fromkeys(piece.sentence for piece in pieces))
+        if not all(sentences) or not pieces:
+            yield event_line(knowledge.game, event)
+            continue
+        if len(sentences) > 2:
+            facts = [piece.constraint for piece in pieces if isinstance(piece.constraint, Fact)]
+            others = (p.sentence for p in pieces if not isinstance(p.constraint, Fact))
+            said = [say_facts(knowledge, facts)] if facts else []
+            sentences = [*said, *dict.fromkeys(others)]
+        yield f"{capital('; '.join(sentences))}."
 
 
 def _empty_sheet(puzzle: Puzzle) -> str:

@@ -56,7 +56,7 @@ Verdict = OneOf["proved", "wrong", "open"]
 
 
 def marks_of(knowledge: Knowledge, text: str, *, source: str = "") -> list[Constraint]:
-    """Return the marks in a text: facts as ``why`` reads them, one a line or with ``;`` between.
+    """Return the marks in a text: facts as ``why`` reads them, one per line or separated by ``;``.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class Hint:
     steps
         The step, and its neighbours with the same reason.
     unproved
-        The number of marks that are wrong or not provable; they were left aside.
+        The number of marks that are wrong or not provable; they were ignored.
     """
 
     knowledge: Knowledge
@@ -270,7 +270,7 @@ def hint(
 ) -> Hint | None:
     """Return the easiest step that is not on the sheet; ``None``: nothing more follows.
 
-    Marks that are wrong or cannot be proved are left aside.
+    Marks that are wrong or cannot be proved are ignored.
 
     Parameters
     ----------

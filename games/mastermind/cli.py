@@ -153,12 +153,15 @@ class Guessing:
 @click.option(
     "--by",
     metavar="PLAYER",
-    help="Let a program guess: information, expected, worst or random.",
+    help="Let the program guess by this rule: information, expected, worst or random.",
 )
 @click.option(
-    "--plan", "path", type=click.Path(path_type=Path), help="Let a plan guess that was saved."
+    "--plan",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Let the program guess by this saved plan.",
 )
-@whole_option("--seed", default=0, help="The same seed, the same code.")
+@whole_option("--seed", default=0, help="The same seed repeats the code.")
 @json_option
 def play(
     slots: int,

@@ -42,7 +42,7 @@ __all__ = [
 
 REGISTRATION = Registration(
     name="propre",
-    summary="Propreantepenultimate Card: a card game for two, solved",
+    summary="Propreantepenultimate Card: play it, solve it with open hands, compare options",
     commands="games.propre.cli:propre",
     search="games.propre.game:open_game",
     cases={

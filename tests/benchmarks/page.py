@@ -22,8 +22,8 @@ Measured = Mapping[str, Any]
 HEAD = """# The latest run
 
 Made by `python -m tests.benchmarks.page` from [the JSON of the run]({json}), which `make bench`
-wrote. CPU seconds of one process; the median of a few rounds, and the distance between the
-quartiles as the spread.
+wrote. CPU time of one process: the median of a few rounds, with half of the distance between the
+quartiles after ±. The last column compares with the first row of the same work, which is deduce.
 
 | | |
 |---|---|
@@ -32,8 +32,8 @@ quartiles as the spread.
 HOW = """
 ## Repeat and compare
 
-`make bench` takes about three minutes on a free machine. It writes `build/bench/TIME.json` and the
-page of this run, `build/bench/latest.md`. What became slower since the run on this page:
+`make bench` takes about three minutes on a free machine and writes `build/bench/TIME.json` and
+`build/bench/latest.md`. To see what became slower since the run on this page:
 
 ```text
 pytest-benchmark compare docs/benchmarks/{json} build/bench/TIME.json \\
@@ -56,11 +56,16 @@ def page(run: Measured, file: str) -> str:
     """
     lines = [HEAD.format(json=file).rstrip("\n")]
     lines += [f"| {name} | {value} |" for name, value in _circumstances(run)]
-    for group, members in _groups(run).items():
-        lines += ["", f"## {group[0].upper()}{group[1:]}", ""]
-        lines += [f"{text}" for text in dict.fromkeys(m["extra_info"]["what"] for m in members)]
-        lines.append("")
-        lines += _growth(members) if group.startswith("growth") else _table(members)
+    groups = _groups(run)
+    lines += ["", "| work | by | time | target | compared |", "|---|---|---|---|---|"]
+    for group, members in groups.items():
+        if not group.startswith("growth"):
+            lines += _rows(group, members)
+    lines += ["", "## Growth", "", "| work | sizes | times | power of the size | correlation |"]
+    lines.append("|---|---|---|---|---|")
+    for group, members in groups.items():
+        if group.startswith("growth"):
+            lines.append(_growth(group.removeprefix("growth: "), members))
     picture = "\n![CPU seconds against sizes, in logarithmic scales](latest_growth.svg)"
     return "\n".join([*lines, picture, HOW.format(json=file)])
 
@@ -105,22 +110,16 @@ def _groups(run: Measured) -> dict[str, list[Measured]]:
     return groups
 
 
-def _table(members: Sequence[Measured]) -> Iterator[str]:
+def _rows(group: str, members: Sequence[Measured]) -> Iterator[str]:
     """Yield the figures of those who do the same work, as multiples of the first, which is ours."""
     first = members[0]["stats"]["median"]
-    compared = len({m["extra_info"]["by"].partition(",")[0] for m in members}) > 1
-    goals = any(m["extra_info"]["goal"] for m in members)
-    head = ["by", "median", "spread", "rounds"]
-    head += ["multiple of the first"] if compared else []
-    head += ["target"] if goals else []
-    yield f"| {' | '.join(head)} |"
-    yield "|---" * len(head) + "|"
     for member in members:
         info, stats = member["extra_info"], member["stats"]
-        row = [info["by"], _time(stats["median"]), _time(stats["iqr"]), str(stats["rounds"])]
-        row += [f"{stats['median'] / first:.2g}"] if compared else []
-        row += [_met(info["goal"], stats["median"])] if goals else []
-        yield f"| {' | '.join(row)} |"
+        work = f"{group[0].upper()}{group[1:]}" if member is members[0] else ""
+        time = f"{_time(stats['median'])} ± {_time(stats['iqr'] / 2)}"
+        compared = "" if member is members[0] else f"{stats['median'] / first:.2g}"
+        target = _met(info["goal"], stats["median"])
+        yield f"| {work} | {info['by']} | {time} | {target} | {compared} |"
 
 
 def _met(goal: float | None, median: float) -> str:
@@ -129,14 +128,12 @@ def _met(goal: float | None, median: float) -> str:
     return f"{_time(goal)}: {'met' if median <= goal else '**missed**'}"
 
 
-def _growth(members: Sequence[Measured]) -> Iterator[str]:
+def _growth(work: str, members: Sequence[Measured]) -> str:
     points = _points(members)
     order, r = fit(points)
-    yield f"| size | {' | '.join(f'{size:g}' for size, _ in points)} |"
-    yield "|---" * (len(points) + 1) + "|"
-    yield f"| median | {' | '.join(_time(time) for _, time in points)} |"
-    yield ""
-    yield f"Fitted over these sizes: the power {order:.2f} of the size (correlation {r:.3f})."
+    sizes = ", ".join(f"{size:g}" for size, _ in points)
+    times = ", ".join(_time(time) for _, time in points)
+    return f"| {work} | {sizes} | {times} | {order:.2f} | {r:.3f} |"
 
 
 def _points(members: Sequence[Measured]) -> list[Point]:

@@ -67,6 +67,17 @@ def test_the_log_is_read_back_and_the_steps_lead_to_the_answers(puzzle: Puzzle) 
     assert page.count("<li>") >= len(puzzle.log.events)
 
 
+def test_a_printed_puzzle_has_questions_rules_and_events_in_words() -> None:
+    front = puzzle_page(make_puzzle(Cluedo, seed=3)).partition("Solution")[0]
+    assert "Revolver, Rope or Spanner is in the envelope?" in front
+    assert "Exactly one weapon is in the envelope." in front
+    assert "<li>Dora showed Cid one of Mrs White, Dagger or Dining Room.</li>" in front
+    assert "Cid has none of Reverend Green, Revolver and Billiard Room; Dora has" in front
+    assert "Mark a cell" in front
+    assert "players:" not in front
+    assert " -" not in front.partition("<table>")[0].partition("</head>")[2]
+
+
 def test_the_same_seed_gives_the_same_puzzle() -> None:
     one, two, other = (make_puzzle(Cluedo, seed=seed) for seed in (7, 7, 8))
     assert one == two

@@ -200,7 +200,7 @@ def solution(ask: Ask, *, limit: int) -> bool:
 
 @cluedo.on_log("guilty")
 def guilty(ask: Ask) -> bool:
-    r"""Show the probability of the guilty cards by simple rules, beside the exact one.
+    r"""Show the probability of the guilty cards by simple rules, and the exact one.
 
     \b
     Example:  deduce cluedo guilty LOGFILE

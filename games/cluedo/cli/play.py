@@ -416,7 +416,7 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
     help="A number from 2 to 10, or names in seat order, with hand sizes if you like: "
     "'Ann 9, Ben 9'.",
 )  # fmt: skip
-@click.option("--me", metavar="PLAYER", help="Which of them you are; left out: the first.")
+@click.option("--me", metavar="PLAYER", help="Your name among the players. [default: the first]")
 @click.option(
     "--bots", metavar="PLAYERS", default="console", show_default=True,
     help="The programs, as `deduce cluedo players` lists them: one for all, or one for each "
@@ -434,7 +434,7 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
     metavar="N",
     help="Limit the programs' thinking: how many deals each may consider in a decision.",
 )
-@whole_option("--seed", help="The same seed, the same cards. [default: at random]")
+@whole_option("--seed", help="The same seed repeats the deal. [default: at random]")
 @click.option(
     "--sheet", "shown", type=click.Choice(["auto", "always", "never"]), default="auto",
     help="Your sheet, whenever you are asked (auto: on a terminal).",

@@ -65,7 +65,7 @@ start_option = click.option(
     show_default=True,
     help="Whether the first cell alone is clear (classic), or its neighbours too (modern).",
 )
-seed_option = whole_option("--seed", default=0, help="The same seed, the same boards.")
+seed_option = whole_option("--seed", default=0, help="The same seed repeats the boards.")
 
 
 def read_position(log: str) -> tuple[Position, str]:
@@ -165,7 +165,9 @@ def new(
 
 @minesweeper.command()
 @click.argument("log", metavar="LOG", type=click.Path())
-@click.option("--board", hidden=True, expose_value=False, help="Of version 0.2; the file has it.")
+@click.option(
+    "--board", hidden=True, expose_value=False, help="Ignored: the file states the board."
+)
 def track(log: str) -> None:
     """Follow a board that is played elsewhere: type what cells show, and get what follows.
 

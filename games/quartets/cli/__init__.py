@@ -242,14 +242,16 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
 @quartets.command()
 @click.option("--players", default="Ann,Ben,Cid", show_default=True, help="Names, clockwise.")
-@click.option("--groups", default="8 of 4", show_default=True, help="How many, of which size.")
+@click.option(
+    "--groups", default="8 of 4", show_default=True, help="Number and size of the groups."
+)
 @click.option("--invented", is_flag=True, help="Groups and cards are named during the game.")
 @click.option(
     "--preset",
     type=Choice(PRESETS),
     default="recommended",
     show_default=True,
-    help="Which reading of the rules.",
+    help="The reading of the rules.",
 )
 @click.option(
     "--house",
