@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import entry_points
@@ -244,8 +244,8 @@ class Episode:
         inquiries = self.inquiries()
         if inquiries:
             lines.append(f"ask {format_inquiry(self.game, inquiries[0])}")
-        label, subject = next(iter(self.subjects().items()))
-        values = [*by_name(self._labels(subject))]
+        label, answers = next(iter(self.labels().items()))
+        values = [*by_name(answers)]
         lines.append(f"belief {label}: {values[0]}=0.5, {values[-1]}=0.5")
         variable, domain = next(iter(self.knowledge().problem.domains.items()))
         lines.append(f"claim {next(iter(by_name([variable])))}!={[*by_name(domain)][-1]}")
@@ -284,7 +284,8 @@ class Episode:
 
     def labels(self) -> Mapping[str, Sequence[Any]]:
         """Return the possible answers to each subject, as at the beginning."""
-        return {name: [*self._labels(each)] for name, each in self.subjects().items()}
+        known = self.knowledge()
+        return {name: [*known.question(each)] for name, each in self.subjects().items()}
 
     def beliefs(self) -> Mapping[str, Mapping[Any, Fraction]]:
         """Return what the agent to move should believe: the exact posterior of each subject."""
@@ -476,21 +477,18 @@ class Episode:
         form = f"; for example: ask {format_inquiry(self.game, inquiries[0])}" if inquiries else ""
         raise BadInput(f"{text[:40]!r} is not a question that can be asked now{form}")
 
-    def _subject(self, text: str) -> tuple[str, Any]:
+    def _subject(self, text: str) -> tuple[str, Mapping[str, Any]]:
+        """Return the name of a subject, and its possible answers by their names."""
         subjects = self.subjects()
         name = pick(text.strip()[:MAX_CLAIM], subjects, "subject")
-        return name, subjects[name]
-
-    def _labels(self, subject: Any) -> Iterable[Any]:
-        return self.knowledge().question(subject)
+        return name, by_name(self.knowledge().question(subjects[name]))
 
     def _belief(self, text: str) -> tuple[str, Mapping[Any, Fraction]]:
         """Return the subject and the probabilities of a line ``NAME: VALUE=0.5, VALUE=0.5``."""
         head, colon, tail = text.partition(":")
         if not colon:
             raise BadInput("a belief is like 'belief NAME: VALUE=0.5, VALUE=0.5'")
-        name, subject = self._subject(head)
-        values = by_name(self._labels(subject))
+        name, values = self._subject(head)
         belief: dict[Any, Fraction] = {}
         for part in tail.split(","):
             left, sign, right = part.rpartition("=")
@@ -508,8 +506,7 @@ class Episode:
         solution: dict[str, Any] = {}
         for part in text.split(";"):
             head, _, tail = part.partition(":")
-            name, subject = self._subject(head)
-            values = by_name(self._labels(subject))
+            name, values = self._subject(head)
             solution[name] = values[pick(tail.strip()[:MAX_CLAIM], values, f"value of {name}")]
         left = [name for name in self.subjects() if name not in solution]
         if left:
@@ -522,8 +519,9 @@ class Episode:
         A subject without a stated belief counts as one whose values are equally probable.
         """
         logs, briers = [], []
-        for name, subject in self.subjects().items():
-            labels, truth = [*self._labels(subject)], self.truth(subject)
+        subjects = self.subjects()
+        for name, labels in self.labels().items():
+            truth = self.truth(subjects[name])
             belief = beliefs.get(name) or dict.fromkeys(labels, Fraction(1, len(labels)))
             share = belief.get(truth, Fraction(0))
             logs.append(max(FLOOR, log2(share)) if share else FLOOR)

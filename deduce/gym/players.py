@@ -107,10 +107,11 @@ def turn(episode: Episode, player: str, random: Random) -> str:
         for name, row in episode.beliefs().items()
     }
     lines = list(belief_lines(beliefs))
-    if episode.solves and (not inquiries or all(len(row) == 1 for row in beliefs.values())):
+    is_over = episode.solves and (not inquiries or all(len(row) == 1 for row in beliefs.values()))
+    inquiry = None if is_over else PLAYERS[player](episode, inquiries, random)
+    if inquiry is None:
         likely = {name: max(row, key=lambda x: row[x]) for name, row in beliefs.items()}
         return "\n".join([*lines, _solution(likely)])
-    inquiry = PLAYERS[player](episode, inquiries, random)
     return "\n".join([*lines, f"ask {format_inquiry(episode.game, inquiry)}"])
 
 
@@ -129,7 +130,8 @@ def _any(episode: Episode, inquiries: list[Any], random: Random) -> Any:
     """Return a random question, not one that is known to be useless.
 
     That is judged by worlds drawn from the posterior: a question that wins in all of them is asked;
-    else one that loses in as few as possible, and of which they do not agree on the answer.
+    else one that loses in as few as possible, and of which they do not agree on the answer. Where
+    they agree on all answers and the solution can be named, that is better: ``None``.
     """
     worlds = episode.knowledge().sample(DRAWN, seed=random.getrandbits(32))
     worlds = list({tuple(world.items()): world for world in worlds}.values())
@@ -144,15 +146,20 @@ def _any(episode: Episode, inquiries: list[Any], random: Random) -> Any:
         is_open = any(given != answers[0] or len(given) > 1 for given in answers)
         return (1.0 if all(ends) else -sum(end is False for end in ends)), is_open
 
-    return max(inquiries, key=worth)
+    best = max(inquiries, key=worth)
+    return None if episode.solves and not worth(best)[1] else best
 
 
 def _information(episode: Episode, inquiries: list[Any], random: Random) -> Any:
-    """Return the question that is expected to give most information; a random one if undecided."""
+    """Return the question that is expected to give most information; a random one if undecided.
+
+    ``None`` where none gives any and the solution can be named.
+    """
     try:
-        return episode.knowledge().advise(inquiries).ranking[0].inquiry
+        best = episode.knowledge().advise(inquiries).ranking[0]
     except (Undecided, Unsupported):
         return _any(episode, inquiries, random)
+    return None if episode.solves and not best.gain_bits else best.inquiry
 
 
 def _best(episode: Episode, inquiries: list[Any], random: Random) -> Any:

@@ -1,6 +1,7 @@
 """The table of docs/benchmarks/gym.md, and the long checks of the gym.
 
 ``python -m tests.benchmarks.bench_gym table`` plays the reference players and prints the page;
+``levels`` prints how hard the levels are, for docs/gym.md;
 ``rewards TURNS [FILE]``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of
 tests/gym at length; ``speed`` prints turns a second of CPU time. All but ``speed`` give the same
 again.
@@ -18,12 +19,11 @@ from typing import Any
 
 from deduce import gym
 from deduce.policy.inquiries import format_inquiry
+from tests.gym import levels as hard
 from tests.gym.brute import GAMES, runs, small
 from tests.gym.pairs import compared
 from tests.gym.test_gym import hostile
 
-EPISODES = {1: 18, 2: 6, 3: 2}
-"""Episodes of each level."""
 TURNS = 40
 """Questions in an episode."""
 
@@ -43,12 +43,19 @@ def table(names: list[str]) -> None:
     for name in names or gym.names():
         for level in gym.LEVELS:
             for player in gym.PLAYERS:
-                episodes = EPISODES[level]
+                episodes = hard.EPISODES[level]
                 row = gym.play(name, player, episodes=episodes, seed=7, level=level, turns=TURNS)
                 low, high = row["won_95"]
                 cells = [name, level, player, f"{row['won']}/{episodes} ({low:.0%}-{high:.0%})"]
                 cells += [cell(row, key) for key in ("questions", "bits", "regret", "log_score")]
                 print("|", " | ".join(map(str, cells)), "|", flush=True)
+
+
+def levels(names: list[str]) -> None:
+    """Print the rows of the table of levels."""
+    for name in names or gym.names():
+        for level in gym.LEVELS:
+            print(hard.row(name, level), flush=True)
 
 
 def rewards(total: int, kept: str = "") -> None:
@@ -119,6 +126,8 @@ if __name__ == "__main__":
     command, *rest = sys.argv[1:]
     if command == "table":
         table(rest)
+    elif command == "levels":
+        levels(rest)
     elif command == "speed":
         speed()
     else:

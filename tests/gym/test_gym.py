@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +13,10 @@ from click.testing import CliRunner
 from deduce import BadInput, gym
 from deduce.cli.main import cli
 from tests.gym.brute import GAMES, runs, small
+from tests.gym.levels import row
 from tests.gym.pairs import compared
+
+DOCS = Path(__file__).parents[2] / "docs" / "gym.md"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -35,6 +39,20 @@ def test_an_episode_follows_from_its_arguments_and_is_won_by_deduction(name: str
         result = gym.play(name, "deduction", episodes=1, seed=1, regret=False)
         assert result["won"] == 1 or name == "avalon"
         assert result["log_score"] is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [("guess-who", 1), ("guess-who", 2), ("mastermind", 1), *(("zebra", n) for n in gym.LEVELS)],
+)
+def test_levels_are_as_hard_as_the_docs_say(name: str, level: int) -> None:
+    assert row(name, level) in DOCS.read_text(encoding="utf-8")
+
+
+def test_a_player_names_the_likely_solution_when_no_answer_is_open() -> None:
+    """Planet X looks like an empty sector: no question may tell them apart."""
+    result = gym.play("planet-x", "deduction", episodes=1, seed=7, turns=100, regret=False)
+    assert result["questions"] < 20
 
 
 @pytest.mark.parametrize("name", gym.names())
