@@ -23,6 +23,7 @@ from deduce.cli.exits import (
 )
 from deduce.cli.numbers import MAX_JOBS, Whole
 from deduce.cli.output import (
+    end_undecided,
     end_with,
     json_option,
     print_answer,
@@ -31,7 +32,7 @@ from deduce.cli.output import (
     usage,
 )
 from deduce.constraints import Fact, is_
-from deduce.errors import BadInput, Contradiction, Unsupported, placed
+from deduce.errors import BadInput, Contradiction, Undecided, Unsupported, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.problem_json import write_value
 from deduce.show.table import Table
@@ -58,7 +59,7 @@ def solve(file: str, *, as_json: bool) -> None:
 
     FILE is a problem as text (docs/problems.md), in JSON, or a sudoku board in one line.
 
-    Exit code 1: there is no solution.
+    Exit code 1: there is no solution. 4: their number is undecided.
     """  # noqa: D301 (click reads the backspace)
     knowledge = Knowledge(_only(file).problem)
     if not knowledge.is_consistent():
@@ -68,13 +69,19 @@ def solve(file: str, *, as_json: bool) -> None:
         print_answer(document, str(reason).splitlines(), as_json=as_json)
         end_with(EXIT_NO)
     certain = knowledge.certain()
-    count = knowledge.count()
+    count = undecided = None
+    try:
+        count = knowledge.count()
+    except Undecided as error:
+        undecided = error
+    number = "number of solutions undecided" if count is None else plural(count, "solution")
     pairs = [[write_value(name), write_value(value)] for name, value in certain.items()]
     lines = [f"{name}: {value}" for name, value in certain.items()]
-    lines.append(f"{plural(count, 'solution')}, {len(certain)} of "
+    lines.append(f"{number}, {len(certain)} of "
                  f"{plural(len(knowledge.problem.domains), 'variable')} certain")  # fmt: skip
     document = {"schema": "deduce/solve/1", "solutions": count, "certain": pairs}
     print_answer(document, lines, as_json=as_json)
+    end_undecided(undecided)
 
 
 @click.command("why")

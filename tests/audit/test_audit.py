@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from deduce import BadInput, Budget, Evidence, Knowledge, Problem, export, is_
 from deduce.audit import Item, audit, checker
-from deduce.audit.cli import audit_command
+from deduce.audit.cli import audit_command, solve
 from deduce.audit.items import dimacs, items_of
-from deduce.errors import Unsupported
+from deduce.errors import Undecided, Unsupported
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.logs.problem_text import parse_problem, parse_stated, write_text
 from deduce.testing.problems import generated
@@ -129,6 +129,24 @@ def test_a_wrong_claim_is_wrong_usage_and_a_contradiction_is_an_object_too(tmp_p
     assert json.loads(steps.stdout) == {"schema": "deduce/problem-steps/1", "contradiction": True}
     assert steps.returncode == 1
     assert "'deduce solve' shows why" in deduce("steps", str(hats), mixed=True).stdout
+
+
+def test_what_is_certain_is_shown_where_the_number_of_solutions_is_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def count(_: Knowledge) -> int:
+        raise Undecided("not decided within 1 step")
+
+    monkeypatch.setattr(Knowledge, "count", count)
+    hats = tmp_path / "hats.deduce"
+    hats.write_text(HATS.replace("ANSWER", "red"))
+    result = CliRunner().invoke(solve, [str(hats)])
+    assert result.exit_code == 4
+    assert "Cid: red\nnumber of solutions undecided, 3 of 3 variables certain" in result.stdout
+    assert result.stderr == "undecided: not decided within 1 step\n"
+    in_json = json.loads(CliRunner().invoke(solve, ["--json", str(hats)]).stdout)
+    assert in_json["solutions"] is None
+    assert ["Cid", "red"] in in_json["certain"]
 
 
 @pytest.mark.parametrize("results", [False, True])
