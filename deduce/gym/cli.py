@@ -170,10 +170,12 @@ def human(name: str, seed: int, level: int) -> None:
             return
         step = episode.step(line)
         click.echo(step.text)
-        paid = {key: value for key, value in step.rewards.items() if value not in (None, [], 0.0)}
+        rewards = {key: value for key, value in step.rewards.items() if key != "legal"}
+        paid = {key: value for key, value in rewards.items() if value not in (None, [], 0.0)}
         if step.rewards["bits"] is not None:
             regret = step.rewards["regret"]
             paid["regret"] = "not decided" if regret is None else regret
         shown = (f"{k} {v:.2f}" if isinstance(v, float) else f"{k} {v}" for k, v in paid.items())
-        click.echo(f"  ({', '.join(shown)})")
+        if paid:
+            click.echo(f"  ({', '.join(shown)})")
     click.echo("won" if episode.won else "lost")

@@ -127,7 +127,10 @@ def test_the_command_line_plays_and_serves() -> None:
     assert answers[1]["text"].startswith(("yes", "no"))
     assert answers[1]["rewards"]["bits"] > 0
     assert ["error" in answer for answer in answers] == [False, False, True, True, False]
-    played = CliRunner().invoke(cli, ["gym", "human", "guess-who"], input=f"{question}?\n")
+    played = CliRunner().invoke(cli, ["gym", "human", "guess-who"], input=f"{question}?\nfoo\n")
     assert "regret" in played.output
+    assert "legal True" not in played.output
+    assert "not a legal move" in played.output
+    assert "()" not in played.output
     for words, code in ((["play", "chess"], 2), (["play", "zebra", "--level", "4"], 2)):
         assert CliRunner().invoke(cli, ["gym", *words]).exit_code == code
