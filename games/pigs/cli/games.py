@@ -181,7 +181,7 @@ def log_command(
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a page for print (HTML): log, empty sheet, solution with its steps.",
+    help="Write one sheet for print (HTML), with the solution and its steps on its back.",
 )
 @rules_option
 @json_option
