@@ -299,6 +299,11 @@ def _only_game(module: ModuleType) -> type:
 def rules_text(entry: Registration) -> str:
     """Return the rules of a game as text: those of its registration, or else a docstring.
 
+    Raises
+    ------
+    Unsupported
+        Python runs with the option ``-OO``, which leaves docstrings out.
+
     Examples
     --------
     >>> rules_text(find("mastermind")).partition(",")[0]
@@ -306,6 +311,8 @@ def rules_text(entry: Registration) -> str:
     """
     if ":" in entry.rules:
         return str(load(entry.rules)).strip()
+    if sys.flags.optimize > 1:
+        raise Unsupported("rules are docstrings, which python -OO leaves out; run it without -OO")
     if entry.rules:
         return cleandoc(import_module(entry.rules).__doc__ or "").partition("\n\n")[2]
     text = cleandoc(load(entry.hidden or entry.search).__doc__ or entry.summary)
