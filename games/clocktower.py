@@ -609,25 +609,22 @@ class Clocktower:
         """Return who is the imp when the game begins."""
         return [{player: is_(player, IMP) for player in self.players}]
 
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the players, shaded by the probabilities of being the imp now, a minion ..."""
-        from deduce.show.svg import shaded_cells
+    def shown_cells(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return the players: who is the imp after the log, and who was of which kind at first."""
+        now = self._course(log).now
+        kinds = {"imp": [IMP], "minion": MINIONS, "drunk": ["drunk"], "townsfolk": TOWNSFOLK}
+        kinds["other outsider"] = ("butler", "recluse", "saint")
+        return {
+            player: {"imp now": [now.is_imp(player)] if player in now.alive else []}
+            | {kind: [is_(player, *roles)] for kind, roles in kinds.items()}
+            for player in self.players
+        }
 
-        posterior, now = knowledge.posterior(), self._course(knowledge.log).now
-        good = (*TOWNSFOLK, "butler", "recluse", "saint")
-        kinds = {"minion": MINIONS, "drunk": ("drunk",), "good": good}
-        rows: list[list[tuple[str, Fraction | None]]] = []
-        for player in self.players:
-            imp = now.is_imp(player)
-            chances = {"imp now": (imp.variable, imp.values)} if player in now.alive else {}
-            chances |= {kind: (player, frozenset(roles)) for kind, roles in kinds.items()}
-            rows.append([(player, None)])
-            if player not in now.alive:
-                rows[-1].append(("dead", None))
-            for word, (variable, values) in chances.items():
-                share = sum((p for v, p in posterior[variable].items() if v in values), Fraction(0))
-                rows[-1].append((word, share))
-        return shaded_cells(rows, title="who is who", width=76)
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the players, shaded by these probabilities."""
+        from deduce.show.sheet import cells_picture
+
+        return cells_picture(knowledge, width=70)
 
     @classmethod
     def random_setup(cls, random: Random) -> "Clocktower":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import comb, factorial
 from random import Random
 from typing import Any
 
 import pytest
 
-from deduce import BadInput, Knowledge
+from deduce import BadInput, Budget, Knowledge
 from deduce.logs.events import write_text
 from games.clocktower import Clocktower
 from tests.games.clocktower_brute import worlds
@@ -42,6 +43,18 @@ def test_probabilities_are_those_of_all_deals() -> None:
         game = Clocktower.random_setup(random)
         log = list(game.record(game.deal(random), random))
         compare(game, write_text(game, log).splitlines()[-len(log) :])
+
+
+def test_a_game_without_claims_is_counted_in_few_steps() -> None:
+    """The sum over minions: seats, outsiders, the fortune teller with a herring, and poison."""
+    roles = 0
+    for minion, outsiders in (("baron", 2), ("poisoner", 0), ("spy", 0), ("scarlet woman", 0)):
+        townsfolk = 5 - outsiders
+        tellers = comb(12, townsfolk - 1) * 5 + comb(12, townsfolk)
+        poisoned = 7 if minion == "poisoner" else 1
+        roles += factorial(7) * comb(4, outsiders) * tellers * poisoned
+    k = Knowledge(Clocktower(), engine="components", budget=Budget(steps=3_000_000))
+    assert k.count() == roles
 
 
 @pytest.mark.parametrize(

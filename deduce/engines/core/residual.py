@@ -160,8 +160,19 @@ class _Added(Residual):
         return least, most, reach
 
 
-class _Sum(_Added):
+class SumResidual(_Added):
+    """A Sum as the searches examine it; a Count under a condition is one, too."""
+
     form: CompiledSum
+
+    def __init__(self, form: CompiledSum, model: Model) -> None:
+        super().__init__(form, model)
+        self.mask_of = {
+            i: levels[-1][1]
+            for i, levels in form.terms
+            if len(levels) == 2 and levels[1][0] - levels[0][0] == 1
+        }
+        """The values of the variables that add one or nothing, where they add one."""
 
     def revise(self, state: int) -> int:
         return within(self.form.terms, self.form.low, self.form.high, state, self.stride)
@@ -320,7 +331,7 @@ def residual_of(form: Form, model: Model, meter: Meter) -> Residual:
     if isinstance(form, CompiledCount):
         return CountResidual(form, model)
     if isinstance(form, CompiledSum):
-        return _Sum(form, model)
+        return SumResidual(form, model)
     if isinstance(form, CompiledWhere):
         return _Where(form, model, meter)
     if isinstance(form, CompiledLogic):

@@ -15,7 +15,7 @@ from attrs import define, field
 
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model
-from deduce.engines.core.residual import CountResidual, Residual, Watches
+from deduce.engines.core.residual import CountResidual, Residual, SumResidual, Watches
 
 __all__ = ["MAX_CLIQUE", "Branching", "Subproblem"]
 
@@ -103,18 +103,18 @@ class Branching:
         """
         if fewest == 2:
             return None
-        best = None
+        best, stride = None, self.model.stride
         for (number, demand), reach in zip(part.demands, part.reaches, strict=True):
             residual = self.residuals[number]
-            if isinstance(residual, CountResidual) and demand[0] > 0:
+            if isinstance(residual, CountResidual | SumResidual) and demand[0] > 0:
                 choice = reach.bit_count() - demand[0] + 1
                 if choice < fewest:
-                    fewest, best = choice, (residual, reach)
+                    variables = [guard.bit_length() // stride - 1 for guard in bits_of(reach)]
+                    if residual.mask_of.keys() >= {*variables}:
+                        fewest, best = choice, (residual, variables)
         if best is None:
             return None
-        residual, reach = best
-        stride = self.model.stride
-        variables = [guard.bit_length() // stride - 1 for guard in bits_of(reach)]
+        residual, variables = best
         i = min(variables, key=lambda i: self.model.domain(part.state, i).bit_count())
         return i, residual.mask_of[i]
 
