@@ -501,10 +501,9 @@ class Clocktower:
     def check(self, event: Event) -> None:
         """Refuse names, roles and numbers that the game does not have."""
         known = (*self.players, NO_PLAYER) if isinstance(event, Executed | Died) else self.players
+        roles = CLAIMED if isinstance(event, Claims) else ROLES
         for name, value in asdict(event).items():
-            names = ROLES if name == "role" else known
-            if isinstance(event, Claims) and name == "role":
-                names = CLAIMED
+            names = roles if name == "role" else known
             if isinstance(value, str) and value not in names:
                 raise BadInput(f"{value!r} is not a {name} here{nearest(value, names)}")
             low = 1 if name == "night" else 0
@@ -512,10 +511,8 @@ class Clocktower:
                 raise BadInput(f"the {name} is {low} to {len(self.players)}, not {value}")
         if isinstance(event, Pair) and (event.one == event.other or event.role == IMP):
             raise BadInput("expected two players, of whom one is not the imp but another role")
-        if isinstance(event, Protects | Asks) and event.other in (
-            event.player,
-            asdict(event).get("one"),
-        ):
+        others = (event.player, asdict(event).get("one"))
+        if isinstance(event, Protects | Asks) and event.other in others:
             raise BadInput("expected another player")
 
     def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
@@ -612,8 +609,8 @@ class Clocktower:
     def shown_cells(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
         """Return the players: who is the imp after the log, and who was of which kind at first."""
         now = self._course(log).now
-        kinds = {"imp": [IMP], "minion": MINIONS, "drunk": ["drunk"], "townsfolk": TOWNSFOLK}
-        kinds["other outsider"] = ("butler", "recluse", "saint")
+        good = (*TOWNSFOLK, "butler", "recluse", "saint")
+        kinds = {"imp": (IMP,), "minion": MINIONS, "drunk": ("drunk",), "good": good}
         return {
             player: {"imp now": [now.is_imp(player)] if player in now.alive else []}
             | {kind: [is_(player, *roles)] for kind, roles in kinds.items()}
@@ -624,7 +621,7 @@ class Clocktower:
         """Return the players, shaded by these probabilities."""
         from deduce.show.sheet import cells_picture
 
-        return cells_picture(knowledge, width=70)
+        return cells_picture(knowledge, width=60)
 
     @classmethod
     def random_setup(cls, random: Random) -> "Clocktower":
@@ -711,12 +708,9 @@ class Clocktower:
         executed = course.executed.get(night, NO_PLAYER)
         kinds = {"washerwoman": TOWNSFOLK, "librarian": OUTSIDERS, "investigator": MINIONS}
         if night == 1 and role in kinds:
-            nothing = role == "librarian" and random.random() < 0.3
-            return (
-                NoOutsider(player)
-                if nothing
-                else Pair(player, one, other, random.choice(kinds[role]))
-            )
+            if role == "librarian" and random.random() < 0.3:
+                return NoOutsider(player)
+            return Pair(player, one, other, random.choice(kinds[role]))
         if night == 1 and role == "chef":
             return Chef(player, random.randint(0, 2))
         if role == "empath" and player in now:

@@ -1,9 +1,9 @@
 """Which variable a search with component caching branches on, and into which sets of values.
 
 A variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
-Count leaves less choice than any variable, whether one of its facts holds. Where most constraints
-are linear equations modulo 2, only variables of the others are branched on: what is left then is
-eliminated (`deduce.engines.core.linear`).
+Count (or a Sum of ones, which is a Count under a condition) leaves less choice than any variable,
+whether one of its facts holds. Where most constraints are linear equations modulo 2, only variables
+of the others are branched on: what is left then is eliminated (`deduce.engines.core.linear`).
 """
 
 from __future__ import annotations
