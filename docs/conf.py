@@ -351,8 +351,12 @@ def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any)
 
 
 def keep_lines_of_examples(app: Any, what: str, name: str, thing: Any, *rest: Any) -> None:
-    r"""Make the paragraph after a line ``\b``, with which click keeps lines, a literal block."""
+    r"""Make literal blocks of the rules of a game, and of what follows ``\b`` in help by click."""
     lines = rest[-1]
+    if what == "module" and name.endswith(".guide"):
+        start = lines.index("") + 1
+        lines[start:] = ["::", "", *(f"    {line}".rstrip() for line in lines[start:])]
+        return
     is_kept = False
     for index, line in enumerate(lines):
         if line.strip() in (r"\b", "\b"):
