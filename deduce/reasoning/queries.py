@@ -111,7 +111,7 @@ def question_of(problem: Problem, question: Asked) -> Question:
     BadInput
         An answer is not a fact or a list of facts.
     BadProblem
-        There is no such variable or value.
+        There is no such variable or value, or several questions are given as one.
     """
     if isinstance(question, Mapping):
         return {
@@ -121,8 +121,10 @@ def question_of(problem: Problem, question: Asked) -> Question:
     if isinstance(question, list | set) or (
         isinstance(question, tuple) and question not in problem.domains
     ):
-        raise BadInput(f"a question is a variable or a mapping from answers to facts, not "
-                       f"{question!r}; each question is an argument of its own")  # fmt: skip
+        raise BadProblem(
+            f"a question is a variable or a mapping from answers to facts, not {question!r}; "
+            "each question is an argument of its own"
+        )
     problem.values_of(Fact(question, ()))
     return {value: [(question, frozenset([value]))] for value in problem.domains[question]}
 
