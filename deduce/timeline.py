@@ -83,7 +83,7 @@ def moves(names: Iterable[Variable], graph: Graph[Node], steps: Iterable[Value])
     Raises
     ------
     BadProblem
-        The graph is not such a mapping, or a weight is not exact and above 0.
+        The graph is not such a mapping, or a weight is not exact, or below 0.
 
     Notes
     -----

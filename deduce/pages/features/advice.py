@@ -137,7 +137,7 @@ def advice_html(
         How many questions are worth the same.
     """
     kind = "exact" if advice.is_exact else "estimate"
-    note = None if advice.is_exact else say("advice.refining")
+    note = None if advice.is_exact else say("advice.estimate")
     return tag(
         "div",
         tag("p", what, class_="summary"),
