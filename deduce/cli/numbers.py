@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, TypeVar
 
 import click
@@ -50,11 +50,11 @@ class Whole(click.IntRange):
     >>> Whole(1, 10)("11")
     Traceback (most recent call last):
     ...
-    click.exceptions.BadParameter: 11 is not in the range 1<=x<=10.
+    click.exceptions.BadParameter: expected a whole number from 1 to 10, got '11'
     >>> Whole(1)("²")
     Traceback (most recent call last):
     ...
-    click.exceptions.BadParameter: '²' is not a valid integer range.
+    click.exceptions.BadParameter: expected a whole number from 1 on, got '²'
     """
 
     def __init__(self, low: int | None = None, high: int | None = None) -> None:
@@ -65,18 +65,19 @@ class Whole(click.IntRange):
             self.name = "integer"
 
     def _describe_range(self) -> str:
-        """Return the bounds as click shows them: nothing where there are none."""
+        """Return the bounds for the help: none where no number in use is beyond them."""
+        if self.max == MAX_COUNT:
+            return f"x>={self.min}"
         return "" if self.min is None and self.max is None else super()._describe_range()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number."""
-        if isinstance(value, str):
-            number = whole_number(value, digits=MAX_SEED_DIGITS, signed=True)
-            if number is None:
-                shown = value if len(value) <= 40 else value[:39] + "…"
-                self.fail(f"{shown!r} is not a valid {self.name}.", param, ctx)
-            value = number
-        return int(super().convert(value, param, ctx))
+        low, high = self.min, self.max
+        number = whole_number(str(value), digits=MAX_SEED_DIGITS, signed=True)
+        if number is None or (low is not None and high is not None and not low <= number <= high):
+            shown = None if high == MAX_COUNT and (number or 0) <= high else high
+            self.fail(_expected("a whole number", low, shown, value), param, ctx)
+        return number
 
 
 class Real(click.FloatRange):
@@ -89,7 +90,7 @@ class Real(click.FloatRange):
     >>> Real(0)("nan")
     Traceback (most recent call last):
     ...
-    click.exceptions.BadParameter: 'nan' is not a number.
+    click.exceptions.BadParameter: expected a number from 0 on, got 'nan'
     """
 
     def _describe_range(self) -> str:
@@ -100,13 +101,23 @@ class Real(click.FloatRange):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Return the number."""
-        given: Any = value if not isinstance(value, str) or len(value) <= 40 else value[:39] + "…"
-        if isinstance(value, str) and (not value.isascii() or "_" in value):
-            self.fail(f"{given!r} is not a valid {self.name}.", param, ctx)
-        number = float(super().convert(given, param, ctx))
-        if not isfinite(number):
-            self.fail(f"{given!r} is not a number.", param, ctx)
-        return number
+        given = str(value)
+        try:
+            number = float(given) if given.isascii() and "_" not in given else nan
+            if not isfinite(number):
+                raise ValueError(given)
+            return float(super().convert(number, param, ctx))
+        except (ValueError, click.BadParameter):
+            low = "above 0" if self.min == 0 and self.min_open else self.min
+            self.fail(_expected("a number", low, self.max, value), param, ctx)
+
+
+def _expected(kind: str, low: float | str | None, high: float | None, value: object) -> str:
+    """Return what an option takes, and what was given."""
+    given = str(value) if len(str(value)) <= 40 else str(value)[:39] + "…"
+    below = "" if low is None else f" {low}" if isinstance(low, str) else f" from {low}"
+    above = f" to {high:.10g}" if high is not None else " on" if below.startswith(" from") else ""
+    return f"expected {kind}{below}{above}, got {given!r}"
 
 
 class Seconds(Real):

@@ -90,17 +90,21 @@ def alternatives(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fracti
 
 
 def slips_table(knowledge: Knowledge, slips: Sequence[Slip]) -> Table:
-    """Return answers that may be wrong, with what may be right instead."""
+    """Return answers that may be wrong, with what may be right instead, one below the other."""
     rows = []
+    overlap = False
     for slip in slips:
-        named = [
-            f"{says} ({percent(share)})" for says, share in alternatives(knowledge, slip)[:NAMED]
-        ]
+        named = alternatives(knowledge, slip)[:NAMED]
+        overlap = overlap or sum(share for _, share in named) > slip.probability
+        first, *rest = [f"{percent(share)} {says}" for says, share in named] or [""]
         wrong = percent(slip.estimate or slip.probability)
-        rows.append((str(slip.event), slip.answer, wrong, "; ".join(named)))
-    return Table(("event", "answer", "wrong", "what may be right"), rows)
+        rows.append((str(slip.event), slip.answer, wrong, first))
+        rows += [("", "", "", other) for other in rest]
+    head = ("event", "answer", "wrong", "what may be right")
+    return Table(head, rows, notes=(OVERLAP,) if overlap else (), left=(0, 1, 3))
 
 
+OVERLAP = "Several of these may be true together, so they can sum to more than the whole."
 NAMED = 3
 """How many alternatives of one answer the table names."""
 

@@ -43,6 +43,8 @@ class Table(Displayed):
         A line above.
     notes
         Lines below.
+    left
+        The columns that are flush left in plain text, such as those of sentences.
 
     Examples
     --------
@@ -56,10 +58,12 @@ class Table(Displayed):
     rows: tuple[tuple[str, ...], ...] = field(converter=_rows)
     title: str = field(default="", converter=visible)
     notes: tuple[str, ...] = field(default=(), converter=_cells)
+    left: tuple[int, ...] = (0,)
 
     def __str__(self) -> str:
         lines = [self.head, *self.rows] if any(self.head) else self.rows
-        return "\n".join([*([self.title] if self.title else []), *aligned(lines), *self.notes])
+        title = [self.title] if self.title else []
+        return "\n".join([*title, *aligned(lines, left=self.left), *self.notes])
 
     def _repr_html_(self) -> str:
         from deduce.show.cells import CELL, row_html, table_html

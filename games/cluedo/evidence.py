@@ -194,7 +194,7 @@ def notices(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
     event 2: Zoe showed a card, but the answer of Raj, who comes before, is missing
     """
     odd = [*_repeated(log), *_missing_turns(game, log), *_missing_answers(game, log)]
-    odd += _incomplete(game, log)
+    odd += [*_wrong_order(game, log), *_incomplete(game, log)]
     odd += _excluded(game, log)
     yield from sorted(odd, key=lambda notice: notice.event)
 
@@ -274,6 +274,28 @@ def _missing_answers(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
         first, rest = missing[0], len(missing) - 1
         more = f" ({plural(rest, 'other suggestion')} without all answers)"
         yield Notice(first.event, first.message + more)
+
+
+def _wrong_order(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
+    """Yield answers out of seat order, and those after a show unless that is usual in this log."""
+    later = []
+    total = 0
+    for number, event in enumerate(log, start=1):
+        if not isinstance(event, Suggestion):
+            continue
+        order = game.after(event.by)
+        passes = sorted(event.passes, key=order.index)
+        if passes != list(event.passes):
+            yield Notice(number, f"the passes are not in seat order, which is {join(passes)}")
+        if event.shows:
+            total += 1
+            first, *rest = sorted([show.by for show in event.shows], key=order.index)
+            rest += [player for player in passes if order.index(player) > order.index(first)]
+            if rest:
+                message = f"{first} showed a card, but {join(rest)} answered after that"
+                later.append(Notice(number, message))
+    if len(later) <= max(MAX_GAPS, MAX_SHARE * total):
+        yield from later
 
 
 def _incomplete(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:

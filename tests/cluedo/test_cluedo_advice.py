@@ -360,9 +360,9 @@ def test_command_weighs_what_the_others_are_told(run: Run, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--penalty", "-1"), "-1.0 is not in the range"),
-        (("--penalty", "nan"), "'nan' is not a number"),
-        (("--penalty", "inf"), "'inf' is not a number"),
+        (("--penalty", "-1"), "expected a number from 0 on"),
+        (("--penalty", "nan"), "expected a number from 0 on, got 'nan'"),
+        (("--penalty", "inf"), "expected a number from 0 on, got 'inf'"),
         (("--as", "public"), "a bystander cannot suggest"),
         (("--rooms", "halll"), "no room is called 'halll'; did you mean 'Hall'?"),
         (("--rooms", ""), "no room is named"),

@@ -248,6 +248,14 @@ def test_new_takes_names_without_commas(deduce: Run) -> None:
             ["2: Raj passes, but event 1 shows that Raj holds Rope"],
         ),
         (["zoe has rope", "zoe has rope"], ["2: the same as event 1; was it typed twice?"]),
+        (
+            ["Kim: plum rope hall; Zoe -; Raj -"],
+            ["1: the passes are not in seat order, which is Raj and Zoe"],
+        ),
+        (
+            ["Kim: plum rope hall; Raj +; Zoe -"],
+            ["1: Raj showed a card, but Zoe answered after that"],
+        ),
     ],
 )
 def test_what_is_odd_is_noted(lines: list[str], expected: list[str]) -> None:

@@ -450,7 +450,7 @@ def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: 
         "whose view? such as :as Dora",
         "Invalid value for '--mind': no player is called 'zed' (Ann, Ben, Cid, Dora)",
         "which suggestion? such as :show Ben: plum rope hall; Cid -",
-        "Invalid value for '--limit': 'x' is not a valid integer range.",
+        "Invalid value for '--limit': expected a whole number from 1 on, got 'x'",
     ]
 
 

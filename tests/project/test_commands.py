@@ -203,9 +203,9 @@ def test_json_tells_contradictions_apart(run: Run, log: str) -> None:
         (["count", "--as", "Dan"], "no player is called 'Dan'"),
         (["count", "--assume", "cid=green"], "no value of cid is called 'green'"),
         (["count", "--upto", "3"], "there is no event 3; the log has 2"),
-        (["count", "--upto", "-1"], "not in the range"),
+        (["count", "--upto", "-1"], "expected a whole number from 0 on"),
         (["count", "--engine", "count"], "'counting'"),
-        (["count", "--time-limit", "0"], "not in the range"),
+        (["count", "--time-limit", "0"], "expected a number above 0 to 10000000, got"),
         (["coutn"], "did you mean 'count'?"),
     ],
 )

@@ -166,6 +166,8 @@ class _SetUpLines:
             raise wrong(
                 line[0], "events come after the players; with `deck:` there are no own categories"
             )
+        if any(token.kind in {"+", "-", "->"} for token in line):  # an event, not a category
+            raise wrong(line[0], NO_PLAYERS)
         category, cards = read_category(line)
         if category in self.deck:
             raise wrong(line[0], f"the category {category!r} is given twice")
