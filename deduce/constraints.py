@@ -425,6 +425,8 @@ class Weigh:
     facts: tuple[Fact, ...] = field(converter=_facts)
     weights: tuple[Fraction, ...] = field(converter=_weights)
     amounts: tuple[int, ...] | None = field(default=None, converter=_positive, kw_only=True)
+    complete: tuple[Fact, ...] = field(default=(), eq=False, repr=False, kw_only=True)
+    """Facts that hold in every world; a problem in which one may fail refuses the likelihood."""
 
     def __attrs_post_init__(self) -> None:
         if self.amounts is not None and len(self.amounts) != len(self.facts):

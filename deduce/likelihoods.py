@@ -231,10 +231,9 @@ class Codes:
                 return _Among(tests, low, high)
             case Logic() | Difference() | Disjoint():
                 names = variables_of(constraint)
-                stated = Problem({name: self.problem.domains[name] for name in names}, [constraint])
 
                 def holds(*values: Value) -> bool:
-                    return stated.holds(dict(zip(names, values, strict=True)))
+                    return Problem.satisfied(constraint, dict(zip(names, values, strict=True)))
 
                 return self._where(Where(names, holds), names)
         steps = list(zip(constraint.facts, constraint.steps, strict=True))

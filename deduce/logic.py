@@ -339,7 +339,7 @@ def likelihood(
     Parameters
     ----------
     domains
-        The variables with the values that each may have.
+        The variables with the values that each may have: all values of their domains.
     weight
         Returns how many times a world with these values counts, called with one value of each
         variable in their order; 0 excludes the world.
@@ -347,7 +347,8 @@ def likelihood(
     Raises
     ------
     BadProblem
-        The domains are not a mapping, or there are more than 20,000 combinations of values.
+        The domains are not a mapping, or there are more than 20,000 combinations of values; or, of
+        a `deduce.Problem` with this likelihood, a variable may have a value that is not named.
 
     Examples
     --------
@@ -375,4 +376,5 @@ def likelihood(
         step *= size
     weights = [weight(*row) for row in product(*domains.values())]
     beyond = [1] * (sum(amounts) + 1 - len(weights))  # no world has such a number
-    return Weigh(facts, [*weights, *beyond], amounts=amounts)
+    complete = [is_(variable, *values) for variable, values in domains.items()]
+    return Weigh(facts, [*weights, *beyond], amounts=amounts, complete=tuple(complete))

@@ -509,6 +509,12 @@ class Problem:
                         "can both hold; name each value in one fact only"
                     )
                 before |= values
+            for fact in constraint.complete if isinstance(constraint, Weigh) else ():
+                if missing := [v for v in self.domains[fact.variable] if v not in fact.values]:
+                    raise BadProblem(
+                        f"a likelihood names {len(fact.values)} values of {fact.variable!r}, "
+                        f"and {missing[0]!r} is not one of them; name all of its domain"
+                    )
 
 
 def is_true(fact: Fact, world: World) -> bool:

@@ -20,7 +20,7 @@ from itertools import combinations, islice, pairwise
 from operator import eq
 from typing import Any, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.constraints import (
     Constraint,
@@ -202,7 +202,7 @@ def chances(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> 
         other: Any = object()  # any other node
         starts, ends = (dict.fromkeys((other, *nodes)) for nodes in zip(*more, strict=True))
         domains = {(name, before): [*starts], (name, after): [*ends]}
-        yield likelihood(domains, lambda *edge: more.get(edge, 1))
+        yield evolve(likelihood(domains, lambda *edge: more.get(edge, 1)), complete=())
 
 
 def seen(variable: Variable, weights: Mapping[Value, Fraction | int]) -> Weigh:

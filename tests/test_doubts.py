@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce import Knowledge, Problem, Sum, Weigh, Where, at_least, at_most, exactly, is_, is_not
-from deduce.constraints import Constraint, Count, Fact
+from deduce.constraints import Constraint, Count, Difference, Fact, Number
 from deduce.errors import BadInput, BadProblem, Contradiction
 from deduce.problem import Evidence, Instead, World, is_true, number_of, rate_of
 
@@ -213,6 +213,9 @@ def test_a_doubt_about_nothing_hidden_has_no_effect(engine: str) -> None:
     assert doubted.slips()[0] == without.slips()[0]
     assert doubted.slips()[1].event == 2
     assert doubted.slips()[1].probability == 0
+    zero = Evidence(Difference(Number([]), Number([]), 0), 2, doubt=Fraction(1, 10))
+    doubted = Knowledge(problem.with_evidence(zero), engine=engine)
+    assert doubted.posterior() == without.posterior()
     false = Evidence(at_least(1, []), 3, doubt=Fraction(1, 10), instead=[Instead(at_least(1, []))])
     with pytest.raises(Contradiction):
         Knowledge(problem.with_evidence(false), engine=engine).posterior()

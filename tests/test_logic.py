@@ -265,6 +265,8 @@ def test_a_likelihood_of_several_values() -> None:
         assert k.posterior()["x"]["traitor"] * 15 == 4 + 2
     with pytest.raises(BadProblem, match="too many"):
         likelihood(dict.fromkeys(range(20), (0, 1)), lambda *_: 1)
+    with pytest.raises(BadProblem, match="'seer' is not one of them"):
+        Problem({**roles, "y": ("loyal", "traitor", "seer")}, [weigh])
 
 
 @pytest.mark.parametrize(

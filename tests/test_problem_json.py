@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from deduce.errors import BadInput, Unsupported
+from deduce.logic import disjoint
 from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_problem, read_value, write_problem, write_value
+from deduce.logs.problem_text import parse_problem, write_text
 from deduce.problem import Problem
 from deduce.testing.cases import Report
 from deduce.testing.problemcases import problem_case
@@ -40,9 +42,20 @@ def test_a_value_keeps_its_type(value: Any) -> None:
     assert isinstance(value, frozenset) or repr(again) == repr(value)
 
 
+def test_equal_domains_of_two_types_stay_apart_in_text() -> None:
+    problem = Problem({"a": (0, 1), "b": (False, True), "c": (0, 1)})
+    assert repr(parse_problem(write_text(problem))) == repr(problem)
+
+
 def test_a_value_without_a_form_is_refused() -> None:
     with pytest.raises(Unsupported, match="type complex"):
         write_value(1j)
+
+
+def test_a_disjoint_that_tells_equal_values_apart_has_no_form() -> None:
+    apart = disjoint(["a", "b"], lambda value: [type(value) if value else None])
+    with pytest.raises(Unsupported, match="True"):
+        write_problem(Problem({"a": (0, 1), "b": (False, True)}, [apart]))
 
 
 def fact(variable: Any = "a", *values: Any) -> dict[str, Any]:

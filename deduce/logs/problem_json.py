@@ -218,13 +218,16 @@ def write_problem(problem: Problem) -> dict[str, Any]:
                 ends = {"left": side(left), "right": side(right), "low": low, "high": high}
                 return {"kind": "difference", **ends, "order": order, "absolute": of.absolute}
             case Disjoint(variables):
-                values = dict.fromkeys(v for name in variables for v in problem.domains[name])
+                items: dict[Value, frozenset[Any]] = {}
+                for value in (v for name in variables for v in problem.domains[name]):
+                    if items.setdefault(value, of.items(value)) != of.items(value):
+                        raise Unsupported(f"{of}: {value!r} has other items than an equal value")
                 return {
                     "kind": "disjoint",
                     "variables": list(map(write_value, variables)),
                     "items": [
-                        [write_value(v), [write_value(x) for x in sorted(of.items(v), key=repr)]]
-                        for v in values
+                        [write_value(v), [write_value(x) for x in sorted(those, key=repr)]]
+                        for v, those in items.items()
                     ],
                 }
         return {

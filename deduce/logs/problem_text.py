@@ -503,14 +503,15 @@ def write_text(problem: Problem, answer: Iterable[Fact] = ()) -> str:
     """
     document = write_problem(problem)
     writer = _Writer(problem)
-    groups: list[tuple[list[str], tuple[Value, ...]]] = []
+    groups: list[tuple[list[str], str]] = []
     for name, values in problem.domains.items():
-        if groups and list(map(json_value, groups[-1][1])) == list(map(json_value, values)):
+        of = ", ".join(map(_name, values))
+        if groups and groups[-1][1] == of:
             groups[-1][0].append(_name(name))
         else:
-            groups.append(([_name(name)], values))
+            groups.append(([_name(name)], of))
     lines = ["domains"]
-    lines += [f"{', '.join(names)}: {', '.join(map(_name, of))}" for names, of in groups]
+    lines += [f"{', '.join(names)}: {of}" for names, of in groups]
     if problem.rules:
         lines.append("rules")
     for rule, written in zip(problem.rules, document["rules"], strict=True):
