@@ -14,6 +14,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Mapping
+from math import ceil
+from time import process_time
 from typing import Any
 
 from deduce.audit.audited import audit
@@ -183,7 +185,7 @@ def main() -> None:
     except ImportError:  # not on Windows: there only the clock of the server limits
         pass
     else:
-        seconds = int(request.get("seconds", 10)) + 5
+        seconds = ceil(process_time() + request["seconds"]) + 1  # what was loaded is not counted
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

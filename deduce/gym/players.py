@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 from typing import Any
 
 from deduce.batch.statistics import wilson
@@ -38,9 +38,8 @@ def play(
     """Return how a reference player did in episodes with the seeds from ``seed`` on.
 
     The means ``questions`` (an episode), ``bits`` and ``regret`` (a question) and ``log_score`` (a
-    stated belief) come with half of a 95 % interval by the normal approximation, for which the
-    questions of one episode count as independent, which they are not; means of nothing are
-    ``None``. ``questions_if_won`` is about the episodes that were won.
+    stated belief) come with half of a 95 % interval by the normal approximation; means of nothing
+    are ``None``. ``questions_if_won`` is about the episodes that were won.
 
     Parameters
     ----------
@@ -59,39 +58,58 @@ def play(
     >>> result["won"], result["regret"]
     (2, 0.0)
     """
-    values: dict[str, list[float]] = {
-        key: [] for key in ("questions", "questions_if_won", "bits", "regret", "log_score")
-    }
     check_known("player", player, PLAYERS)
     if episodes < 1:
         raise BadInput(f"at least 1 episode is played, not {episodes}")
-    won = 0
+    rows = []
     for number in range(episodes):
         episode = make(name, seed=seed + number, level=level, turns=turns, regret=regret)
-        episode.reset()
-        while not episode.done:
-            random = Random(f"{player}/{episode.key}/{len(episode.log)}")
-            step = episode.step(turn(episode, player, random))
-            assert step.rewards["legal"], step.text
-            for key in ("bits", "regret", "log_score"):
-                if step.rewards[key] is not None:
-                    values[key].append(step.rewards[key])
-        values["questions"].append(episode.questions)
-        if episode.won:
-            values["questions_if_won"].append(episode.questions)
-        won += bool(episode.won)
+        rows.append(episode_row(episode, player))
         progress(number + 1)
-    result: dict[str, Any] = {"game": name, "player": player, "level": level, "seed": seed}
-    result |= {"episodes": episodes, "won": won, "won_95": wilson(won / episodes, episodes)}
-    for key, numbers in values.items():
-        result[key] = fmean(numbers) if numbers else None
-        result[f"{key}_95"] = half_interval(numbers)
+    return {"game": name, "player": player, "level": level, "seed": seed} | summary(rows)
+
+
+def episode_row(episode: Episode, player: str) -> dict[str, Any]:
+    """Return whether a reference player won an episode, and the numbers that its turns gave."""
+    row: dict[str, Any] = {key: [] for key in ("bits", "regret", "log_score")}
+    episode.reset()
+    while not episode.done:
+        random = Random(f"{player}/{episode.key}/{len(episode.log)}")
+        step = episode.step(turn(episode, player, random))
+        assert step.rewards["legal"], step.text
+        for key in row:
+            if step.rewards[key] is not None:
+                row[key].append(step.rewards[key])
+    asked = [episode.questions]
+    return row | {
+        "won": bool(episode.won),
+        "questions": asked,
+        "questions_if_won": asked if episode.won else [],
+    }
+
+
+def summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the means of some episodes, each with half of its interval with 95 %.
+
+    The turns of an episode depend on each other, so the interval is that of a ratio of two sums
+    over episodes (Cochran, *Sampling Techniques*, 1977, section 6.4).
+
+    >>> row = {"won": True, "questions": [2], "bits": [0.5, 1.5]}
+    >>> summary([row, row | {"questions": [4], "bits": [1.0]}])["questions"]
+    3.0
+    """
+    won = sum(row["won"] for row in rows)
+    result: dict[str, Any] = {"episodes": len(rows), "won": won}
+    result["won_95"] = wilson(won / len(rows), len(rows))
+    for key in [key for key in rows[0] if key != "won"]:
+        groups = [row[key] for row in rows if row[key]]
+        count = sum(map(len, groups))
+        mean = sum(map(sum, groups)) / count if groups else None
+        result[key], result[f"{key}_95"] = mean, None
+        if mean is not None and len(groups) > 1:
+            squares = sum((sum(group) - mean * len(group)) ** 2 for group in groups)
+            result[f"{key}_95"] = 1.96 * sqrt(squares * len(groups) / (len(groups) - 1)) / count
     return result
-
-
-def half_interval(numbers: list[float]) -> float | None:
-    """Return half of the interval of a mean with 95 %, by the normal approximation."""
-    return 1.96 * stdev(numbers) / len(numbers) ** 0.5 if len(numbers) > 1 else None
 
 
 def turn(episode: Episode, player: str, random: Random) -> str:

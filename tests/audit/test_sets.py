@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import permutations, product
+from pathlib import Path
+
 import pytest
 
 from deduce import BadInput, Knowledge
 from deduce.audit import audit, checker
+from deduce.audit.items import read_items
 from deduce.audit.sets import SETS, read_set
+
+PUZZLES = Path(__file__).parents[1] / "data" / "textarena-hard.jsonl"
 
 
 def test_a_set_that_is_not_known_is_refused_with_those_that_are() -> None:
     with pytest.raises(BadInput, match="survo"):
         list(read_set("reasoning-gym:poker"))
+
+
+def test_the_puzzles_of_textarena_have_the_faults_that_the_page_names() -> None:
+    verdicts: Counter[str] = Counter()
+    for item in read_items(str(PUZZLES)):
+        things, people = [*item.problem.domains], ("Alice", "Bob", "Charlie")
+        pairs = product(permutations(people), repeat=2)
+        worlds = [dict(zip(things, (*one, *two), strict=True)) for one, two in pairs]
+        clues = [piece.constraint for piece in item.problem.evidence]
+        right = [w for w in worlds if all(item.problem.satisfied(c, w) for c in clues)]
+        stated = [all(item.problem.satisfied(c, w) for c in item.answer) for w in right]
+        verdicts["not unique" if any(stated) else "wrong"] += len(right) > 1
+        assert audit(item, deep=False).answer == ("not unique" if any(stated) else "wrong")
+    assert verdicts == {"not unique": 12, "wrong": 3}
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -6,7 +6,8 @@
 ``problems``: a client of the official package starts ``deduce mcp`` and solves problems of five
 families with at most five calls each; the answers are those of the worlds that they were made from.
 ``hostile``: every tenth request is answered as always, by a process that is started; for the others
-this process is copied, which has the same limits and is faster. It stops at the first fault.
+this process is copied, which has the same limits and is faster, as it has read the games before.
+It stops at the first fault.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from deduce.audit.server import Desk
 from deduce.knowledge import Knowledge
 from deduce.logs.problem_text import write_text
 from deduce.logs.reading import write
+from deduce.system import registry
 from tests.benchmarks.bench_referee import cluedo, knights, mastermind, minesweeper, zebra
 
 SECONDS, MEMORY = 1.0, 1 << 30
@@ -122,6 +124,9 @@ def hostile(number: int, seed: int = 1) -> None:
     """Send requests; each answer is an error with its reason, or right for a harmless request."""
     kinds: Counter[str] = Counter()
     slowest, original = 0.0, subprocess.run
+    for entry in registry.games():
+        if entry.hidden:
+            registry.load(entry.hidden)
     with tempfile.TemporaryDirectory() as name:
         outside = Path(name)
         folder = outside / "puzzles"

@@ -24,7 +24,7 @@ from attrs import evolve
 
 from deduce import BadInput, Evidence, Knowledge, Problem, Where, at_least, exactly, is_
 from deduce.audit import Item, audit, checker, sudoku
-from deduce.audit.items import items_of
+from deduce.audit.items import items_of, read_items
 from deduce.audit.sets import read_set
 from deduce.constraints import Constraint, Fact
 from deduce.logic import all_of, any_of, iff, implies, negation
@@ -308,16 +308,20 @@ SIZES = {"propositional_logic": 1000, "survo": 300, "knights_knaves": 300, "kaku
          "zebra_puzzles": 40}  # fmt: skip
 
 
+TABLES = "tests/data/textarena-hard.jsonl"
+"""Puzzles of TextArena 0.7.4 (MIT licence), encoded by hand: their clues as conditions."""
+
+
 def sets(first: int = 0) -> None:
     """Print the table of docs/audits.md."""
-    for name, size in [*SIZES.items()][first:]:
-        spec = f"reasoning-gym:{name}:{size}:1"
-        items = list(read_set(spec))
+    specs = [f"reasoning-gym:{name}:{size}:1" for name, size in SIZES.items()]
+    for spec in [*specs, TABLES][first:]:
+        items = list(read_items(spec) if spec == TABLES else read_set(spec))
         began = process_time()
         kinds = Counter(audit(item, deep=False).answer for item in items)
         spent = process_time() - began
         shown = ", ".join(f"{n} {kind}" for kind, n in kinds.items() if kind != "right") or "clean"
-        print(f"| `{spec}` | {size} | {shown} | {spent:.1f} |", flush=True)
+        print(f"| `{spec}` | {len(items)} | {shown} | {spent:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The table of docs/benchmarks/gym.md, and the long checks of the gym.
 
-``python -m tests.benchmarks.bench_gym table`` plays the reference players and prints the page;
+``python -m tests.benchmarks.bench_gym table [FILE]`` plays the reference players, keeps each
+episode in a file from which it goes on, and prints the table; ``rows`` prints that of the file as
+it is;
 ``levels`` prints how hard the levels are, for docs/gym.md;
 ``rewards TURNS [FILE]``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of
 tests/gym at length; ``speed`` prints turns a second of CPU time. All but ``speed`` give the same
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import product
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -18,14 +21,21 @@ from time import process_time
 from typing import Any
 
 from deduce import gym
+from deduce.batch.results import ResultsFile
+from deduce.game import Staged, hook
+from deduce.gym.episode import VERSION
+from deduce.gym.players import episode_row, summary
 from deduce.policy.inquiries import format_inquiry
 from tests.gym import levels as hard
 from tests.gym.brute import GAMES, runs, small
 from tests.gym.pairs import compared
 from tests.gym.test_gym import hostile
 
-TURNS = 40
+TURNS = 200
 """Questions in an episode."""
+
+KEYS = ("won", "questions", "bits", "regret", "log_score")
+"""What the table has of an episode."""
 
 
 def cell(row: dict[str, Any], key: str) -> str:
@@ -35,20 +45,39 @@ def cell(row: dict[str, Any], key: str) -> str:
     return f"{value:.3f}" if half is None else f"{value:.3f} ± {half:.3f}"
 
 
-def table(names: list[str]) -> None:
-    """Print the rows of the table."""
+def table(kept: str = "gym.jsonl", *, play: bool = True) -> None:
+    """Play what a file of episodes lacks, the easy levels first, and print the rows of the table.
+
+    Episode 0 of each row is played first, then episode 1, so that all rows have some early.
+    """
+    places = [
+        (level, name, player)
+        for level, name, player in product(gym.LEVELS, gym.names(), gym.PLAYERS)
+        if player != "best" or hook(type(gym.make(name).game), Staged.favourite)
+    ]
+    header = {"gym": VERSION, "turns": TURNS, "places": places}
+    with ResultsFile(Path(kept), header) as results:
+        rows = {row["trial"]: row for row in results.rows()}
+        for level, number in ((n, i) for n in gym.LEVELS for i in range(hard.EPISODES[n])):
+            for place, (own, name, player) in enumerate(places):
+                trial = 1000 * place + number
+                if own == level and trial not in rows and play:
+                    began = process_time()
+                    episode = gym.make(name, seed=7 + number, level=level, turns=TURNS)
+                    row = episode_row(episode, player) | {"trial": trial}
+                    results.add(row | {"seconds": process_time() - began})
+                    rows[trial] = row
     head = ("game", "level", "player", "won", "questions", "bits", "regret", "log score")
     print("|", " | ".join(head), "|")
     print("|" + "---|" * len(head))
-    for name in names or gym.names():
-        for level in gym.LEVELS:
-            for player in gym.PLAYERS:
-                episodes = hard.EPISODES[level]
-                row = gym.play(name, player, episodes=episodes, seed=7, level=level, turns=TURNS)
-                low, high = row["won_95"]
-                cells = [name, level, player, f"{row['won']}/{episodes} ({low:.0%}-{high:.0%})"]
-                cells += [cell(row, key) for key in ("questions", "bits", "regret", "log_score")]
-                print("|", " | ".join(map(str, cells)), "|", flush=True)
+    for name, (place, (level, own, player)) in product(gym.names(), enumerate(places)):
+        played = [rows[trial] for trial in sorted(rows) if trial // 1000 == place]
+        if own == name and played:
+            row = summary([{k: v for k, v in r.items() if k in KEYS} for r in played])
+            low, high = row["won_95"]
+            cells = [name, level, player, f"{row['won']}/{len(played)} ({low:.0%}-{high:.0%})"]
+            cells += [cell(row, key) for key in KEYS[1:]]
+            print("|", " | ".join(map(str, cells)), "|")
 
 
 def levels(names: list[str]) -> None:
@@ -124,8 +153,8 @@ def speed() -> None:
 
 if __name__ == "__main__":
     command, *rest = sys.argv[1:]
-    if command == "table":
-        table(rest)
+    if command in ("table", "rows"):
+        table(*rest, play=command == "table")
     elif command == "levels":
         levels(rest)
     elif command == "speed":
