@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from deduce.constraints import Constraint, Fact, Knows, is_
+from deduce.constraints import Constraint, Fact, Knows
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import format_claim
@@ -147,7 +147,7 @@ def _claim(knowledge: Knowledge, text: str) -> Constraint:
     if isinstance(claim, Knows):
         raise BadInput(f"a step states what is so, not what players know: {text.strip()!r}")
     if isinstance(claim, Fact):
-        return is_(claim.variable, *knowledge.problem.values_of(claim))
+        return Fact(claim.variable, knowledge.problem.values_of(claim))
     return claim
 
 

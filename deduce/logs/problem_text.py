@@ -362,7 +362,7 @@ class _Parser:
         if len(facts) < len(parts) or len({fact.variable for fact in facts}) > 1:
             return any_of(parts)
         allowed = frozenset[Value]().union(*map(self.bare.values_of, facts))
-        return is_(facts[0].variable, *(v for v in self.domains[facts[0].variable] if v in allowed))
+        return Fact(facts[0].variable, [v for v in self.domains[facts[0].variable] if v in allowed])
 
     def joined(
         self, word: str, part: Callable[[], Constraint], join: Callable[..., Constraint]

@@ -290,6 +290,7 @@ def fitting(typed: str, names: Sequence[str]) -> tuple[str, ...]:
     (``plum``), beginnings of several words in order (``col must``), initials (``br``), with or
     without blanks, accents and punctuation. What fits better hides what fits worse: the name
     letter by letter, the name but for case and punctuation, whole words or initials, beginnings.
+    A number is never shortened, nor is its sign or point left out, nor a sign such as ``<``.
 
     >>> cards = ["Professor Plum", "Billiard Room", "Ballroom", "Rope"]
     >>> fitting("br", cards), fitting("b", cards), fitting("ROPE", cards)
@@ -305,22 +306,38 @@ def fitting(typed: str, names: Sequence[str]) -> tuple[str, ...]:
         lambda name: "".join(name.split()).casefold() == "".join(typed.split()).casefold(),
         lambda name: fold(name) == whole,
         lambda name: _in_order(parts, words(name), whole=True) or whole == _initials(words(name)),
-        lambda name: fold(name).startswith(whole) or _in_order(parts, words(name), whole=False),
+        lambda name: _begins(fold(name), whole) or _in_order(parts, words(name), whole=False),
     )
-    found = (tuple(name for name in names if way(name)) for way in ways)
+    means = [
+        name
+        for name in names
+        if _SIGNS.intersection(typed) <= set(name) and not _NUMBER.fullmatch(name)
+    ]
+    found = (tuple(filter(way, means)) for way in ways)
     return next((names for names in found if names), ())
+
+
+_NUMBER = re.compile(r"[+-]?[0-9]+([./][0-9]+)?")
+_SIGNS = frozenset("<>=!~¬+")
+
+
+def _begins(name: str, typed: str) -> bool:
+    """Return whether a name begins with a text that does not end within a number of it."""
+    rest = name[len(typed) :]
+    return name.startswith(typed) and not (typed[-1:].isdigit() and rest[:1].isdigit())
 
 
 def _in_order(typed: Sequence[str], words: Sequence[str], *, whole: bool) -> bool:
     """Return whether each typed word is (the beginning of) some word of the name, in order."""
     left = iter(words)
     return bool(typed) and all(
-        any(of == word if whole else of.startswith(word) for of in left) for word in typed
+        any(of == word if whole else _begins(of, word) for of in left) for word in typed
     )
 
 
 def _initials(words: Sequence[str]) -> str:
-    return "".join(word[0] for word in words) if len(words) > 1 else ""
+    first = "".join(word[:1] for word in words if not word.isdigit() or len(word) == 1)
+    return first if 1 < len(first) == len(words) else ""
 
 
 def pick(word: str, names: Iterable[str], what: str = "name") -> str:

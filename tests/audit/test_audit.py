@@ -15,6 +15,7 @@ from deduce import BadInput, Budget, Evidence, Knowledge, Problem, export, is_
 from deduce.audit import Item, audit, checker
 from deduce.audit.cli import audit_command, solve
 from deduce.audit.items import dimacs, items_of
+from deduce.constraints import never
 from deduce.errors import Undecided, Unsupported
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.logs.problem_text import parse_problem, parse_stated, write_text
@@ -282,3 +283,6 @@ def test_words_for_how_places_compare_are_written_as_they_are_read() -> None:
         assert "{" not in write_text(problem), word
     (clue,) = parse_problem(f"{domains}  Ann is 3 or Ann is 4\n").evidence
     assert clue.constraint == is_("Ann", 3, 4)
+    none = "Ann is not 1 or 2 or 3 or 4"
+    (clue,) = parse_problem(f"{domains}  {none} or {none}\n").evidence
+    assert clue.constraint == never("Ann")

@@ -205,3 +205,9 @@ def test_all_small_claims_agree_with_a_list_of_all_worlds() -> None:
             link = Link(f"{name}{holds}{seat}", events)
             right = judge_steps(k, [link]).verdict == "right"
             assert right == follows(k, link, [])
+
+
+def test_the_opposite_of_all_values_is_impossible() -> None:
+    knowledge = Knowledge(Problem({"Ann": ("red",)}))
+    ruling = judge_steps(knowledge, [Link("Ann!=red")])
+    assert (ruling.verdict, ruling.truth) == ("does not follow", "impossible")

@@ -64,6 +64,15 @@ def test_no_two_things_share_a_name(things: list[object]) -> None:
     assert sorted(map(repr, named.values())) == sorted(map(repr, things))
 
 
+@pytest.mark.parametrize(
+    "typed", ["n=1", "n=-2", "n=0.5", "n<=2", "n>=2", "!n=2", "n=~2", "1,1=1", "plum<=ann"]
+)
+def test_no_number_and_no_comparison_is_taken_for_another(typed: str) -> None:
+    problem = Problem({"n": (-1, 2, 12, 5), (1, 12): (0, 1), "plum": ("ann", "ben")})
+    with pytest.raises(BadInput):
+        parse_claim(problem, typed)
+
+
 def test_claims_about_any_variables() -> None:
     assert parse_claim(CELLS, "1,12=1") == is_((1, 12), 1)
     assert parse_claim(CELLS, "11, 2 != 0") == is_not((11, 2), 0)
