@@ -118,7 +118,15 @@ class placed:
 
 
 class BadProblem(DeduceError, ValueError):
-    """A problem was put together wrongly: an unknown variable, an empty domain, a bad bound."""
+    """A problem was put together wrongly: an unknown variable, an empty domain, a bad bound.
+
+    Of a message that repeats a long rule, the middle is left out.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message if len(message) <= 500 else f"{message[:350]} ... {message[-100:]}"
+        )
 
 
 class Contradiction(DeduceError):

@@ -9,10 +9,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce import Knowledge, Problem, gym, read
+from deduce import Count, Knowledge, Problem, gym, is_, read
 from deduce.cli.main import cli
 from deduce.cli.numbers import Real, Seconds, Whole
-from deduce.errors import BadInput, BrokenPlugin, DeduceError
+from deduce.errors import BadInput, BadProblem, BrokenPlugin, DeduceError
 from deduce.logs.events import read_log
 from games.cluedo import Cluedo
 from tests.commands import COMMANDS, context
@@ -215,3 +215,10 @@ def test_advice_about_what_is_not_a_question_shows_one(log: str) -> None:
     knowledge = read(Path("games", log))
     with pytest.raises(BadInput, match="not a question that can be asked now: 'x'; for example"):
         knowledge.advise(["x"])
+
+
+def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
+    with pytest.raises(BadProblem) as error:
+        Count([is_("x", 1)] * 5000, "a", 3)  # type: ignore[arg-type]
+    assert len(str(error.value)) < 500
+    assert str(error.value).startswith("the bounds of a Count are whole numbers, not 'a'")
