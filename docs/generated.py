@@ -39,6 +39,7 @@ PACKAGES = {
     "deduce.audit": "Checking puzzles: [Problems in files](../problems.md).",
     "deduce.search": "Games in which nothing is hidden: [Search](../searching.md).",
     "deduce.gym.openspiel": "Games of OpenSpiel: [OpenSpiel](../openspiel.md).",
+    "deduce.gym.openspiel_cards": "Its [card games](../openspiel.md#card-games).",
     **{
         f"games.{name}": f"The game: [{name.title()}](../games/{name}.md)."
         for name in (

@@ -221,7 +221,10 @@ def belief(state: Any, *, policy: Policy | None = None, limit: int = 100_000) ->
     if player < 0 or state.is_terminal():
         raise Unsupported("a belief is that of the player to move; here no player moves")
     if not game.get_type().provides_information_state_string:
-        raise Unsupported(f"{game.get_type().short_name} has no information states")
+        raise Unsupported(
+            f"{game.get_type().short_name} has no information states; "
+            "deduce.gym.openspiel_cards reads the cards of some such games"
+        )
     seen, own = _own_view(state, player)
     found: dict[tuple[int, ...], tuple[tuple[str, ...], Fraction]] = {}
     visited = _histories(game.new_initial_state(), player, seen, own, policy)

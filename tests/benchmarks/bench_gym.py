@@ -5,8 +5,8 @@ episode in a file from which it goes on, and prints the table; ``rows`` prints t
 it is;
 ``levels`` prints how hard the levels are, for docs/gym.md;
 ``rewards TURNS [FILE]``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of
-tests/gym at length; ``speed`` prints turns a second of CPU time. All but ``speed`` give the same
-again.
+tests/gym at length, and ``cards POSITIONS`` those of OpenSpiel's cards; ``speed`` prints turns a
+second of CPU time. All but ``speed`` give the same again.
 """
 
 from __future__ import annotations
@@ -151,6 +151,20 @@ def speed() -> None:
             print(f"{name} level {level} regret={regret}: {1 / median(times):.0f} turns a second")
 
 
+def cards(number: int) -> None:
+    """Compare beliefs about OpenSpiel's cards with what OpenSpiel accepts."""
+    from tests.gym import test_cards as checks
+
+    for name in checks.SMALL:
+        checks.check_small(name, number)
+        print(f"{name}: {number} positions equal", flush=True)
+    checks.check_spades(number)
+    print(f"spades: {number} positions equal", flush=True)
+    off = checks.check_crazy_eights(number, 10_000)
+    far = sum(abs(each) > 2 for each in off)
+    print(f"crazy_eights: {number} positions, {far} of them more than 2 standard deviations off")
+
+
 if __name__ == "__main__":
     command, *rest = sys.argv[1:]
     if command in ("table", "rows"):
@@ -160,5 +174,5 @@ if __name__ == "__main__":
     elif command == "speed":
         speed()
     else:
-        check: Any = {"rewards": rewards, "pairs": pairs, "broken": broken}[command]
+        check: Any = {"rewards": rewards, "pairs": pairs, "broken": broken, "cards": cards}[command]
         check(*(int(word) if word.isdigit() else word for word in rest))
