@@ -93,7 +93,9 @@ def interchangeable(
             for fact, amount in constraint.terms:
                 fitting = knowledge.problem.values_of(fact) & possible[fact.variable]
                 roles[fact.variable].append((number, amount, fitting))
-        elif isinstance(constraint, Count) or (isinstance(constraint, Weigh) and weighted):
+        elif isinstance(constraint, Count) or (
+            isinstance(constraint, Weigh) and (weighted or not all(constraint.weights))
+        ):
             open_ = []
             sure = most = 0
             steps = constraint.steps if isinstance(constraint, Weigh) else repeat(1)
@@ -146,8 +148,7 @@ def targets_of(knowledge: Queries) -> tuple[Target, ...]:
     questions = hook(knowledge.game, Shown.questions)
     asked: Sequence[object] = () if questions is None else tuple(questions())
     if not any(isinstance(each, Mapping) for each in asked):
-        domains = knowledge.problem.domains
-        if len(asked) == len(domains) and all(each in domains for each in asked):
+        if set(asked) == knowledge.problem.domains.keys():
             return ()
     return tuple(
         {

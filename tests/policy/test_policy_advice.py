@@ -75,6 +75,13 @@ class Scoped(Drawn):
         return [f"v{i}" for i in self.rows[inquiry][0]]
 
 
+class Alike(Scoped):
+    """The same, in which questions with the same answers are alike."""
+
+    def alike(self, inquiry: int, log: Sequence[Any]) -> Hashable:
+        return self.rows[inquiry][1]
+
+
 CHOICE = (
     (("a", Fraction(1, 2)), ("b", Fraction(1, 2))),
     (("b", Fraction(1, 3)), ("c", Fraction(2, 3))),
@@ -449,3 +456,15 @@ def test_numbers_beyond_all_floats(by: str) -> None:
 def test_what_has_no_weight_has_no_entropy() -> None:
     assert information.entropy({"Plum": 0}) == information.entropy({}) == 0
     assert information.entropy({"Plum": 0, "Green": 1, "White": Fraction(1)}) == 1
+
+
+def test_a_question_about_a_variable_twice_is_not_one_about_the_whole_world() -> None:
+    game = Drawn((((0,), ("a", "b", "b")),), (), ("v1", "v1"), variables_=2)
+    assert Knowledge(game).advise().ranking[0].gain_bits == 0
+
+
+def test_a_weight_of_0_tells_questions_apart_where_worlds_are_not_weighed() -> None:
+    weigh = Weigh([is_("v0", "x"), is_("v1", "x")], [1, 0, 1, 1], amounts=(1, 2))
+    asked = tuple(((i,), ("yes", "no", "no")) for i in range(2))
+    advice = Knowledge(Alike(asked, (weigh,), variables_=2)).advise(weighted=False)
+    check(Knowledge(Alike(asked, (weigh,), variables_=2)), advice, weighted=False)
