@@ -147,9 +147,10 @@ def targets_of(knowledge: Queries) -> tuple[Target, ...]:
     """
     questions = hook(knowledge.game, Shown.questions)
     asked: Sequence[object] = () if questions is None else tuple(questions())
-    if not any(isinstance(each, Mapping) for each in asked):
-        if set(asked) == knowledge.problem.domains.keys():
-            return ()
+    if not any(isinstance(each, Mapping) for each in asked) and (
+        set(asked) == knowledge.problem.domains.keys()
+    ):
+        return ()
     return tuple(
         {
             label: [Fact(variable, values) for variable, values in literals]
