@@ -44,21 +44,17 @@ class Dialogue(Protocol):
     @property
     def prompt(self) -> str:
         """The prompt for the next line; on a terminal only."""
-        ...
 
     @property
     def prefill(self) -> str:
         """Text that the next line begins with, to be edited; usually empty."""
-        ...
 
     @property
     def is_over(self) -> bool:
         """Whether no further line is wanted."""
-        ...
 
     def greeting(self) -> Iterable[str | Table]:
         """Return what is shown at the beginning, on a terminal only: lines and tables."""
-        ...
 
     def answer(self, line: str) -> Iterable[str | Table]:
         """Return the lines and tables that answer a line; may be a generator, which shows each.
@@ -68,7 +64,6 @@ class Dialogue(Protocol):
         BadInput
             The line is not understood. The dialogue goes on.
         """
-        ...
 
 
 def run(dialogue: Dialogue) -> int:

@@ -78,25 +78,20 @@ class Engine(Protocol):
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether the engine can answer this query (a method's name) about this model."""
-        ...
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
     ) -> World | None:
         """Return a world that satisfies the selected statements, or ``None``; default: all."""
-        ...
 
     def possible(self, model: Model, meter: Meter) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that each variable has in some world; an empty mapping: no world."""
-        ...
 
     def tally(self, model: Model, meter: Meter, *, weighted: bool) -> Tally:
         """Return the number (or weight) of all worlds, in all and by variable and value."""
-        ...
 
     def total(self, model: Model, meter: Meter, *, weighted: bool) -> Weight:
         """Return the number (or weight) of all worlds."""
-        ...
 
     def joint(
         self, model: Model, meter: Meter, questions: Sequence[Question], *, weighted: bool
@@ -106,7 +101,6 @@ class Engine(Protocol):
         Summed over the other questions, it is the row of `tally` for the variable of a question.
         Combinations without weight are left out; an empty mapping: nothing has any weight.
         """
-        ...
 
     def sample(
         self, model: Model, meter: Meter, number: int, random: Random, *, weighted: bool
@@ -116,19 +110,15 @@ class Engine(Protocol):
         Each world comes with the probability that `tally` gives it: its weight, divided by the
         total. Of 0 worlds, the result is empty.
         """
-        ...
 
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood.
 
         Numbers of the same kind may be lumped together under one of them.
         """
-        ...
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
-        ...
 
     def worlds(self, model: Model, meter: Meter) -> Iterator[World]:
         """Yield every world once."""
-        ...

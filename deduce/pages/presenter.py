@@ -51,12 +51,10 @@ class Seen(Protocol):
     @property
     def document(self) -> Document:
         """The document as it is kept."""
-        ...
 
     @property
     def viewer(self) -> str | None:
         """The player whose page it is; ``None``: the page shows everything."""
-        ...
 
 
 S = TypeVar("S", bound=Seen)
@@ -155,19 +153,15 @@ class Source(Protocol[S]):
 
     def read(self, text: str) -> object:
         """Return what a text states; raise `BadInput` if it cannot be read."""
-        ...
 
     def sight(self, document: Document, ui: Ui, viewer: str | None) -> S:
         """Return a document as a viewer sees it; raise `BadInput` if it cannot be read."""
-        ...
 
     def saved_title(self, document: Document) -> str:
         """Return the title of the game in the list of saved games."""
-        ...
 
     def subtitle(self, sight: S) -> Child:
         """Return what is beside the title in the bar."""
-        ...
 
 
 def job_of(sight: Seen, name: str, slot: str, **values: object) -> Job:

@@ -287,14 +287,12 @@ class GamePage(Protocol):
 
     def read(self, text: str) -> object:
         """Return what a log states; raise `BadInput` if it cannot be read."""
-        ...
 
     def answer(self, request: Request) -> Screen:
         """Return the screen after an intent.
 
         An intent that is refused changes nothing, and its reason is a notice of kind ``"bad"``.
         """
-        ...
 
     def work(self, request: Request, job: Job) -> Iterator[Html]:
         """Yield the fragment of a job: first estimates, perhaps, and last the result.
@@ -302,4 +300,3 @@ class GamePage(Protocol):
         Between two fragments the transport may give up, because the document has changed. So the
         work yields often (``Html()`` if there is nothing new), and each part of it has a budget.
         """
-        ...

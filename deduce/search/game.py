@@ -58,27 +58,21 @@ class Game(Protocol[State, Action]):
     @property
     def players(self) -> int:
         """The number of players; a plain attribute is enough."""
-        ...
 
     def initial_state(self) -> State:
         """Return the state before the first move."""
-        ...
 
     def to_move(self, state: State) -> int:
         """Return the player whose turn it is in an unfinished state where a player moves."""
-        ...
 
     def actions(self, state: State) -> Sequence[Action]:
         """Return every legal action where a player moves: at least one, without repeats."""
-        ...
 
     def result(self, state: State, action: Action) -> State:
         """Return the state after ``action``; ``state`` itself is unchanged."""
-        ...
 
     def utility(self, state: State) -> Utilities | None:
         """Return one number per player when the game is over in ``state``, else ``None``."""
-        ...
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -30,7 +30,6 @@ class Graph(Protocol[State, Action]):
 
     def successors(self, n: State) -> Iterator[State]:
         """Return the nodes after a node."""
-        ...
 
 
 AnyGraph: TypeAlias = Graph[Any, Any]

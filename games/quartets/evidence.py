@@ -157,21 +157,17 @@ class Names(Protocol):
     @property
     def players(self) -> tuple[str, ...]:
         """The players in order."""
-        ...
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The cards in order."""
-        ...
 
     @property
     def group_names(self) -> tuple[str, ...]:
         """The groups in order."""
-        ...
 
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
-        ...
 
 
 def form_problem(names: Names, form: DealForm) -> Problem:

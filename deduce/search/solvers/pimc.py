@@ -39,7 +39,6 @@ class Worlds(Protocol):
         self, number: int, /, *, seed: int, weighted: bool = ...
     ) -> Sequence[Mapping[Any, Any]]:
         """Return this number of worlds, drawn uniformly or, ``weighted``, by their posterior."""
-        ...
 
 
 @frozen

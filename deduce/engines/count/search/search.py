@@ -55,11 +55,9 @@ class Leaf(Protocol):
 
     def flows(self) -> Iterable[tuple[int, int]]:
         """Return value bits, each with the weight of the component's worlds that have it."""
-        ...
 
     def draw(self, random: Random) -> int:
         """Return the values of the component in a world that is drawn by weight."""
-        ...
 
 
 @define(eq=False)
