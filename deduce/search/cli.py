@@ -5,6 +5,7 @@ The small classics have the same commands under their own names (``deduce nim so
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
@@ -122,7 +123,7 @@ class _Utility(click.ParamType):  # type: ignore[type-arg]
 
 @frozen
 class _Mode:
-    """A command about a game, which was a flag of ``deduce search`` in version 0.1."""
+    """A command about a game."""
 
     help: str
     examples: tuple[str, ...]
@@ -192,17 +193,6 @@ MODES: dict[str, _Mode] = {
 }
 
 
-def _flag(name: str, mode: _Mode) -> Option:
-    """Return the hidden option that does the same as a command."""
-    summary = mode.help.partition("\n")[0]
-    if mode.argument is None:
-        return Option([f"--{name}"], is_flag=True, hidden=True, help=summary)
-    names = [f"--{name}", mode.argument.name or ""]
-    return Option(names, type=mode.argument.type, hidden=True, help=summary)
-
-
-FLAGS = {name: _flag(name, mode) for name, mode in MODES.items() if name != "show"}
-
 STATES = """A state is given by --state (the game's own text, @FILE, or - for standard input), by
 --after with actions separated by semicolons, or by both."""
 
@@ -236,36 +226,18 @@ def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
     getattr(commands, mode)(game, state, **chosen)
 
 
-def _run_flags(game_name: str, options: dict[str, object]) -> None:
-    """Run the command that the hidden flags name, or show the state."""
-    given = _given(options)
-    if len(given) > 1:
-        both = " and ".join(f"--{name}" for name in given)
-        raise click.UsageError(f"{both} cannot be asked together")
-    mode = given[0] if given else "show"
-    if options["json"] and "json" not in MODES[mode].options:
-        raise click.UsageError(f"--{mode} has no --json form")
-    _run(game_name, mode, options)
-
-
-def _given(options: dict[str, object]) -> list[str]:
-    """Return the commands whose hidden flags are given; 0 is a depth and a goal."""
-    values = {name: options[flag.name or ""] for name, flag in FLAGS.items()}
-    return [name for name, value in values.items() if value is not None and value is not False]
-
-
 class _GameGroup(LazyGroup):
     """The commands about one game; without a command, the state and its actions."""
 
     def __init__(self, name: str, summary: str, path: str) -> None:
         examples = ("", "solve", "best --time-limit 2 --json", "graph tree.svg --depth 2", "play")
         visible = (*WHERE, "json")
-        hidden = [_hidden(option) for name, option in OPTIONS.items() if name not in visible]
+        others = (option for name, option in OPTIONS.items() if name not in visible)
         super().__init__(
             name,
             help=f"{summary}\n\n{_examples(path, *examples)}\n\n"
             f"Without a command, the state and its actions are shown.\n{STATES}\n\n{EXIT_CODES}",
-            params=[*(OPTIONS[name] for name in visible), *hidden, *FLAGS.values()],
+            params=[OPTIONS[name] for name in visible] + [*map(_hidden, others)],
             callback=self._run,
             invoke_without_command=True,
         )
@@ -290,15 +262,22 @@ class _GameGroup(LazyGroup):
             context_settings={"ignore_unknown_options": name == "goal"},
         )
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read a line in which a command may be an option such as ``--solve``, as before 0.2."""
+        for index, argument in enumerate(args):
+            flag, _, value = argument.partition("=")
+            if flag.startswith("--") and flag[2:] in MODES:
+                args = [flag[2:], *args[:index], *([value] if value else []), *args[index + 1 :]]
+                break
+        return super().parse_args(ctx, args)
+
     def _run(self, **options: object) -> None:
         """Run what the options of the group ask for, or prepare the command that follows them."""
         ctx = click.get_current_context()
         command = ctx.invoked_subcommand
         if command is None:
-            _run_flags(self.game_name, options)
+            _run(self.game_name, "show", options)
             return
-        if flags := _given(options):
-            raise click.UsageError(f"--{flags[0]} and {command} cannot be asked together")
         given = {
             name: value
             for name, value in options.items()
@@ -339,9 +318,7 @@ def _appearance(name: str) -> list[tuple[str, str]]:
 
 
 def _hidden(option: Option) -> Option:
-    """Return an option that works as before but is listed only in the help of the commands."""
-    import copy
-
+    """Return an option before a command, which is listed only in the help of the command."""
     twin = copy.copy(option)
     twin.hidden = True
     return twin
@@ -361,8 +338,9 @@ class _Search(click.Group):
         """Return the commands of the game that the line names."""
         name = args[0]
         if name.startswith("-"):  # options before GAME
-            return "", _options_first(), args
-        return name, _GameGroup(name, f"Search the game {name}.", f"search {name}"), args[1:]
+            name = next((each for each in args if each in _searchable()), args[-1])
+        args.remove(name)
+        return name, _GameGroup(name, f"Search the game {name}.", f"search {name}"), args
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands and the games."""
@@ -383,16 +361,6 @@ def _searchable() -> Sequence[str]:
     from deduce.system import registry
 
     return [entry.name for entry in registry.games() if entry.search]
-
-
-def _options_first() -> click.Command:
-    """Return the command of a line such as ``deduce search --solve nim``."""
-
-    def run(game_name: str, **options: object) -> None:
-        _run_flags(game_name, options)
-
-    params = [click.Argument(["game_name"], metavar="GAME"), *OPTIONS.values(), *FLAGS.values()]
-    return click.Command("search", callback=run, params=params)
 
 
 search = _Search(
