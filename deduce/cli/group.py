@@ -6,6 +6,7 @@ import copy
 import inspect
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,9 @@ from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import usage
 from deduce.cli.proofs import proof_lines, puzzle_command
+from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
-from deduce.game import Written, hook
+from deduce.game import Event, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, read_text, write_log, write_text
 from deduce.policy.inquiries import can_ask
@@ -37,7 +39,7 @@ HELP = """\
 EVENT       record an event, as a line of the log
 COMMAND     {commands}
             about the log so far, with their options
-undo        take the last event back
+undo, redo  take the last event back, or record it again
 quit        end; the log is kept"""
 
 
@@ -117,6 +119,8 @@ class _Tracking:
         self.knowledge = knowledge
         self.path = path
         self.is_over = False
+        self.undone: list[Event] = []
+        """The events that were taken back, the next one last."""
 
     @property
     def prompt(self) -> str:
@@ -132,7 +136,7 @@ class _Tracking:
         """Yield the answer to a line."""
         log, commands = self.knowledge.log, self.group.commands_about_a_log()
         listed = self.group.look.worlds or "worlds"
-        names = (*commands, listed, "undo", "help", "quit")
+        names = (*commands, listed, "undo", "redo", "help", "quit")
         word, rest = command_of(line, names) or ("", line.strip())
         if word == "quit":
             self.is_over = True
@@ -143,6 +147,12 @@ class _Tracking:
             if not log:
                 raise BadInput("there is no event to take back")
             yield from self._keep(self.knowledge.upto(len(log) - 1))
+            self.undone.append(log[-1])
+        elif word == "redo":
+            if not self.undone:
+                raise BadInput("there is nothing to redo")
+            yield from self._keep(self.knowledge.tell(self.undone[-1]))
+            del self.undone[-1]
         elif word in PROOFS and "-" not in rest[:1]:
             yield from proof_lines(self.knowledge, word, rest)
         elif word:
@@ -153,6 +163,7 @@ class _Tracking:
                 reason = str(told).partition("\n")[2] or "  (see check)"
                 raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
             yield from self._keep(told)
+            self.undone.clear()
 
     def _ask(self, command: str, rest: str) -> None:
         ask = Ask(self.knowledge, self.group.look, command, json=False, source=str(self.path))
@@ -165,10 +176,15 @@ class _Tracking:
 
     def _keep(self, knowledge: Knowledge) -> Iterator[str]:
         replace_file(self.path, write_text(knowledge.game, knowledge.log))
-        self.knowledge = knowledge
-        known = len(knowledge.certain())
+        before, self.knowledge = self.knowledge, knowledge
+        known, earlier = knowledge.certain(), {}
+        with suppress(Contradiction, Undecided):
+            earlier = before.certain()
+        news = [is_(name, value) for name, value in known.items() if name not in earlier]
+        if news:
+            yield f"now certain: {'; '.join(map(knowledge.say, news))}"
         line = (
-            f"{plural(len(knowledge.log), 'event')}; certain: {known} of "
+            f"{plural(len(knowledge.log), 'event')}; certain: {len(known)} of "
             f"{plural(len(knowledge.problem.domains), 'variable')}"
         )
         worlds = self.group.look.worlds
@@ -278,7 +294,8 @@ class GameCommands(LazyGroup):
 
     def commands_about_a_log(self) -> list[str]:
         """Return the names of the commands that `answer` answers."""
-        return sorted({*self._functions, *PROOFS})
+        own = (name for name, command in self.commands.items() if _log_of(command))
+        return sorted({*self._functions, *PROOFS, *own} - {"track"})
 
     def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
         """Answer a command about knowledge that is there already, as a line of a dialogue asks.
@@ -389,6 +406,12 @@ class GameCommands(LazyGroup):
             help=self._words(help_ + "deduce GAME convert LOGFILE"),
             epilog=LOG_HELP,
         )
+
+
+def _log_of(command: click.Command) -> bool:
+    """Return whether a command of the game's own takes a log, and no other argument."""
+    given = [param for param in command.params if isinstance(param, click.Argument)]
+    return [param.name for param in given] == ["log"] and given[0].nargs == 1
 
 
 def commands_for(entry: Registration) -> click.Group:

@@ -346,12 +346,13 @@ def test_playing_oneself() -> None:
 def test_following_a_board_elsewhere(tmp_path: Path) -> None:
     log = tmp_path / "board.txt"
     log.write_text(run("new", "--board", "4x1:1", "--closed").output)
-    result = run("track", str(log), text="A1: 0\nB1: 1\nundo\nredo\nhint\nboard\n")
-    assert "clear: B1" in result.output
-    assert "mines: C1" in result.output
-    assert read_board(log.read_text()) == (Board(4, 1, 1), {(0, 0): 0, (1, 0): 1})
+    result = run("track", str(log), text="A1: 0\nB1: 1\nundo\nredo\nadvise\nsolve\n")
+    assert "now certain: A1 is clear; B1 is clear" in result.output
+    assert "now certain: C1 is a mine; D1 is clear" in result.output
+    assert "[0] [1] 100   0" in result.output
+    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
     result = run("track", str(log), text="C1: 1\n")
-    assert "contradiction" in result.output
+    assert "no world fits" in result.output
 
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:

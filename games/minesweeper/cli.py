@@ -2,31 +2,146 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
 import click
 
+from deduce import Knowledge
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import lead, opened
+from deduce.cli.dialogue import command_of, lead
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import json_option, print_answer, progress_bar
+from deduce.cli.proofs import proof_lines
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, read_text
-from deduce.system.files import replace_file
+from deduce.show.table import percent
 from deduce.system.text import plural
 from games.minesweeper import REGISTRATION
 from games.minesweeper.advice import rated
-from games.minesweeper.cli.dialogues import Play, Track, risk_lines
-from games.minesweeper.game import Minesweeper
+from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.notation import board_json, board_text
 from games.minesweeper.players import Field, Start, Tally, choose, first_cell, play_games
 from games.minesweeper.position import Position
-from games.minesweeper.setup import Board, board_named, cell_name, read_cell
+from games.minesweeper.setup import Board, Cell, board_named, cell_name, read_cell
 
-__all__ = ["minesweeper"]
+__all__ = ["Play", "drawn", "known", "minesweeper", "risk_lines"]
+
+
+COMMANDS = ("advise", "risks", "steps", "hint", "board", "help", "quit")
+
+
+def drawn(board: Board, position: Position, mines: Iterable[Cell] = ()) -> str:
+    """Return a board with the letters of its columns and the numbers of its rows.
+
+    >>> print(drawn(Board(3, 2, 1), Position(Board(3, 2, 1), {(0, 0): 1}), [(1, 1)]))
+       A B C
+     1 1 . .
+     2 . * .
+    """
+    mined = set(mines)
+    last = cell_name((board.columns - 1, 0))[:-1]
+    return "\n".join(
+        _framed(
+            board,
+            len(last) + 1,
+            lambda cell: "*" if cell in mined else str(position.numbers.get(cell, ".")),
+        )
+    )
+
+
+def _framed(board: Board, width: int, mark: Callable[[Cell], str]) -> Iterator[str]:
+    """Yield the lines of a board, with the letters of its columns and the numbers of its rows."""
+    names = [cell_name((x, 0))[:-1] for x in range(board.columns)]
+    yield "  " + "".join(f"{name:>{width}}" for name in names)
+    for y in range(board.rows):
+        marks = [mark((x, y)) for x in range(board.columns)]
+        yield f"{y + 1:>2}" + "".join(f"{each:>{width}}" for each in marks)
+
+
+class Play:
+    """A `deduce.cli.dialogue.Dialogue` in which a person plays a random board.
+
+    The field is made when the first cell is opened, since that cell is never a mine.
+    """
+
+    prompt = "open> "
+    prefill = ""
+    help = "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
+
+    def __init__(self, board: Board, start: Start, seed: int) -> None:
+        self.board = board
+        self.start: Start = start
+        self.random = Random(seed)
+        self.field: Field | None = None
+        self.position = Position(board)
+        self.is_over = False
+
+    def greeting(self) -> Iterator[str]:
+        """Return what can be typed."""
+        yield f"{self.board.columns} by {self.board.rows} cells, {self.board.mines} mines"
+        yield self.help
+
+    def answer(self, line: str) -> Iterator[str]:
+        """Yield the board after a cell was opened, or the answer to a command."""
+        name, rest = command_of(line or "help", COMMANDS) or ("", "")
+        if name == "quit":
+            self.is_over = True
+        elif name == "board":
+            yield drawn(self.board, self.position)
+        elif name in ("advise", "hint"):
+            yield choose(self.position).reason
+        elif name == "risks":
+            yield from risk_lines(self.position)
+        elif name == "steps":
+            yield from proof_lines(known(self.position), name, rest)
+        elif name == "help":
+            yield self.help
+        else:
+            yield from self._open(read_cell(line, self.board))
+
+    def _open(self, cell: Cell) -> Iterator[str]:
+        if cell in self.position.numbers:
+            raise BadInput(f"{cell_name(cell)} is open already")
+        if self.field is None:
+            self.field = Field.random(self.board, cell, self.start, self.random)
+        shown = self.field.open(cell, self.position.numbers)
+        if shown is None:
+            self.is_over = True
+            yield drawn(self.board, self.position, self.field.mines)
+            yield f"{cell_name(cell)} is a mine: lost"
+            return
+        self.position.open(shown)
+        clear = len(self.board.cells()) - len(self.field.mines)
+        self.is_over = len(self.position.numbers) == clear
+        yield drawn(self.board, self.position, self.field.mines if self.is_over else ())
+        if self.is_over:
+            yield "won"
+
+
+def known(position: Position) -> Knowledge:
+    """Return what the open cells of a position show."""
+    board = position.board
+    game = Minesweeper(board.columns, board.rows, board.mines)
+    cells = sorted(position.numbers, key=lambda cell: (cell[1], cell[0]))
+    return Knowledge(game, [Open(cell_name(cell), position.numbers[cell]) for cell in cells])
+
+
+def risk_lines(position: Position) -> Iterator[str]:
+    """Yield the board with the probability of a mine in percent instead of hidden cells."""
+    chances = position.probabilities()
+
+    def mark(cell: Cell) -> str:
+        if cell in position.numbers:
+            return f"[{position.numbers[cell]}]"
+        return percent(chances[cell]).removesuffix("%")
+
+    yield from _framed(position.board, 4, mark)
+    yield "percent of mines; [2] is an open cell"
+
 
 minesweeper = GameCommands(
     REGISTRATION,
@@ -161,25 +276,6 @@ def new(
     print_answer(
         board_json(board, opened_cells), [board_text(board, opened_cells)], as_json=as_json
     )
-
-
-@minesweeper.command()
-@click.argument("log", metavar="LOG", type=click.Path())
-@click.option(
-    "--board", hidden=True, expose_value=False, help="Ignored: the file states the board."
-)
-def track(log: str) -> None:
-    """Follow a board that is played elsewhere: type what cells show, and get what follows.
-
-    \b
-    Example:  deduce minesweeper new --board expert --closed > board.txt
-              deduce minesweeper track board.txt
-
-    LOG keeps the board after every line.
-    """  # noqa: D301
-    path = opened(log, f"deduce minesweeper new --closed > {log}")
-    position, _ = read_position(log)
-    lead(Track(position, lambda text: replace_file(path, text)))
 
 
 @minesweeper.command()
