@@ -9,7 +9,7 @@ INSTALL := $(BIN)/uv pip install --quiet --python .venv -c constraints.txt
 # Tests start some hundred programs; compiling deduce anew for each would double their time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test lint types contract package lowest bench gym docs site page clean
+.PHONY: demo test cases lint types contract package lowest bench gym docs site page clean
 
 demo: $(RUNTIME)
 	$(BIN)/deduce cluedo check games/cluedo/examples/evening.cluedo
@@ -20,6 +20,10 @@ demo: $(RUNTIME)
 IN_BROWSER := $(wildcard tests/*/test_*browser.py)
 test: $(DEVELOPMENT)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(IN_BROWSER:%=--ignore=%)
+
+# All recorded cases, of which the suite replays every eighth.
+cases: $(DEVELOPMENT)
+	$(BIN)/deduce cases tests/data/*.json
 
 lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .

@@ -6,7 +6,6 @@ here, so that no network is needed.
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import subprocess
@@ -17,6 +16,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from grimp import build_graph
 from packaging.requirements import Requirement
 
 from deduce.system import registry
@@ -217,6 +217,8 @@ def test_the_installed_commands_replay_cases(bin_: Path, tmp_path: Path) -> None
 
 def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
     """The dependencies are lent to the environment above, so it would not miss one."""
+    graph = build_graph("deduce", "games", include_external_packages=True, cache_dir=None)
+    imported = {name.partition(".")[0] for name in graph.modules if graph.is_module_squashed(name)}
     with zipfile.ZipFile(wheel) as packed:
         metadata = next(name for name in packed.namelist() if name.endswith("METADATA"))
         declared = {
@@ -224,20 +226,7 @@ def test_every_import_is_a_declared_dependency(wheel: Path) -> None:
             for line in packed.read(metadata).decode().splitlines()
             if line.startswith("Requires-Dist: ")
         }
-        sources = [packed.read(n).decode() for n in packed.namelist() if n.endswith(".py")]
-    imported = {
-        name.partition(".")[0]
-        for source in sources
-        for node in ast.walk(ast.parse(source))
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom) and not node.level
-            else []
-        )
-    }
-    others = imported - set(sys.stdlib_module_names) - {"deduce", "games", "attr"}
+    others = imported - set(sys.stdlib_module_names) - {"attr"}
     others -= {"typing_extensions"}  # for type checkers, which bring it
     known_as = {
         "constraint": "python-constraint2",

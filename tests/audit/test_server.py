@@ -186,7 +186,7 @@ def test_files_stay_in_the_folder(tmp_path: Path) -> None:
 
 def test_a_question_has_limits() -> None:
     pairs = "domains\n" + "".join(f"  v{n}: 1 to 40\n" for n in range(40))
-    desk = Desk(seconds=1.0)
+    desk = Desk(seconds=0.5)
     name = desk.start(pairs + "clues\n  all different: " + ", ".join(f"v{n}" for n in range(40)))
     hard = desk.start(pairs)["id"]
     assert "id" in name or name["kind"] == "Undecided"

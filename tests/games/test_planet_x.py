@@ -18,7 +18,6 @@ from deduce.logs.events import write_text
 from games.planet_x import PlanetX
 
 Sky = tuple[str, ...]
-EXPERT = PlanetX(18, 4, 2, 4, 2, 6)
 
 
 def is_prime(number: int) -> bool:
@@ -114,14 +113,9 @@ def test_the_numbers_of_set_ups() -> None:
     assert len(skies(PlanetX())) == Knowledge(PlanetX()).count() == 4446
 
 
-def test_the_number_of_set_ups_for_experts() -> None:
-    """As many as `placed` yields, which takes ten seconds."""
-    assert Knowledge(EXPERT).count() == 1_138_272
-
-
 def test_probabilities_are_those_of_all_skies() -> None:
     random = Random(5)
-    for number in range(40):
+    for number in range(15):
         game = PlanetX() if number % 5 == 0 else PlanetX.random_setup(random)
         log = tuple(game.record(game.deal(random), random))
         log = log[: random.randint(1, len(log))]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -23,7 +21,6 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("deduce", "games")
 WEB = ROOT / "deduce" / "pages" / "web"
 PLACE = re.compile(r"\{(\w+)[^{}]*\}")
-SAYS = {"say", "refused", "_say", "note"}
 
 
 def keys(package: str, language: str = ENGLISH) -> set[str]:
@@ -31,42 +28,30 @@ def keys(package: str, language: str = ENGLISH) -> set[str]:
 
 
 @cache
-def nodes(folder: Path) -> list[tuple[Path, ast.AST]]:
-    """Return all that the modules of a folder consist of."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in folder.rglob("*.py")}
-    return [(path, node) for path, tree in trees.items() for node in ast.walk(tree)]
+def sources(folder: Path) -> str:
+    """Return the modules of a folder, one after the other."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py")))
 
 
 @cache
 def named(folder: Path) -> tuple[set[str], list[re.Pattern[str]]]:
     """Return the texts in the modules of a folder, and patterns of those made of parts."""
-    whole, parts = set(), []
-    for _, node in nodes(folder):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            whole.add(node.value)
-        elif isinstance(node, ast.JoinedStr):
-            made = [
-                re.escape(part.value)
-                if isinstance(part, ast.Constant) and isinstance(part.value, str)
-                else r"[\w. -]+"
-                for part in node.values
-            ]
-            if re.match(r"[a-z]\w*\\\.", made[0]) or re.fullmatch(r"\\\.\w{3,}", made[-1]):
-                parts.append(re.compile("".join(made)))
+    whole = {*re.findall(r"'([\w.-]+)'", sources(folder))}  # within a text made of parts
+    parts = []
+    for made, text in re.findall(r'(f?)"([^"\\\n]*)"', sources(folder)):
+        if not made:
+            whole.add(text)
+            continue
+        around = re.split(r"\{[^{}]*\}", text)
+        if re.match(r"[a-z]\w*\.", around[0]) or re.fullmatch(r"\.\w{3,}", around[-1]):
+            parts.append(re.compile(r"[\w. -]+".join(map(re.escape, around))))
     return whole, parts
 
 
-def said(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the keys that the modules of a folder name when they say something."""
-    for path, node in nodes(folder):
-        if not (isinstance(node, ast.Call) and node.args):
-            continue
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        name = node.func.id if isinstance(node.func, ast.Name) else name
-        key = node.args[0]
-        text = str(key.value) if isinstance(key, ast.Constant) else ""
-        if name in SAYS and re.fullmatch(r"[a-z_/-]+(\.[\w-]+)+", text):
-            yield path.name, text
+def said(folder: Path) -> list[str]:
+    """Return the keys that the modules of a folder name when they say something."""
+    keys = r"[a-z_/-]+(?:\.[\w-]+)+"
+    return re.findall(rf'\b(?:say|refused|_say|note)\(\s*["\']({keys})["\']', sources(folder))
 
 
 @pytest.mark.parametrize("language", languages())
@@ -104,12 +89,10 @@ def test_every_language_says_everything_with_the_same_values(package: str, langu
 def test_every_message_that_is_named_exists() -> None:
     core = keys("deduce")
     scoped = {key.split("/")[-1] for key in core | keys("games")}
-    missing = [
-        (name, key) for name, key in said(ROOT / "deduce") if key not in core and key not in scoped
-    ]
+    missing = [key for key in said(ROOT / "deduce") if key not in core | scoped]
     for game in (ROOT / "games").iterdir():
         own = {key.partition("/")[2] for key in keys("games") if key.startswith(f"{game.name}/")}
-        missing += [each for each in said(game) if each[1] not in own | core]
+        missing += [key for key in said(game) if key not in own | core]
     assert missing == []
 
 

@@ -37,7 +37,7 @@ from tests.project.hats import Hats
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_all_games_take_part_and_agree(tmp_path: Path) -> None:
     result = CliRunner().invoke(
-        cli, ["soak", "--minutes", "0.05", "--seed", "5", "--to", str(tmp_path), "--json"]
+        cli, ["soak", "--minutes", "0.01", "--seed", "5", "--to", str(tmp_path), "--json"]
     )
     document = json.loads(result.stdout)
     assert (result.exit_code, document["differences"]) == (0, []), result.output

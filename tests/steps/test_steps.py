@@ -70,7 +70,7 @@ def test_no_step_combines_more_constraints_than_it_must(problem: Problem) -> Non
 
 def test_steps_of_small_logs_by_brute_force() -> None:
     """``tests/benchmarks/bench_steps.py`` does the same for 2000 logs."""
-    for k in small_logs(15):
+    for k in small_logs(6):
         check_proof(Brute(k.problem), steps(k, check=False))
 
 

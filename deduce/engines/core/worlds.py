@@ -52,6 +52,9 @@ Mask: TypeAlias = Any
 Column: TypeAlias = Any
 """A small number for each world, in their order: an array or a list."""
 
+Size: TypeAlias = int | tuple[int, int]
+"""How many worlds, or rows of worlds and values that extend them."""
+
 View: TypeAlias = Any
 """Which worlds look alike to a player: a column of the looks, or the variables that are not seen.
 """
@@ -548,14 +551,9 @@ def _may_hold(
                     table[(*at, model.domain(row, now).bit_length() - 1)] = True
             known_at = tuple(columns[i] for i in before)
             return np.broadcast_to(table[..., values][known_at], (size, len(values)))
-    masks = np.empty((size, len(values)), dtype=bool)
-    for place, value in enumerate(values):
-        of = {**columns, now: np.full(size, value, dtype=_type(model))}
-        mask = _form_holds(model, form, of, size)
-        if mask is None:
-            return None
-        masks[:, place] = mask
-    return masks
+    of = {i: column[:, None] for i, column in columns.items()}
+    of[now] = np.array(values, dtype=_type(model))
+    return _form_holds(model, form, of, (size, len(values)))
 
 
 def _metered(states: Iterable[int], cost: int, meter: Meter) -> Iterator[int]:
@@ -601,8 +599,11 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
     return None if holds is None else mask & holds
 
 
-def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: int) -> Mask | None:
-    """Return where a form holds, of which all variables have a column; ``None`` as above."""
+def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: Size) -> Mask | None:
+    """Return where a form holds, of which all variables have a column; ``None`` as above.
+
+    The size is that of the columns, or of what they are broadcast to, as the mask may have to be.
+    """
     if isinstance(form, CompiledCount):
         number = _added([(i, ((1, values),)) for i, values in form.terms], columns, size)
         return (form.low <= number) & (number <= form.high)
@@ -613,7 +614,7 @@ def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: in
     return _condition(model, form.root, columns, size)
 
 
-def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: int) -> Mask | None:
+def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: Size) -> Mask | None:
     if sum(max(abs(levels[0][0]), abs(levels[-1][0])) for _, levels in form.terms) > MAX_AMOUNT:
         return None
     amounts = _added(form.terms, columns, size)
@@ -621,7 +622,7 @@ def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: in
     return (low <= amounts) & (amounts <= high)
 
 
-def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: int) -> Mask | None:
+def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: Size) -> Mask | None:
     """Return where a condition holds; ``None`` where arrays do not serve."""
     import numpy as np
 
@@ -644,14 +645,18 @@ def _lookup(levels: Levels, column: Column) -> Column:
     """Return the amount of the value of each world."""
     import numpy as np
 
-    table = np.zeros(int(column.max(initial=0)) + 1, dtype=np.int64)
+    size = int(column.max(initial=0)) + 1
+    table = np.zeros(size, dtype=np.int64)
     for amount, mask in levels:
-        for place in positions(mask & (1 << len(table)) - 1):
-            table[place] = amount
+        octets = (mask & (1 << size) - 1).to_bytes((size + 7) // 8, "little")
+        bits = np.unpackbits(np.frombuffer(octets, np.uint8), count=size, bitorder="little")
+        table[bits.view(bool)] = amount
     return table[column]
 
 
-def _added(terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], size: int) -> Column:
+def _added(
+    terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], size: Size
+) -> Column:
     import numpy as np
 
     amounts = np.zeros(size, dtype=np.int64)
@@ -665,7 +670,7 @@ def _in_rows(
     variables: Sequence[int],
     rows: Iterable[int],
     columns: Mapping[int, Column],
-    size: int,
+    size: Size,
 ) -> Mask:
     """Return the worlds whose values are a row of a table, given by a bit for each variable."""
     import numpy as np
@@ -674,8 +679,12 @@ def _in_rows(
     code = np.zeros(size, dtype=np.int64)
     if prod(map(len, places)) > MAX_PRODUCT:
         allowed = {tuple(model.domain(row, i) for i in variables) for row in rows}
-        of = ((1 << place for place in columns[i].tolist()) for i in variables)
-        return np.fromiter((row in allowed for row in zip(*of, strict=True)), dtype=bool)
+        of = (
+            [1 << place for place in np.broadcast_to(columns[i], size).ravel().tolist()]
+            for i in variables
+        )
+        holds = (row in allowed for row in zip(*of, strict=True))
+        return np.fromiter(holds, dtype=bool).reshape(size)
     for i, domain in zip(variables, places, strict=True):
         levels = tuple((number, 1 << place) for number, place in enumerate(domain))
         code = code * len(domain) + _lookup(levels, columns[i])
