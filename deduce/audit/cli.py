@@ -156,7 +156,8 @@ def audit_command(
     unreadable: list[BadInput] = []
     for file in files:
         try:
-            for item in read_set(file) if file.startswith(PREFIX) else read_items(file):
+            is_set = file.startswith(PREFIX)
+            for item in read_set(file) if is_set else read_items(file, unreadable):
                 items.append(item)  # noqa: PERF402 (those before an error count)
         except BadInput as error:
             unreadable.append(error.at(source=file))
@@ -182,7 +183,7 @@ def audit_command(
     summary = {"items": len(found), "faulty": faulty}
     cells = [
         [one["item"], *(_cell(one[name]) for name in ("solutions", "answer")),
-         ", ".join(map(str, one["redundant"])) or "-", _cell(one["grade"]), _cell(one["steps"])]
+         _listed(one["redundant"]), _cell(one["grade"]), _cell(one["steps"])]
         for one in found
     ]  # fmt: skip
     table = Table(["item", "solutions", "answer", "redundant clues", "grade", "steps"], cells)
@@ -191,10 +192,9 @@ def audit_command(
         f"{one['item']}: accepts answer {', '.join(map(str, one['paid']))}, which does not follow"
         for one in found if one["paid"]
     ]  # fmt: skip
-    print_answer(
-        summary, [table, *notes, f"{plural(len(found), 'item')}, {faulty} faulty"],
-        as_json=as_json,
-    )  # fmt: skip
+    lines: list[str | Table] = [table, *notes] if found else []
+    lines.append(f"{plural(len(found), 'item')}, {faulty} faulty")
+    print_answer(summary, lines, as_json=as_json)
     for reason in undecided:
         click.echo(visible(f"undecided: {reason}"), err=True)
     for problem in unreadable:
@@ -207,6 +207,16 @@ def audit_command(
 
 def _cell(value: object) -> str:
     return "-" if value is None else str(value)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Return the first numbers of a list, and how many there are in all if these are not all."""
+    shown = ", ".join(map(str, numbers[:MAX_SHOWN])) or "-"
+    return shown if len(numbers) <= MAX_SHOWN else f"{shown}, ... ({len(numbers)})"
+
+
+MAX_SHOWN = 8
+"""How many redundant clues the table lists."""
 
 
 def _rows(

@@ -24,7 +24,7 @@ from deduce.system.text import whole_number
 
 __all__ = ["Item", "items_of", "read_items", "sudoku"]
 
-_BOARD = re.compile(r"[0-9.]+")
+_BOARD = re.compile(r"[0-9.]+(?=\s*(,|$))")
 
 _ZEBRA = {"id?": str, "solution": {"header": [str], "rows": [[str]]}, "clues": [str]}
 
@@ -70,11 +70,12 @@ class Item:
         }
 
 
-def read_items(file: str) -> Iterator[Item]:
+def read_items(file: str, unreadable: list[BadInput] | None = None) -> Iterator[Item]:
     """Yield the items of a file, whose form docs/problems.md describes.
 
     It is a problem as text, in JSON or in DIMACS CNF; or has a board, an item in JSON or a zebra
-    table in JSON on each line.
+    table in JSON on each line. With a list ``unreadable``, lines that cannot be read are added to
+    it, and those after them are read.
 
     Raises
     ------
@@ -83,18 +84,19 @@ def read_items(file: str) -> Iterator[Item]:
     """
     text, source = read_text(file)
     try:
-        yield from items_of(text, source)
+        yield from items_of(text, source, unreadable)
     except BadInput as error:
         raise with_game(error, source) from None
 
 
-def items_of(text: str, source: str) -> Iterator[Item]:
+def items_of(text: str, source: str, unreadable: list[BadInput] | None = None) -> Iterator[Item]:
     """Yield the items of a text; see `read_items`. Their names begin with the source."""
-    lines = [(n, line.strip()) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    numbered = enumerate(map(str.strip, text.splitlines()), 1)
+    lines = [(n, line) for n, line in numbered if line and not line.startswith("#")]
     first = lines[0][1] if lines else ""
     by_line: Callable[[str, str], Item] | None = None
-    if _BOARD.fullmatch(first):
-        by_line = lambda line, name: Item(name, sudoku(line))  # noqa: E731
+    if _BOARD.match(first):
+        by_line = _of_board
     elif first.startswith("{") and first.endswith("}"):
         by_line = _of_json
     with placed(source=source):
@@ -103,7 +105,10 @@ def items_of(text: str, source: str) -> Iterator[Item]:
                 try:
                     yield by_line(line, f"{source}:{number}" if len(lines) > 1 else source)
                 except BadInput as error:
-                    raise BadInput(error.message, line=number, column=error.column) from None
+                    wrong = BadInput(error.message, line=number, column=error.column)
+                    if unreadable is None:
+                        raise wrong from None
+                    unreadable.append(wrong.at(source=source))
         elif first.startswith("{"):
             yield _of_json(text, source)
         elif first.split(maxsplit=1)[:1] in (["c"], ["p"]):
@@ -111,6 +116,16 @@ def items_of(text: str, source: str) -> Iterator[Item]:
         else:
             stated = parse_stated(text)
             yield Item(source, stated.problem, stated.answer)
+
+
+def _of_board(line: str, name: str) -> Item:
+    """Return the item of a sudoku board, and of its solution after a comma if there is one."""
+    board, comma, solution = map(str.strip, line.partition(","))
+    problem = sudoku(board)
+    if comma and not (solution.isdecimal() and len(solution) == len(board)):
+        raise BadInput(f"the solution has {len(board)} digits, not {solution[:90]!r}")
+    values = map(int, solution)
+    return Item(name, problem, tuple(map(is_, problem.domains, values)) if comma else ())
 
 
 def _of_json(text: str, name: str) -> Item:
@@ -270,7 +285,7 @@ def sudoku(board: str) -> Problem:
     2
     """
     size = isqrt(len(board))
-    if len(board) not in (16, 81) or not _BOARD.fullmatch(board):
+    if len(board) not in (16, 81) or set(board) - {*"0123456789."}:
         raise BadInput(f"a board has 16 or 81 digits or dots, not {len(board)} characters")
     high = [digit for digit in board if digit not in ".0" and int(digit) > size]
     if high:

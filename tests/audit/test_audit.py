@@ -118,6 +118,21 @@ def test_the_commands_about_files_of_problems(tmp_path: Path) -> None:
     assert parse_stated(right.read_text()).answer == (is_("Cid", "red"),)
 
 
+def test_a_line_that_cannot_be_read_does_not_hide_those_after_it(tmp_path: Path) -> None:
+    boards = tmp_path / "boards.txt"
+    boards.write_text(
+        "# two small ones\n1..43..22..3....\n123\n\n1..43..22..3....,1234341221434321\n"
+        "1..43..22..3....,1234341221434312\n1..43..22..3....,1234\n"
+    )
+    result = deduce("audit", "--json", "--fast", str(boards), mixed=True)
+    lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    assert [line.get("answer") for line in lines] == ["none", "right", "wrong", None]
+    assert [line["item"] for line in lines[:-1]] == [f"{boards}:{n}" for n in (2, 5, 6)]
+    assert f"{boards}:3: a board has 16 or 81 digits" in result.stdout
+    assert f"{boards}:7: the solution has 16 digits, not '1234'" in result.stdout
+    assert result.returncode == 3
+
+
 def test_a_wrong_claim_is_wrong_usage_and_a_contradiction_is_an_object_too(tmp_path: Path) -> None:
     hats = tmp_path / "hats.deduce"
     hats.write_text(HATS.replace("ANSWER", "red"))

@@ -1,0 +1,74 @@
+"""Steps of 60 sudokus of 4 by 4, beside explanations by CPMpy's ``mus``.
+
+    python -m tests.benchmarks.bench_steps_cpmpy
+
+Needs the package ``cpmpy``. CPMpy explains what `steps` concludes, in the same order: a minimal set
+of constraints and known facts, given that a cell has one digit. A step costs 102 for a constraint
+and 1 for a fact, as in `deduce.steps.board`. Times are CPU seconds.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from time import process_time
+from typing import Any
+
+from deduce import Knowledge, Problem
+from deduce.constraints import Count, Fact
+from deduce.problem import Rule
+from deduce.steps import Proof, steps
+from deduce.steps.board import LAST_VALUE, ONE_PLACE
+from tests.benchmarks.bench_audit import minimal, sudokus
+
+
+def explained(problem: Problem, proof: Proof) -> list[int]:
+    """Return what CPMpy's explanations of the same claims cost."""
+    import cpmpy as cp
+    from cpmpy.tools.explain import mus
+
+    box = {(x, v): cp.boolvar(name=f"{x}={v}") for x, of in problem.domains.items() for v in of}
+    hard = [cp.sum([box[x, v] for v in of]) == 1 for x, of in problem.domains.items()]
+    soft = [
+        cp.sum([box[fact.variable, next(iter(fact.values))] for fact in rule.constraint.facts]) == 1
+        for rule in problem.rules
+        if isinstance(rule.constraint, Count)
+    ]
+    names = set(map(str, soft))
+    known: list[Any] = []
+    costs = []
+    for step in proof:
+        fact = step.claim
+        assert isinstance(fact, Fact)
+        (value,) = fact.values
+        literal = ~box[fact.variable, value] if fact.negated else box[fact.variable, value]
+        if not step.given:
+            core = mus([*known, *soft], hard=[*hard, ~literal])
+            costs.append(sum(ONE_PLACE if str(each) in names else 1 for each in core))
+        known.append(literal)
+        if not fact.negated:
+            others = [v for v in problem.domains[fact.variable] if v != value]
+            known += [~box[fact.variable, v] for v in others]
+    return costs
+
+
+def main(number: int = 60) -> None:
+    ours, theirs, own, cpmpy = [], [], 0.0, 0.0
+    for seed in range(number):
+        item = minimal(sudokus(Random(seed), 4)).problem
+        given = [Rule(piece.constraint) for piece in item.evidence]
+        problem = Problem(item.domains, [*item.rules, *given])
+        began = process_time()
+        proof = steps(Knowledge(problem))
+        own += process_time() - began
+        ours += [s.cost - LAST_VALUE * (s.combined == 0) for s in proof if not s.given]
+        began = process_time()
+        theirs += explained(problem, proof)
+        cpmpy += process_time() - began
+    larger = sum(a > b for a, b in zip(ours, theirs, strict=True))
+    smaller = sum(a < b for a, b in zip(ours, theirs, strict=True))
+    print(f"{number} sudokus, {len(ours)} steps; deduce: {own:.2f} s, cost {sum(ours)}")
+    print(f"CPMpy: {cpmpy:.1f} s, cost {sum(theirs)}; larger in deduce {larger}, smaller {smaller}")
+
+
+if __name__ == "__main__":
+    main()
