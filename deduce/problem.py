@@ -67,7 +67,7 @@ World = Mapping[Any, Any]
 
 def _claim(claim: Claim) -> Constraint:
     """Return a constraint; a claim about knowledge is one once `Knowledge` has judged it."""
-    return claim if isinstance(claim, Knows) else _constraint(claim)  # type: ignore[return-value]
+    return claim if isinstance(claim, Fact | Knows) else _constraint(claim)  # type: ignore[return-value]
 
 
 def _constraint(constraint: Constraint) -> Constraint:
@@ -182,6 +182,8 @@ class Instead:
 
 
 def _instead(alternatives: Iterable[Instead]) -> tuple[Instead, ...]:
+    if alternatives == ():
+        return ()
     kept = listed("alternatives", alternatives)
     for alternative in kept:
         if not isinstance(alternative, Instead):
@@ -190,7 +192,7 @@ def _instead(alternatives: Iterable[Instead]) -> tuple[Instead, ...]:
 
 
 def _doubt(doubt: Any) -> Fraction | None:
-    return (None if doubt is None else rate_of(doubt)) or None
+    return None if doubt is None else rate_of(doubt) or None
 
 
 @frozen
@@ -434,6 +436,11 @@ class Problem:
             hint = nearest(variable, names) if isinstance(variable, str) else ""
             raise BadProblem(f"there is no variable {variable!r}{hint}") from None
 
+    def _check_fact(self, fact: Fact) -> None:
+        domain = self._values.get(fact.variable)
+        if domain is None or not fact.values <= domain:
+            self.values_of(fact)  # raises, unless the fact is lenient
+
     def _check_piece(self, piece: Evidence) -> None:
         self.check(piece.constraint)
         if piece.instead:  # alternatives often share a constraint
@@ -462,7 +469,7 @@ class Problem:
     def check(self, constraint: Claim) -> None:
         """Raise `BadProblem` unless the constraint is about this problem, as `Problem` requires."""
         if isinstance(constraint, Fact):
-            self.values_of(constraint)
+            self._check_fact(constraint)
         elif isinstance(constraint, Knows):
             for player in constraint.players:
                 if player not in self.sees:
@@ -500,7 +507,11 @@ class Problem:
                     raise
         else:
             seen: dict[Variable, set[Value]] = {}
+            several = len({fact.variable for fact in constraint.facts}) < len(constraint.facts)
             for fact in constraint.facts:
+                if not several:
+                    self._check_fact(fact)
+                    continue
                 values = self.values_of(fact)
                 before = seen.setdefault(fact.variable, set())
                 if not before.isdisjoint(values):

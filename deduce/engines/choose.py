@@ -272,7 +272,7 @@ def engines_for(
     if model.all_worlds is not None:
         yield engine("auto:worlds"), None
         return
-    statements = model.statements if selection is None else selection
+    statements = list(dict.fromkeys(model.statements if selection is None else selection))
     if query == "solve" and looks_linear(statements):
         yield from _available(PLANS["linear solve"], query, model)
     large = query == "solve" and size_of(statements) >= LARGE

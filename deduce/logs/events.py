@@ -18,7 +18,7 @@ from attrs import field, frozen, has
 
 from deduce.errors import BadInput, Unsupported, placed
 from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Written, hook
-from deduce.logs.json_values import parse_json, structure, unstructure
+from deduce.logs.json_values import conforms, parse_json, structure, unstructure
 from deduce.logs.templates import fields_of_line, line_of_fields
 from deduce.system.files import read_bytes, read_limited
 from deduce.system.registry import of_file
@@ -342,6 +342,8 @@ def _from_template(game: object, line: str) -> Any:
 
 
 def _with_checked_fields(event: Event) -> Any:
+    if conforms(event):
+        return event
     from cattrs.errors import StructureHandlerNotFoundError
 
     try:

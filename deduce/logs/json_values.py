@@ -6,9 +6,20 @@ JSON from outside is read strictly: whatever is odd in it is an error, and never
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from attrs import fields as attrs_fields
 from attrs import has
@@ -19,7 +30,7 @@ from deduce.system.text import join, listing, nearest
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["parse_json", "structure", "unstructure"]
+__all__ = ["conforms", "parse_json", "structure", "unstructure"]
 
 
 def parse_json(text: str) -> Any:
@@ -139,6 +150,47 @@ def unstructure(value: Any) -> Any:
     {'x': 3}
     """
     return _converter().unstructure(value)
+
+
+def conforms(value: Any) -> bool:
+    """Return whether the fields of an attrs class have the types of its annotations.
+
+    No: they may be such that `structure` takes them all the same.
+
+    Examples
+    --------
+    >>> from attrs import frozen
+    >>> @frozen
+    ... class Point:
+    ...     x: int
+    >>> conforms(Point(3)), conforms(Point("3"))
+    (True, False)
+    """
+    try:
+        return _test_of(cast(Hashable, type(value)))(value)
+    except Exception:  # an annotation names what cannot be found
+        return False
+
+
+@cache
+def _test_of(wanted: Any) -> Callable[[Any], bool]:
+    """Return the test whether a value has a type; it never has one that is not known here."""
+    inner = get_args(wanted)
+    if wanted in (str, int, bool, NoneType):
+        return lambda value: type(value) is wanted
+    if get_origin(wanted) in (Union, UnionType):
+        either = [_test_of(one) for one in inner]
+        return lambda value: any(test(value) for test in either)
+    if get_origin(wanted) is tuple and inner[1:] == (...,):
+        each = _test_of(inner[0])
+        return lambda value: type(value) is tuple and all(map(each, value))
+    if not has(wanted) or any(not one.init for one in attrs_fields(wanted)):
+        return lambda value: False
+    hints = get_type_hints(wanted)
+    types = [(one.name, hints[one.name]) for one in attrs_fields(wanted)]
+    return lambda value: (
+        type(value) is wanted and all(_test_of(of)(getattr(value, name)) for name, of in types)
+    )
 
 
 def _field_first(reason: str) -> str:

@@ -69,6 +69,12 @@ class Recent(Generic[T]):
         self._size = size
         self._lock = Lock()
 
+    @property
+    def last(self) -> T | None:
+        """The value that was used last, if there is one."""
+        with self._lock:
+            return next(reversed(self._values.values()), None)
+
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value of a key, made if it is not there.
 

@@ -90,10 +90,17 @@ class Viewpoint:
         engine: str = "auto",
         budget: Budget = STANDARD,
         doubts: Doubts = None,
+        earlier: Self | None = None,
     ) -> Self:
-        """Return the knowledge from a log that was read, whose events need no further check."""
-        beginning = cls(log.game, viewer=viewer, engine=engine, budget=budget)
-        return beginning._with(log=log.events).doubting(doubts)
+        """Return the knowledge from a log that was read, whose events need no further check.
+
+        Where the log begins with that of ``earlier`` knowledge, only what follows is made anew.
+        """
+        follows = earlier is not None and earlier.game == log.game
+        game = earlier.game if earlier is not None and follows else log.game
+        beginning = cls(game, viewer=viewer, engine=engine, budget=budget)
+        knowledge = beginning._with(log=log.events).doubting(doubts)
+        return knowledge._after(earlier.using()._after(None) if earlier and follows else None)
 
     def __getstate__(self) -> list[dict[str, Any]]:
         """Return the parts without cached answers, and those of the knowledge before, for undo."""
@@ -207,7 +214,9 @@ class Viewpoint:
             _check_budget(budget)
         changed = self._with(engine=engine or self.engine, budget=budget or self.budget)
         made: dict[str, Any] = {
-            name: vars(self)[name] for name in ("problem", "_model") if name in vars(self)
+            name: vars(self)[name]
+            for name in ("problem", "_model", "_evidence")
+            if name in vars(self)
         }
         vars(changed).update(made)
         return changed._after(self._before)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from attrs import evolve
 
@@ -35,12 +36,16 @@ __all__ = [
     "event_evidence",
     "evidence",
     "evidence_after",
+    "holds",
     "notices",
     "seen_event",
     "seen_log",
 ]
 
 _say = Texts("cluedo", "games")
+
+holds, lacks = lru_cache(4096)(is_), lru_cache(4096)(is_not)
+"""The fact that a holder has a card, or not: names are text, so each fact is made once."""
 
 
 def evidence(game: SetUp, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
@@ -75,14 +80,14 @@ def event_evidence(game: SetUp, number: int, event: Event, eyes: Eyes) -> Iterat
         case Has(holder, card, known_to):
             if known_to is None or eyes.see(*known_to):
                 sentence = _say("fact.has", holder=holder, cards=card)
-                yield Evidence(is_(card, holder), number, sentence)
+                yield Evidence(holds(card, holder), number, sentence)
         case HasNot(holder, card, known_to):
             if known_to is None or eyes.see(*known_to):
                 sentence = _say("fact.has_not", holder=holder, card=card)
-                yield Evidence(is_not(card, holder), number, sentence)
+                yield Evidence(lacks(card, holder), number, sentence)
         case OneOf(holder, cards, known_to):
             if known_to is None or eyes.see(*known_to):
-                facts = [is_(card, holder) for card in cards]
+                facts = [holds(card, holder) for card in cards]
                 sentence = _say("fact.has", holder=holder, cards=listed(cards, "or"))
                 yield Evidence(at_least(1, facts), number, sentence)
 
@@ -102,7 +107,7 @@ class Eyes:
 def _hand(game: SetUp, number: int, player: str, cards: Sequence[str]) -> Iterator[Evidence]:
     sentence = _say("event.hand" if cards else "event.no_hand", name=player, cards=listed(cards))
     for card in game.dealt:
-        fact = is_(card, player) if card in cards else is_not(card, player)
+        fact = holds(card, player) if card in cards else lacks(card, player)
         yield Evidence(fact, number, sentence)
 
 
@@ -111,11 +116,11 @@ def _suggestion(game: SetUp, number: int, event: Suggestion, eyes: Eyes) -> Iter
     for player in event.passes:
         for card in held:
             sentence = _say("event.passed", name=player, card=card)
-            yield Evidence(is_not(card, player), number, sentence)
+            yield Evidence(lacks(card, player), number, sentence)
     for show in event.shows:
         if show.card is None or not eyes.see(event.by, show.by):
             sentence = _say("event.showed_one", by=show.by, to=event.by, cards=listed(held, "or"))
-            yield Evidence(at_least(1, [is_(card, show.by) for card in held]), number, sentence)
+            yield Evidence(at_least(1, [holds(card, show.by) for card in held]), number, sentence)
         else:
             yield from _seen_show(number, event.by, show, show.card, held, eyes)
 
@@ -123,8 +128,8 @@ def _suggestion(game: SetUp, number: int, event: Suggestion, eyes: Eyes) -> Iter
 def _seen_show(
     number: int, by: str, show: Show, card: str, held: Sequence[str], eyes: Eyes
 ) -> Iterator[Evidence]:
-    yield Evidence(is_(card, show.by), number, _say("event.showed", by=show.by, to=by, card=card))
-    others = [is_(other, show.by) for other in held if other != card]
+    yield Evidence(holds(card, show.by), number, _say("event.showed", by=show.by, to=by, card=card))
+    others = [holds(other, show.by) for other in held if other != card]
     if others and show.by != eyes.viewer:
         weights = [Fraction(1, 1 + also) for also in range(len(others) + 1)]
         sentence = _say("event.chose", by=show.by, card=card)
@@ -134,9 +139,11 @@ def _seen_show(
 def _accusation(game: SetUp, number: int, event: Accusation) -> Iterator[Evidence]:
     if event.correct:
         for card in event.cards:
-            yield Evidence(is_(card, ENVELOPE), number, _say("event.right", by=event.by, card=card))
+            yield Evidence(
+                holds(card, ENVELOPE), number, _say("event.right", by=event.by, card=card)
+            )
     elif not any(card in game.face_up for card in event.cards):
-        facts = [is_(card, ENVELOPE) for card in event.cards]
+        facts = [holds(card, ENVELOPE) for card in event.cards]
         sentence = _say("event.wrong", by=event.by, cards=listed(event.cards))
         yield Evidence(at_most(len(facts) - 1, facts), number, sentence)
 

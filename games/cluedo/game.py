@@ -97,9 +97,9 @@ the envelope
         """Return: one card of each category in the envelope; the sizes of the hands."""
         for category, cards in self.groups().items():
             sentence = _say("rule.category", category=category)
-            yield Rule(exactly(1, [is_(card, ENVELOPE) for card in cards]), sentence)
+            yield Rule(exactly(1, [_evidence.holds(card, ENVELOPE) for card in cards]), sentence)
         for holder, (low, high) in self.hand_sizes().items():
-            facts = [is_(card, holder) for card in self.dealt]
+            facts = [_evidence.holds(card, holder) for card in self.dealt]
             if (low, high) != (0, len(facts)):
                 key = "rule.hand" if low == high else "rule.hand_open"
                 sentence = _say(key, holder=holder, low=low, n=high)

@@ -6,11 +6,16 @@ from random import Random
 
 import pytest
 
-from deduce import Knowledge, Problem, at_least, is_, is_not
-from deduce.constraints import Fact
+from deduce import Budget, Knowledge, Problem, Weigh, at_least, exactly, is_, is_not
+from deduce.constraints import Constraint, Fact
 from deduce.engines import choose
+from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
+from deduce.engines.count import Counting
+from deduce.engines.solve.bits import Bits
 from deduce.errors import Undecided
+from deduce.logs.events import Log, read_log, write_log
+from games.cluedo import Cluedo
 from games.minesweeper.game import Minesweeper
 from tests.benchmarks.situations import minefield, position
 
@@ -69,6 +74,42 @@ def test_other_viewers_and_doubts_share_no_evidence() -> None:
     doubted = told.doubting(0.01)
     assert doubted.problem == Knowledge(whole.game, whole.log, doubts=0.01).problem
     assert doubted.posterior() == Knowledge(whole.game, whole.log, doubts=0.01).posterior()
+
+
+@pytest.mark.parametrize("settings", [{}, {"large": 0, "prune_from": 0}, {"large": 0, "sets": 1}])
+def test_what_is_stated_again_costs_little(settings: dict[str, int]) -> None:
+    cards = [f"c{i}" for i in range(8)]
+    held = [is_(card, "A") for card in cards]
+    rules: list[Constraint] = [exactly(3, [is_(card, who) for card in cards]) for who in "AB"]
+    some: list[Constraint] = [at_least(1, held[:3])]
+    some += [Weigh(held[2:5], [4, 2, 1, 3]), Weigh(held[2:5], [1, 1, 1, 2])]
+    model = Model(Problem(dict.fromkeys(cards, ("A", "B", "C")), [*rules, *some * 12]))
+    once = Model(Problem(dict.fromkeys(cards, ("A", "B", "C")), [*rules, *some]))
+    engine, meter, first = Counting(**settings), Budget().meter(), Budget().meter()  # type: ignore[arg-type]
+    numbers = engine.numbers(model, meter)
+    assert numbers == Bits().numbers(model, Budget().meter())
+    engine.numbers(once, first)
+    assert meter.steps < 2 * first.steps
+    assert len(Bounds(model).counts) == 3
+
+
+def test_a_log_that_was_read_again_goes_on_from_earlier_knowledge() -> None:
+    whole = position(3, 4, 12)
+    earlier = Knowledge.of(whole_log(whole, 9))
+    earlier.shares()
+    again = read_log(write_log(whole.game, whole.log), Cluedo)
+    grown = Knowledge.of(again, earlier=earlier)
+    assert grown.problem.evidence[0] is earlier.problem.evidence[0]
+    assert grown.shares() == whole.shares()
+    for other in (position(4, 4, 12), position(3, 5, 3)):
+        fresh = Knowledge.of(whole_log(other), earlier=earlier)
+        assert fresh.shares() == other.shares()
+    public = Knowledge.of(again, viewer="Ben", earlier=earlier)
+    assert public.problem == whole.seen_by("Ben").problem
+
+
+def whole_log(knowledge: Knowledge, number: int | None = None) -> Log:
+    return Log(knowledge.game, knowledge.log[:number])
 
 
 def test_other_problems_are_not_grown() -> None:

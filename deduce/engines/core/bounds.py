@@ -76,10 +76,11 @@ class Bounds:
         statements = model.statements if selection is None else selection
         self.model = model
         self.start = model.facts_only(statements)
-        self.counts = [s.form for s in statements if isinstance(s.form, CompiledCount)]
-        self.wheres = [s.form for s in statements if isinstance(s.form, CompiledWhere)]
-        self.sums = [s.form for s in statements if isinstance(s.form, CompiledSum)]
-        self.logic = [s.form for s in statements if isinstance(s.form, CompiledLogic)]
+        forms = list(dict.fromkeys(s.form for s in statements if s.form is not None))
+        self.counts = [form for form in forms if isinstance(form, CompiledCount)]
+        self.wheres = [form for form in forms if isinstance(form, CompiledWhere)]
+        self.sums = [form for form in forms if isinstance(form, CompiledSum)]
+        self.logic = [form for form in forms if isinstance(form, CompiledLogic)]
         self._capacities: list[int] | None = None
         self.work = 0
         """What `narrow` and `refutes` have cost so far, in steps of a `deduce.budget.Budget`."""

@@ -298,6 +298,8 @@ class Model:
         """The tables by predicate and domains, so that equal ones are made once. A predicate is
         known by its `id`, so only those are kept that the problem keeps."""
         self._keeps = True
+        self._counted: dict[tuple[int, int, int, int], Statement] = {}
+        """The statements of Counts: events that state the same share one."""
         self.statements = [self.compile(c) for c in self._metered(problem.constraints())]
         self._keeps = False
         self._meter = UNLIMITED
@@ -670,7 +672,11 @@ class Model:
             return Statement(~inside, None)
         if low == len(terms):
             return Statement(~outside, None)
-        return Statement(-1, CompiledCount(inside, outside, low, high, terms, single))
+        key = inside, outside, low, high
+        if key not in self._counted:
+            form = CompiledCount(inside, outside, low, high, terms, single)
+            self._counted[key] = Statement(-1, form)
+        return self._counted[key]
 
     def summed(
         self, levels_of: Iterable[tuple[int, Levels]], low: int | None, high: int | None

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import Bounds
@@ -54,8 +54,8 @@ class Counter:
     ``low`` and ``high`` bound the final number; ``most`` is the largest it could reach. With a
     ``table``, a world's weight is multiplied by ``table[number]`` (no entry: no world). The number
     of a ``question`` is kept to the end: it names the answer. A counter that ``saturates`` only
-    distinguishes 0 from more. The number of likelihood ``weigh[0]`` is that of its counter plus
-    ``weigh[1]``.
+    distinguishes 0 from more. For each ``(index, settled)`` of ``weighs`` the number of that
+    likelihood is the counter's plus ``settled``.
     """
 
     low: int
@@ -64,12 +64,12 @@ class Counter:
     table: Mapping[int, int] | None = None
     question: int | None = None
     saturates: bool = False
-    weigh: tuple[int, int] | None = None
+    weighs: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_code(self) -> bool:
         """Whether the number is the code of a row of a table."""
-        return self.table is not None and self.weigh is None
+        return self.table is not None and not self.weighs
 
     @property
     def is_bound(self) -> bool:
@@ -201,6 +201,8 @@ class _Builder:
         self.factors: dict[int, list[tuple[int, int]]] = {}
         """For each variable that decides a likelihood alone: (mask of values, their weight)."""
         self.weighed: dict[int, int | tuple[int, Levels]] = {}
+        self.numbers: dict[object, int] = {}
+        """The counters of likelihoods, by the facts that they count."""
 
     def count(self, count: CompiledCount) -> None:
         settled, open_ = self._split(count.terms)
@@ -240,9 +242,16 @@ class _Builder:
         else:
             saturates = len(set(weigh.kinds[settled + 1 : settled + most + 1])) == 1
             table = dict(enumerate(weights[:2] if saturates else weights))
-            self._counter(
-                Counter(0, most, most, table, saturates=saturates, weigh=(index, settled)), terms
-            )
+            same = self.numbers.setdefault((tuple(terms), saturates), len(self.counters))
+            mine = ((index, settled),)
+            if same == len(self.counters):
+                counter = Counter(0, most, most, table, saturates=saturates, weighs=mine)
+                self._counter(counter, terms)
+            else:
+                other = self.counters[same]
+                assert other.table is not None
+                table = {number: weight * table[number] for number, weight in other.table.items()}
+                self.counters[same] = evolve(other, table=table, weighs=other.weighs + mine)
 
     def where(self, where: CompiledWhere) -> None:
         """Note the rows that are left, unless they are all combinations, or another table's."""

@@ -141,7 +141,7 @@ class Chains:
         distinct = {group: sorted(set(of)) for group, of in adds.items()}
         classes = {group: [distinct[group].index(add) for add in of] for group, of in adds.items()}
         steps = [distinct[group] for group in groups]
-        if counter.table is not None and counter.weigh is None:
+        if counter.table is not None and not counter.weighs:
             goes, final = self._rows(counter.table, steps)
         else:
             goes, final = self._numbers(counter, steps)

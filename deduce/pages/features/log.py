@@ -150,7 +150,8 @@ class LogBook:
         def begin() -> Knowledge:
             log = self.read(document.text)
             sees = RECORD if viewer is None else player_named(log.game, viewer)
-            knowledge = Knowledge.of(log, viewer=sees, budget=BUDGET)
+            earlier = self._knowledge.last
+            knowledge = Knowledge.of(log, viewer=sees, budget=BUDGET, earlier=earlier)
             return knowledge.assume(*map(self.claim_reader(log), document.assumed))
 
         return self._knowledge.get((document.text, document.assumed, viewer), begin)

@@ -277,14 +277,14 @@ def hands_of(component: Component, value: Value, count: int) -> Hands:
             found = _found(sets, value, number, counter)
             weighty = [n for n, weight in counter.table.items() if weight]
             sets = sets[np.isin(found, weighty)]
-    factors, weighs, questions = [], [], []
+    factors, questions = [], []
+    weighs: list[tuple[Sets, tuple[int, int]]] = []
     for number in value.counters:
         counter = component.counters[number]
         found = _found(sets, value, number, counter)
         if counter.table is not None:
             factors.append((found, counter.table))
-        if counter.weigh is not None:
-            weighs.append((found, counter.weigh))
+        weighs += [(found, weigh) for weigh in counter.weighs]
         if counter.question is not None:
             questions.append((found, counter.question))
     for taker in value.takers:

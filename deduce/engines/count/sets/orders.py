@@ -281,7 +281,7 @@ class _Reader:
             if n in mine:
                 continue
             table = counter.table
-            if counter.weigh is not None or not set((table or {}).values()) <= {1}:
+            if counter.weighs or not set((table or {}).values()) <= {1}:
                 return None
             about = sorted({g for g, _ in self.touching[n]})
             if counter.question is None and [len(groups[g].members) for g in about] == [1, 1]:

@@ -318,7 +318,7 @@ class Plan:
     ) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
-        weighs = []
+        weighs: list[tuple[int, int, tuple[int, int]]] = []
         for number in numbers:
             counter = self.component.counters[number]
             field = self.fields[number]
@@ -331,8 +331,7 @@ class Plan:
                 if counter.table is not None:
                     table = self.codes.rows.get(number, counter.table)
                     tables.append((field.shift, field.mask, dict(table)))
-                if counter.weigh is not None:
-                    weighs.append((field.shift, field.mask, counter.weigh))
+                weighs += [(field.shift, field.mask, weigh) for weigh in counter.weighs]
         codes = tuple(codes)
         if test or wipe or codes:
             yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs), codes)
