@@ -21,7 +21,7 @@ from tests.cluster import Cluster
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=12,
+    max_examples=8,
     suppress_health_check=[HealthCheck.too_slow],
     database=None,
 )

@@ -15,7 +15,6 @@ from deduce.errors import BadInput
 from deduce.problem import Evidence
 from deduce.steps import make_puzzle, steps
 from games.mastermind import Mastermind
-from games.minesweeper.game import Minesweeper
 from tests.programs import deduce
 
 HATS = """domains
@@ -78,9 +77,8 @@ def test_right_chains_are_right_and_faults_are_found_where_they_are() -> None:
     assert all(number > 3 for number in seen.values()), seen
 
 
-@pytest.mark.parametrize("game", [Mastermind, Minesweeper])
-def test_proofs_of_games_are_right_chains(game: type) -> None:
-    made = make_puzzle(game, seed=2)
+def test_proofs_of_games_are_right_chains() -> None:
+    made = make_puzzle(Mastermind, seed=2)
     chain = links_of(made.proof)
     assert judge_steps(made.knowledge, chain).step is None
     wrong = corrupted(made.knowledge, chain, "circular", Random(1))

@@ -126,7 +126,7 @@ def check_game(evening: Evening) -> None:
             assert deal[str(card)] == holder
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(0, 10, 2))
 def test_a_person_plays_a_whole_game(seed: int, tmp_path: Path) -> None:
     play_and_check(seed, tmp_path)
 
@@ -163,8 +163,8 @@ def test_a_person_sees_only_the_cards_that_concern_them() -> None:
                 assert (show.card is not None) == (evening.me in (event.by, show.by))
 
 
-def dialogue(**options: Any) -> PlayDialogue:
-    game = Cluedo(("Ann", "Ben", "Cid"), me="Ann")
+def dialogue(hands: tuple[int, ...] | None = None, **options: Any) -> PlayDialogue:
+    game = Cluedo(("Ann", "Ben", "Cid"), hands=hands, me="Ann")
     sitting = Sitting.new(game, dict.fromkeys(("Ben", "Cid"), "console"), 5, **options)
     playing = PlayDialogue(Evening(sitting))
     list(playing.opening())
@@ -226,7 +226,7 @@ def test_a_wrong_accusation_ends_the_turns_but_not_the_game() -> None:
 
 
 def test_hints_are_about_what_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    playing = dialogue(rooms="circle")
+    playing = dialogue((14, 2, 2), rooms="circle")
     question = playing.evening.question
     assert isinstance(question, ToSuggest)
     list(playing.answer("hint"))

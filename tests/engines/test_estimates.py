@@ -77,7 +77,7 @@ def test_intervals_cover_the_exact_numbers(way: str) -> None:
 @pytest.mark.parametrize("shape", sorted(SHAPES.keys() - LARGE))
 def test_drawn_worlds_fit_and_the_number_of_worlds_has_no_bias(shape: str, way: str) -> None:
     deviations = []
-    for k in islice(known(shape, way), 2):
+    for k in islice(known(shape, way), 1):
         drawn = sampling.Sampler(k.asker.model, Budget().meter(), weighted=False)
         for _ in drawn.grow(500 if way == "arrays" else 100):
             pass

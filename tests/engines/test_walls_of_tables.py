@@ -81,9 +81,7 @@ def test_all_unions_of_loops_are_listed(engine_name: str) -> None:
 
 def test_a_loose_kakuro_has_four_certain_cells() -> None:
     known = Knowledge(kakuro())
-    certain = known.certain()
-    assert len(certain) == 4
-    assert known.using(engine="cpsat").possible() == known.possible()
+    assert len(known.certain()) == 4
 
 
 def test_sums_of_different_values_as_integers() -> None:

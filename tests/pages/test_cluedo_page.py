@@ -429,12 +429,9 @@ def active_parts(html: str) -> list[str]:
 
 
 HOSTILE = (
-    "<img src=x onerror=alert(1)>",
-    "</script><script>alert(2)</script>",
-    "\u202eevil\u2066",
-    "אבג \u200f",
+    "</script><img src=x onerror=alert(1)>",
+    "\u202e' onfocus='alert(3)\u2066",
     "x" * 10_000,
-    "' onfocus='alert(3)",
 )
 
 

@@ -90,7 +90,7 @@ def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
     if not cases:
         pytest.skip("not a case file")
     smallest = sorted(cases, key=lambda case: len(json.dumps(case)))[:1]
-    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=3, seed=1)):
+    for number, mutated in enumerate(mutations({**document, "cases": smallest}, count=2, seed=1)):
         path = tmp_path / f"{number}.json"
         path.write_text(json.dumps(mutated), encoding="utf-8")
         report = Report()
@@ -104,8 +104,8 @@ def test_mutated_case_files_fail_with_a_field_and_never_with_an_exception(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
-@pytest.mark.parametrize(("number", "code"), [("SIGHUP", -1), ("SIGINT", 130)])
-def test_a_signal_ends_a_tournament_and_its_workers(number: str, code: int, tmp_path: Path) -> None:
+def test_a_signal_ends_a_tournament_and_its_workers(tmp_path: Path) -> None:
+    """Of Ctrl-C `test_stopped` and `test_cluedo_tournament` know more."""
     pytest.importorskip("joblib")
     out = tmp_path / "out.jsonl"
     command = [*DEDUCE, "cluedo", "tournament", "random", "random", "random", "--games", "100000",
@@ -115,9 +115,9 @@ def test_a_signal_ends_a_tournament_and_its_workers(number: str, code: int, tmp_
     )
     try:
         wait_until(lambda: out.exists() and out.read_bytes().count(b"\n") > 3)
-        os.kill(process.pid, getattr(signal, number))
+        os.kill(process.pid, signal.SIGHUP)
         _, error = process.communicate(timeout=60)
-        assert process.returncode == code, error.decode()
+        assert process.returncode == -signal.SIGHUP, error.decode()
         wait_until(lambda: not members_of(process.pid))
     finally:
         for member in members_of(process.pid):
@@ -163,7 +163,7 @@ def test_a_program_never_blocks_its_guard(program: str, error: type[Exception]) 
     guarded = GuardedProcess(f"{sys.executable} -c {shlex.quote(program)}")
     started = time.monotonic()
     with pytest.raises(error):
-        guarded.ask("x" * 1_000_000 + "\n", seconds=0.5 if error is ProcessLate else 20)
+        guarded.ask("x" * 1_000_000 + "\n", seconds=0.3 if error is ProcessLate else 20)
     guarded.close()
     assert time.monotonic() - started < 40
 
