@@ -66,9 +66,15 @@ bench: .venv/.extra-peers
 	  --benchmark-only --benchmark-timer=time.process_time --benchmark-json=$(run)
 	$(BIN)/python -m tests.benchmarks.page $(run) --page build/bench/latest.md
 
-# The adapters of the gym, by the packages that they are for.
-gym: .venv/.extra-gym
-	$(BIN)/python -m pytest -q tests/gym
+# The adapters of the gym, by the packages that they are for. These want other versions of mcp and tabulate
+# than constraints.txt, so they have an environment of their own.
+gym: build/gym/.installed
+	build/gym/bin/python -m pytest -q tests/gym
+
+build/gym/.installed: $(DEVELOPMENT)
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/gym
+	$(BIN)/uv pip install --quiet --python build/gym -e '.[test,gym]'
+	@touch $@
 
 docs: $(DEVELOPMENT)
 	$(BIN)/python -m sphinx -j 2 -b html -q -W --keep-going docs docs/_build/html

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from math import lcm
 from random import Random
 from typing import Any
@@ -226,18 +226,26 @@ class Spades(Table):
 
 
 class CrazyEights(Table):
-    """A card that is played was held; drawing and passing say nothing about a hand."""
+    """A card that is played was held; drawing and passing say nothing about a hand.
+
+    The first card is turned up again until it is no eight. Everybody sees these eights, as at a
+    table, although they are not in the observations of OpenSpiel.
+    """
 
     def dealt(self, step: Step, number: int, mover: int) -> None:
         if number >= self.opening:
             group = f"player {mover}, drawn before event {len(self.told) + 1}"
             self.give(step, mover, is_seen=mover == self.player, group=group)
-        elif number < self.opening // self.players * self.players:
+        elif number < self.players * (7 if self.players == 2 else 5):
             dealer = int(self.steps[0].word.split()[2])
             owner = (dealer + 1 + number) % self.players
             self.give(step, owner, is_seen=owner == self.player)
-        else:
+        elif number == self.opening - 1:
             self.give(step, mover, is_seen=True)
+        else:
+            left = self.deck[step.card] - self.seen[step.card] - 1
+            hands = [*chain(*self.hands)]
+            self.tell(f"{step.card} is turned up and put back", [step.card], hands, 0, left)
 
     def moved(self, mover: int, word: str) -> None:
         if word.startswith("Play "):
