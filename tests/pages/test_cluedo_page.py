@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from random import Random
 
 import pytest
 
 from deduce.budget import Budget
-from deduce.errors import BadInput
+from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log, read_log
 from deduce.pages.features import advice
 from deduce.pages.html import short
 from deduce.pages.messages import page_of
+from deduce.policy.advice import Advice
+from deduce.policy.inquiries import Inquiry
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
 from games.cluedo.page import side
@@ -489,3 +491,21 @@ def test_the_first_recommendation_needs_no_draws_and_is_nearly_the_best(page: Pa
         best = first.ranking[0].inquiry
         assert gains[best] > 0.95 * max(gains.values())
         assert abs(first.ranking[0].gain_bits - gains[best]) < 0.1
+
+
+def test_questions_that_a_guess_puts_first_are_rated_before_all_are() -> None:
+    deck = "suspect: Plum, White, Green\nweapon: Rope, Axe, Knife\nroom: Hall, Spa, Attic, Cellar\n"
+    lines = "players: Ann, Ben, Cid\nme: Ann\nhand Ann: Plum, Rope\nBen: White Axe Spa; Cid shows\n"
+    knowledge = Knowledge.of(read_log(deck + lines, Cluedo))
+
+    def ask(budget: Budget, samples: int | None, inquiries: Sequence[Inquiry] | None) -> Advice:
+        if budget is advice.AT_ONCE:
+            raise Undecided("it takes longer")
+        return knowledge.advise(inquiries, samples=samples)
+
+    stages = list(advice.refined(ask, guess(knowledge)))
+    assert [stage.method for stage in stages[:2]] == ["samples", "leading"]
+    assert [stage.is_exact for stage in stages] == [False, False, True]
+    drawn, leading, exact = stages
+    assert len(drawn.ranking) == len(leading.ranking) < len(exact.ranking) == 36
+    assert leading.ranking[0].gain_bits == pytest.approx(exact.ranking[0].gain_bits)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from math import ceil, sqrt
 from typing import Any, TypeVar
+
+from attrs import evolve
 
 from deduce.budget import Budget
 from deduce.errors import BadInput, DeduceError, Undecided
@@ -20,6 +23,7 @@ from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
+from deduce.policy.inquiries import Inquiry
 from deduce.show.table import percent
 from deduce.system.clock import cpu_seconds
 from deduce.system.language import decimal_text
@@ -45,20 +49,25 @@ steps, so that a slow machine shows what a fast one does, later."""
 EXACT = Budget(steps=200_000_000, seconds=6.0, clock=cpu_seconds)
 """The limit of the exact answer, for which nobody has to wait."""
 
+LEADING = evolve(EXACT, seconds=3.0)
+"""The same where there is an estimate before it: then a newer log is not kept waiting."""
+
 A = TypeVar("A", bound=Advice)
 
 
-def refined(ask: Callable[[Budget, int | None], A], *, guessed: bool = False) -> Iterator[A]:
+def refined(
+    ask: Callable[[Budget, int | None, Sequence[Inquiry] | None], A], guess: Advice | None = None
+) -> Iterator[A]:
     """Yield the advice: exact if that is fast, else an estimate and then the exact one.
 
     Parameters
     ----------
     ask
         Returns the advice within a budget, over a number of drawn worlds; 0: exact; ``None``: drawn
-        in the way that needs least.
-    guessed
-        Whether an estimate is on the screen already: then worlds are drawn only if there is nothing
-        better.
+        in the way that needs least. Of the given questions, or of all.
+    guess
+        The estimate that is on the screen already, if any: then the questions that it puts first
+        are rated before all of them are.
 
     Raises
     ------
@@ -66,12 +75,13 @@ def refined(ask: Callable[[Budget, int | None], A], *, guessed: bool = False) ->
         There is not even an estimate.
     """
     with suppress(Undecided):
-        yield ask(EXACT if guessed else AT_ONCE, 0)
+        yield ask(AT_ONCE, 0, None)
         return
-    estimated = False
+    first = None if guess is None else _leading(guess)
+    estimated = guess is not None
     for draws in DRAWS:
         try:
-            yield ask(DRAWN, draws)
+            yield ask(DRAWN, draws, first)
         except BadInput:  # too few to tell the solutions apart
             continue
         except Undecided:
@@ -80,15 +90,24 @@ def refined(ask: Callable[[Budget, int | None], A], *, guessed: bool = False) ->
         break
     if not estimated:
         with suppress(BadInput, Undecided):
-            yield ask(EXACT, None)
+            yield ask(EXACT, None, None)
             estimated = True
-    if guessed:
-        return
+    if first is not None:
+        with suppress(Undecided):
+            yield evolve(ask(LEADING, 0, first), method="leading")
     try:
-        yield ask(EXACT, 0)
+        yield ask(EXACT if guess is None else LEADING, 0, None)
     except Undecided:
         if not estimated:
             raise
+
+
+def _leading(guess: Advice) -> list[Inquiry] | None:
+    """Return the questions that a guess puts first; ``None``: all."""
+    shown = sum(same for _, same in ranked(guess))
+    return (
+        [rated.inquiry for rated in guess.ranking[:shown]] if shown < len(guess.ranking) else None
+    )
 
 
 def ranked(advice: Advice) -> list[tuple[RatedInquiry, int]]:
@@ -137,7 +156,7 @@ def advice_html(
         How many questions are worth the same.
     """
     kind = "exact" if advice.is_exact else "estimate"
-    note = None if advice.is_exact else say("advice.estimate")
+    note = None if advice.is_exact else _note(say, advice)
     return tag(
         "div",
         tag("p", what, class_="summary"),
@@ -151,6 +170,16 @@ def advice_html(
         class_=f"advice-{kind}",
         data_advice=kind,
     )
+
+
+def _note(say: Texts, advice: Advice) -> str:
+    """Return in what respect the advice is not exact."""
+    if advice.method == "leading":
+        return say("advice.leading", n=len(advice.ranking))
+    if advice.method == "samples" and advice.worlds:
+        points = ceil(100 / sqrt(advice.worlds))  # two standard errors, at most
+        return say("advice.drawn", n=advice.worlds, error=points)
+    return say("advice.estimate")
 
 
 class Advising:
@@ -188,11 +217,16 @@ class Advising:
         """Return a first estimate that takes no time; ``None``: there is none."""
         return None
 
-    def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
+    def ask(
+        self,
+        sight: Sight,
+        budget: Budget,
+        samples: int | None,
+        inquiries: Sequence[Inquiry] | None = None,
+    ) -> Advice[Any]:
         """Return the advice within a budget; see `refined`."""
-        return sight.knowledge.using(budget=budget).advise(
-            samples=samples, estimate=samples is None
-        )
+        knowledge = sight.knowledge.using(budget=budget)
+        return knowledge.advise(inquiries, samples=samples, estimate=samples is None)
 
     def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation; each answer is a button that adds it to the log."""
@@ -200,14 +234,14 @@ class Advising:
             return tag("p", self.say("advice.none"))
         (best, same), *rest = ranked(advice)
         items = [
-            tag("li", tag("p", tag("b", name(rated.text))), self._answers(sight, rated),
+            tag("li", tag("p", tag("b", name(rated.text))), self._answers(sight, advice, rated),
                 class_="asked")
             for rated, _ in rest
         ]  # fmt: skip
         now = self.now(sight) if advice.is_exact else None
         why = [left_sentence(self.say, best, now)]
         what = tag("strong", self.say("advice.ask", what=best.text))
-        act = [tag("p", self.say("advice.tap"), class_="hint"), self._answers(sight, best)]
+        act = [tag("p", self.say("advice.tap"), class_="hint"), self._answers(sight, advice, best)]
         return advice_html(self.say, advice, what, why, act, items, same=same)
 
     # What helps with it
@@ -225,7 +259,7 @@ class Advising:
             yield final[-1]
             return
         first = last = self._guess(sight)
-        for advice in refined(partial(self.ask, sight), guessed=first is not None):
+        for advice in refined(partial(self.ask, sight), first):
             last = advice
             yield advice
         if last is None:
@@ -257,12 +291,13 @@ class Advising:
         jobs.append(job_of(sight, "advice", "advice"))
         return waiting(self.say("advice.title"), "advice")
 
-    def _answers(self, sight: Sight, rated: RatedInquiry) -> Html:
+    def _answers(self, sight: Sight, advice: Advice, rated: RatedInquiry) -> Html:
         """Return the answers to a question; those that the log can state are buttons."""
         event_of = hook(sight.game, Questions.event_of)
         shown: list[Child] = []
         for outcome in rated.outcomes[:MAX_ANSWERS]:
-            inside = [name(outcome.text), " ", tag("small", percent(outcome.probability))]
+            share = percent(advice.open_share(outcome.probability))
+            inside = [name(outcome.text), " ", tag("small", share)]
             line = None
             if event_of is not None:
                 with suppress(DeduceError):

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from attrs import evolve
 
-from deduce.budget import Budget
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.pages.features.advice import (
@@ -42,7 +41,6 @@ from deduce.pages.sentences import Texts, refused
 from deduce.policy.advice import Advice, RatedInquiry
 from deduce.show.table import percent
 from deduce.system import language
-from games.cluedo.advice import advise
 from games.cluedo.events import Suggestion
 from games.cluedo.game import viewer_of
 from games.cluedo.notation.names import quote, tokens
@@ -176,11 +174,6 @@ class Suggesting(Advising):
             return guess(sight.knowledge)  # the sheet has asked for the probabilities
         return None
 
-    def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice[Any]:
-        """Return the advice within a budget."""
-        knowledge = sight.knowledge.using(budget=budget)
-        return advise(knowledge, samples=samples, estimate=samples is None)
-
     def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation."""
         if not len(advice.ranking):
@@ -191,14 +184,16 @@ class Suggesting(Advising):
         best, same = groups[0]
         items = []
         for rated, _ in groups[1:]:
-            notes = " ".join(filter(None, (left_sentence(say, rated, None), _no_one(say, rated))))
+            notes = " ".join(
+                filter(None, (left_sentence(say, rated, None), _no_one(say, advice, rated)))
+            )
             label = [tag("b", names(cards_of(rated))), tag("small", notes)]
             items.append(tag("li", self._begin(sight, rated, label, "row")))
         settled = _settles(say, sight, best)
-        why = [settled or left_sentence(say, best, now), _no_one(say, best)]
+        reasons = [settled or left_sentence(say, best, now), _no_one(say, advice, best)]
         what = tag("strong", say("advice.suggest", cards=language.listed(list(cards_of(best)))))
         act = self._begin(sight, best, say("advice.use"), "button main")
-        return advice_html(say, advice, what, why, act, items, same=same)
+        return advice_html(say, advice, what, reasons, act, items, same=same)
 
     def _begin(self, sight: Sight, rated: RatedInquiry, label: Child, look: str) -> Html:
         indexes = " ".join(str(sight.game.cards.index(card)) for card in cards_of(rated))
@@ -211,9 +206,9 @@ def cards_of(rated: RatedInquiry) -> tuple[str, ...]:
     return rated.inquiry.cards
 
 
-def _no_one(say: Texts, rated: RatedInquiry) -> str:
+def _no_one(say: Texts, advice: Advice, rated: RatedInquiry) -> str:
     share = sum((o.probability for o in rated.outcomes if o.answer is None), Fraction(0))
-    return say("advice.none_shows", share=percent(share)) if share else ""
+    return say("advice.none_shows", share=percent(advice.open_share(share))) if share else ""
 
 
 def _settles(say: Texts, sight: Sight, rated: RatedInquiry) -> str:

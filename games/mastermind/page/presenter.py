@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from random import Random
 
@@ -31,6 +31,7 @@ from deduce.pages.presenter import Act, Feature, Presenter, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
+from deduce.policy.inquiries import Inquiry
 from deduce.system.language import decimal_text
 from deduce.system.text import whole_number
 from games.mastermind.events import Code, Guess
@@ -283,12 +284,17 @@ class Guessing:
 class NextGuess(Advising):
     """The guess that leaves fewest codes, as coloured pegs."""
 
-    def ask(self, sight: Sight, budget: Budget, samples: int | None) -> Advice:
+    def ask(
+        self,
+        sight: Sight,
+        budget: Budget,
+        samples: int | None,
+        inquiries: Sequence[Inquiry] | None = None,
+    ) -> Advice:
         """Return the advice within a budget; without numpy over some guesses only."""
-        guesses = self._some(sight) if find_spec("numpy") is None else None
-        return sight.knowledge.using(budget=budget).advise(
-            guesses, samples=samples, estimate=samples is None
-        )
+        if inquiries is None and find_spec("numpy") is None:
+            inquiries = self._some(sight)
+        return super().ask(sight, budget, samples, inquiries)
 
     def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation."""
