@@ -542,9 +542,9 @@ def _uncertainty(known: Knowledge) -> float | None:
     from deduce.policy.joint import targets_of
 
     try:
-        targets = targets_of(known)
-        if targets:
-            return known.joint(*targets).entropy()
+        targets: Sequence[Any] = targets_of(known)
+        if targets or known.is_weighed:
+            return known.joint(*(targets or known.problem.domains)).entropy()
         return log2(known.count())
     except (Undecided, Contradiction):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import log2
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from deduce import BadInput, gym
+from deduce import BadInput, Knowledge, Problem, Weigh, gym, is_
 from deduce.cli.main import cli
+from deduce.gym import episode
 from tests.gym.brute import GAMES, runs, small
 from tests.gym.levels import row
 from tests.gym.pairs import compared
@@ -26,6 +28,11 @@ def test_rewards_are_those_of_a_list_of_all_worlds(name: str) -> None:
         turns += number
         assert not wrong
     assert turns >= 6
+
+
+def test_worlds_that_are_not_equally_likely_are_weighed() -> None:
+    coin = Problem({"coin": ("heads", "tails")}, [Weigh([is_("coin", "heads")], [1, 3])])
+    assert episode._uncertainty(Knowledge(coin)) == pytest.approx(2 - 0.75 * log2(3))
 
 
 @pytest.mark.parametrize("name", gym.names())
