@@ -168,10 +168,8 @@ class PlanetX:
     @cached_property
     def numbers(self) -> Mapping[str, int]:
         """How many sectors have each kind of object."""
-        named = {
-            "asteroid": self.asteroids, "comet": self.comets, DWARF: self.dwarf_planets,
-            "gas cloud": self.gas_clouds, X: 1,
-        }  # fmt: skip
+        named = {"asteroid": self.asteroids, "comet": self.comets, DWARF: self.dwarf_planets,
+                 "gas cloud": self.gas_clouds, X: 1}  # fmt: skip
         return {**named, EMPTY: self.sectors - sum(named.values())}
 
     @cached_property
@@ -263,8 +261,10 @@ class PlanetX:
     ) -> Iterator[Evidence]:
         """Yield the same evidence, in which surveys and targets may be misread."""
         for event, piece in zip(log, self.evidence(log, viewer), strict=True):
+            # How many other answers there could have been: numbers, or what a target shows.
+            others = len(self.surveyed(event.first, event.last)) if isinstance(event, Survey) else 4
             unsure = isinstance(event, Survey | Target) and rates["survey"]
-            yield evolve(piece, doubt=rates["survey"]) if unsure else piece
+            yield evolve(piece, doubt=rates["survey"] / others) if unsure else piece
 
     def _means(self, event: Event) -> Constraint:
         match event:
@@ -370,11 +370,17 @@ class PlanetX:
         """Return a sky of 8, 10 or 12 sectors."""
         return (cls(8, 2, 1, 1, 1), cls(10, 4, 1, 1, 1), cls())[level - 1]
 
-    def opening(self, world: World, random: Random) -> Iterator[Event]:
-        """Yield for some sectors what they have not."""
-        for sector in random.sample(self.sky, self.sectors // 4):
-            kinds = [kind for kind in self.numbers if kind not in (X, EMPTY, world[sector])]
-            yield Clue(sector, random.choice(kinds))
+    def opening(self, world: World, random: Random) -> Iterator[Clue]:
+        """Return for some sectors what they have not.
+
+        All that could be told of all sectors together is equally likely. A kind chosen for each
+        sector from those that it has not would tell more: an empty sector has one more of these.
+        """
+        sectors, kinds = random.sample(self.sky, self.sectors // 4), [*self.numbers][:4]
+        told = [Clue(sector, random.choice(kinds)) for sector in sectors]
+        if any(world[clue.sector] == clue.kind for clue in told):
+            return self.opening(world, random)
+        return iter(told)
 
     def subjects(self) -> Mapping[str, Mapping[str, Fact]]:
         """Return where Planet X is."""
@@ -407,9 +413,8 @@ class PlanetX:
             line = Research(quantity, kind, distance, other)
             yield line if distance else Opposite(quantity, kind, other)
         sector = random.choice(self.sky)
-        row = self.row(self.near(sector, 1)[0], 3)
-        kinds = [str(world[s]) for s in row]
-        yield Locate(sector, kinds[0], kinds[2], kinds[1] == X)
+        before, here, after = (str(world[s]) for s in self.row(self.near(sector, 1)[0], 3))
+        yield Locate(sector, before, after, here == X)
 
 
 def _appears(kind: str) -> tuple[str, ...]:

@@ -159,8 +159,7 @@ class Table:
     def check(self, event: Event) -> None:
         """Refuse columns and values that the table does not have."""
         check_known("column", event.column, self.by_column)
-        values = self.by_column[event.column].values()
-        check_known(f"value of {event.column}", event.value, values)
+        check_known(f"value of {event.column}", event.value, self.by_column[event.column].values())
 
     def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
         """Yield the rows that fit each answer."""
@@ -170,6 +169,10 @@ class Table:
             fits = [row for row, value in cells if (value == event.value) == holds]
             sentence = f"{event.column} is {'' if holds else 'not '}{event.value}"
             yield Evidence(Fact(self.csv[0][0], fits), number, sentence)
+
+    def records(self, event: Event) -> int:
+        """Return how many answers could have been recorded."""
+        return max(2, len({*self.by_column[event.column].values()}) * isinstance(event, Told))
 
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[Inquiry]:
         """Yield the questions about columns, and with ``naming`` those about rows."""

@@ -148,6 +148,10 @@ class Wordle:
                     fits = [word for word in self.words if marks(event.guess, word) == text]
                     yield Evidence(Fact(board, fits), number, f"{event.guess} is marked {text}")
 
+    def records(self, event: Guess) -> int:
+        """Return how many marks could have been recorded."""
+        return int(len(MARKS) ** sum(len(text) for text in event.boards if text != NOTHING)) + 1
+
     def inquiries(self, log: Sequence[Guess], viewer: object) -> Words:
         """Return the words that can be guessed."""
         hints = [(e.guess, text) for e in log for text in e.boards if self.hard and text != NOTHING]
@@ -167,10 +171,11 @@ class Wordle:
         """Return the answers to all guesses at once."""
         import numpy as np
 
-        boards = list(worlds[0])
-        codes = np.zeros((len(inquiries), len(worlds)), dtype=np.int64)
+        texts = [""]
+        both = np.zeros((len(inquiries), len(worlds)), dtype=np.int64)
         letters = np.array([list(map(ord, guess)) for guess in inquiries], dtype=np.int32)
-        for board in boards:
+        for board in worlds[0]:
+            codes = np.zeros_like(both)
             hidden = np.array([list(map(ord, w[board])) for w in worlds], dtype=np.int32)
             for row, guess in enumerate(letters):
                 right = hidden == guess
@@ -179,12 +184,18 @@ class Wordle:
                     before = sum(~right[:, p] for p in range(place) if guess[p] == letter)
                     mark = np.where(right[:, place], 2, free > before)
                     codes[row] = codes[row] * 3 + mark
-        kinds, codes = np.unique(codes, return_inverse=True)
-        size = len(self.words[0]) * len(boards)
-        texts = ["".join(MARKS[int(c)] for c in np.base_repr(k, 3).zfill(size)) for k in kinds]
-        width = size // len(boards)
-        parted = [" ".join(t[i : i + width] for i in range(0, size, width)) for t in texts]
-        return parted, codes.reshape(len(inquiries), len(worlds))
+            # Together with the boards before: there may be more combinations than numbers.
+            own, codes = np.unique(codes, return_inverse=True)
+            marked = ["".join(MARKS[k // 3**p % 3] for p in reversed(range(letters.shape[1])))
+                      for k in own.tolist()]  # fmt: skip
+            kinds, both = np.unique(
+                both * len(own) + codes.reshape(both.shape), return_inverse=True
+            )
+            texts = [
+                f"{texts[k // len(own)]} {marked[k % len(own)]}".strip() for k in kinds.tolist()
+            ]
+            both = both.reshape(len(inquiries), len(worlds))
+        return texts, both
 
     def independent(self) -> list[tuple[str]]:
         """Return each board by itself."""

@@ -127,6 +127,10 @@ class Zebra:
                 rule = before(a, b) if event.relation == "before" else adjacent(a, b)
                 yield Evidence(rule, number, sentence)
 
+    def records(self, event: Clue | House) -> int:
+        """Return how many houses or relations could have been recorded."""
+        return self.houses if isinstance(event, House) else len(RELATIONS)
+
     def deal(self, random: Random) -> World:
         """Return random houses."""
         houses = range(1, self.houses + 1)

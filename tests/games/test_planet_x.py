@@ -184,3 +184,15 @@ def test_what_cannot_be_is_refused(line: str) -> None:
 def test_a_sky_that_cannot_be_is_refused(setup: dict[str, int]) -> None:
     with pytest.raises(BadInput):
         PlanetX(**setup)
+
+
+def test_what_is_told_at_first_is_equally_likely_in_all_skies() -> None:
+    """Otherwise the posterior of an episode would have to weigh skies by it."""
+    game, random = PlanetX(6, 2, 1, 0, 1), Random(3)
+    world = game.deal(random)
+    told = Counter(clue for _ in range(3000) for clue in game.opening(world, random))
+    true = [(s, k) for s in game.sky for k in ("asteroid", "comet", "dwarf planet", "gas cloud")
+            if world[s] != k]  # fmt: skip
+    assert {(clue.sector, clue.kind) for clue in told} == set(true)
+    expected = 3000 / len(true)
+    assert sum((n - expected) ** 2 / expected for n in told.values()) < 2.2 * len(true)

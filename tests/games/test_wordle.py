@@ -114,3 +114,18 @@ def test_plans_end_with_the_word() -> None:
     assert plan.total >= 2 * len(Wordle().words) - 1
     longer = best_plan(Knowledge(Wordle(made_words(60))), budget=Budget(steps=50_000))
     assert longer.bound <= longer.total
+
+
+def test_many_boards_are_marked_at_once() -> None:
+    """Together nine boards of five letters have more marks than a whole number of 64 bits."""
+    random, game = Random(1), Wordle(boards=9)
+    worlds = [{b: random.choice(game.words) for b in game.variables()} for _ in range(9)]
+    answers, codes = game.answer_table(game.words, worlds)
+    for row, guess in zip(codes, game.words, strict=True):
+        assert [answers[k] for k in row] == [game.answer(guess, world) for world in worlds]
+
+
+def test_a_guess_that_leaves_few_words_is_not_probably_misread() -> None:
+    words = tuple("".join(row) for row in product("abcde", repeat=4))
+    (slip,) = Knowledge(Wordle(words), doubts=Fraction(1, 100)).tell("abcd: gggb").slips()
+    assert slip.probability < Fraction(1, 10)
