@@ -76,8 +76,8 @@ def hidden_cards(state: Any, player: int | None = None) -> HiddenCards:
     Raises
     ------
     Unsupported
-        The game is not one of ``crazy_eights``, ``go_fish``, ``hanabi`` and ``spades``, or no
-        player moves and none is named.
+        The game is not one of ``crazy_eights``, ``go_fish``, ``hanabi`` and ``spades``; no player
+        moves and none is named; the first cards are still being dealt; or cards are reshuffled.
 
     Examples
     --------
@@ -94,6 +94,8 @@ def hidden_cards(state: Any, player: int | None = None) -> HiddenCards:
     seat = state.current_player() if player is None else player
     if name not in TABLES:
         raise Unsupported(f"{name}: cards are read of {', '.join(TABLES)}")
+    if state.get_game().get_parameters().get("reshuffle"):
+        raise Unsupported(f"{name} with reshuffle=true deals cards twice")
     if not 0 <= seat < state.num_players():
         raise Unsupported("no player moves here; name the player whose belief is wanted")
     return TABLES[name](state, seat).belief()
@@ -137,6 +139,8 @@ class Table:
             replayed.apply_action(action)
         moves = (step.place for step in self.steps if step.mover >= 0)
         first = next(moves, len(self.steps))
+        if first == len(self.steps) and state.is_chance_node():
+            raise Unsupported("the cards are still being dealt")
         self.opening = sum(bool(step.card) for step in self.steps[:first])
         """How many cards are dealt before the first move."""
         nodes = [step.before for step in self.steps if step.card]

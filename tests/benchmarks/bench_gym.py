@@ -157,7 +157,7 @@ def cards(number: int) -> None:
         print(f"{name}: {number} positions equal", flush=True)
     checks.check_spades(number)
     print(f"spades: {number} positions equal", flush=True)
-    off = checks.check_crazy_eights(number, 10_000)
+    off = checks.check_crazy_eights(number, 6_000)
     far = sum(abs(each) > 2 for each in off)
     print(f"crazy_eights: {number} positions, {far} of them more than 2 standard deviations off")
 

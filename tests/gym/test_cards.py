@@ -225,3 +225,7 @@ def test_what_is_no_such_game_is_refused() -> None:
         hidden_cards(pyspiel.load_game("kuhn_poker").new_initial_state())
     with pytest.raises(Unsupported, match="name the player"):
         hidden_cards(pyspiel.load_game("hanabi").new_initial_state())
+    with pytest.raises(Unsupported, match="still being dealt"):
+        hidden_cards(pyspiel.load_game("hanabi").new_initial_state(), 1)
+    with pytest.raises(Unsupported, match="twice"):
+        hidden_cards(pyspiel.load_game("crazy_eights(reshuffle=true)").new_initial_state(), 1)
