@@ -174,7 +174,7 @@ class Growing(Protocol):
     def drawn_rules(self, log: Sequence[Event]) -> Iterable[Rule | Constraint]:
         """Return what always holds of what is hidden after a log, besides ``rules``.
 
-        Only asked for where there is ``drawn``.
+        Only asked for where there is ``drawn``, and again where that has changed.
         """
 
     def evidence_after(
@@ -320,6 +320,9 @@ class Shown(Protocol):
 
         A cell has facts of which at most one holds; it shows whether one of them does.
         """
+
+    def comments(self, knowledge: Any) -> Iterable[str]:
+        """Return sentences that ``deduce GAME grid`` adds: what the game computes by itself."""
 
     def svg(self, knowledge: Any) -> str:
         """Return a picture that notebooks and pages show beside the grid.

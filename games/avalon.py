@@ -1,7 +1,6 @@
 """The Resistance and Avalon: who is evil, and who is Merlin, from missions and votes."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -11,11 +10,10 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from deduce import RECORD, BadInput, Evidence, Knowledge
+from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, is_, is_not
-from deduce.game import Viewer
+from deduce.line_game import LineGame
 from deduce.logic import implies
-from deduce.logs.templates import check_fields, evidence_of
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
 from deduce.system.text import check_names
@@ -91,7 +89,7 @@ Event: TypeAlias = Dealt | Saw | Voted | Mission
 
 
 @frozen
-class Avalon:
+class Avalon(LineGame):
     """The Resistance and Avalon: good and evil players on missions, known by few.
 
     Of 5 to 10 players 2, 2, 3, 3, 3 or 4 are evil. ``roles`` are the special roles in the game:
@@ -122,6 +120,8 @@ class Avalon:
 
     name = "avalon"
     events = (Dealt, Saw, Voted, Mission)
+    private = (Dealt, Saw)
+    column_width = 52
 
     players: tuple[str, ...] = ("Ann", "Ben", "Cid", "Dot", "Eli")
     roles: tuple[str, ...] = ("Merlin", "Percival", "assassin", "Morgana")
@@ -168,21 +168,16 @@ class Avalon:
         """Return for each player which side they are on."""
         return [{"evil": self._evil(p), "good": is_(p, *GOOD, lenient=True)} for p in self.players]
 
-    def seen_by(self, viewer: Viewer) -> "Avalon":
-        """Return the game: all know the roles in it."""
-        return self
-
-    def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
-        """Return votes and missions, and what is known to the viewer only."""
-        if isinstance(event, Voted | Mission) or viewer in (RECORD, event.player):
-            return event
-        return None
+    def fields(self, kind: type) -> Mapping[str, Collection[str]]:
+        """Return the names of players and roles."""
+        votes = dict.fromkeys(("approving", "rejecting"), (*self.players, NO_PLAYER))
+        names = dict.fromkeys(("player", "others", "team"), self.players)
+        return {"role": self.deck, **names, **votes}
 
     def check(self, event: Event) -> None:
         """Refuse names, teams and numbers that cannot be."""
-        known, voters = self.players, (*self.players, NO_PLAYER)
-        check_fields(event, player=known, role=self.deck, others=known, team=known)
-        check_fields(event, approving=voters, rejecting=voters)
+        super().check(event)
+        known = self.players
         match event:
             case Saw(who, others) if who in others or not others or len({*others}) < len(others):
                 raise BadInput("expected the other players who are seen, each once")
@@ -198,11 +193,8 @@ class Avalon:
     def _is_team(self, team: Sequence[str]) -> bool:
         return len(team) == len({*team}) and len(team) in TEAMS[len(self.players)]
 
-    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
-        """Yield the roles that the viewer knows, and the likelihoods of votes and missions."""
-        return evidence_of(log, self._means, lambda e: self.seen_event(e, viewer) is not None)
-
-    def _means(self, event: Event) -> Iterator[Constraint]:
+    def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
+        """Yield what a player knows of roles, or the likelihood of votes or of a mission."""
         match event:
             case Dealt(player, role):
                 yield is_(player, role)
@@ -265,7 +257,7 @@ class Avalon:
         weights = map(weight, range(sum(amounts.values()) + 1))
         return Weigh(amounts, weights, amounts=amounts.values())
 
-    def inquiries(self, log: Sequence[Event], viewer: Viewer) -> Iterator[tuple[str, ...]]:
+    def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, ...]]:
         """Yield the teams that could go on the next mission."""
         done = sum(isinstance(event, Mission) for event in log)
         if done < len(TEAMS[len(self.players)]):
@@ -293,17 +285,12 @@ class Avalon:
         """Return the team as a line begins with it."""
         return f"mission {' '.join(inquiry)}"
 
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the players and roles, shaded by their probability."""
-        from deduce.show.svg import shaded_cells
-
-        shares = knowledge.posterior()
-        sides = {p: ("evil", sum(shares[p].get(role, 0) for role in EVIL)) for p in self.players}
-        rows = [
-            [(player, None), side, *((role, shares[player].get(role, 0)) for role in self.deck)]
-            for player, side in sides.items()
-        ]
-        return shaded_cells(rows, title="who is who", width=52)
+    def pictured(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return the players, with whether they are evil, and their roles."""
+        roles = {
+            player: {role: [is_(player, role)] for role in self.deck} for player in self.players
+        }
+        return {player: {"evil": [self._evil(player)]} | row for player, row in roles.items()}
 
     @classmethod
     def random_setup(cls, random: Random) -> "Avalon":
@@ -327,11 +314,6 @@ class Avalon:
     def subjects(self) -> Mapping[str, Mapping[str, Fact]]:
         """Return on which side each player is."""
         return dict(zip(self.players, self.questions(), strict=True))
-
-    def deal(self, random: Random) -> World:
-        """Return random roles."""
-        cards = random.sample([*Counter(self.deck).elements()], len(self.players))
-        return dict(zip(self.players, cards, strict=True))
 
     def _told(self, player: str, world: World) -> Iterator[Event]:
         yield Dealt(player, world[player])

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from random import Random
 
 from attrs import frozen
 
-from deduce import BadInput, Count, Evidence, Fact, Knowledge
+from deduce import BadInput, Count, Fact, Knowledge
 from deduce.constraints import Disjoint
+from deduce.line_game import LineGame
 from deduce.logic import disjoint
 from deduce.problem import World, straight_lines
 from deduce.system.registry import Registration
-from deduce.system.text import nearest
 
 REGISTRATION = Registration(
     name="battleship",
@@ -54,7 +54,7 @@ class Shoot:
 
 
 @frozen
-class Battleship:
+class Battleship(LineGame):
     """Battleship: ships are hidden on a board, and found by shooting at cells.
 
     A ship covers cells in a row or in a column, and no two ships have a cell in common. Where they
@@ -121,15 +121,11 @@ class Battleship:
         }
         yield disjoint(list(self.places()), points)
 
-    def check(self, event: Shot) -> None:
-        """Refuse cells and answers that there are not."""
-        board = list(straight_lines(self.width, self.height, 1))
-        if event.cell not in board:
-            raise BadInput(f"no cell is called {event.cell!r}{nearest(event.cell, board)}")
+    def fields(self, kind: type) -> Mapping[str, Sequence[str]]:
+        """Return the cells, and what a shot may be answered."""
         sunk = [SUNK + name for ship in ships(self.fleet).items() for name in map(str, ship)]
-        if event.answer not in (answers := ("miss", "hit", *sunk)):
-            hint = nearest(event.answer, answers)
-            raise BadInput(f"a shot is a miss, a hit, or sinks a ship, not {event.answer!r}{hint}")
+        board = list(straight_lines(self.width, self.height, 1))
+        return {"cell": board, "answer": ["miss", "hit", *sunk]}
 
     def facts(self, cell: str, hits: frozenset[str], answer: str) -> list[Fact]:
         """Return the facts of which one holds if a shot after some hits is answered so.
@@ -146,12 +142,10 @@ class Battleship:
                 if not (sunk or afloat) or (hits | {cell} >= cells) == bool(sunk)])
         ]  # fmt: skip
 
-    def evidence(self, log: Sequence[Shot], viewer: object) -> Iterator[Evidence]:
-        """Yield what each answer states."""
-        for number, event in enumerate(log, start=1):
-            facts = self.facts(event.cell, hits_of(log[: number - 1]), event.answer)
-            low = int(event.answer != "miss")
-            yield Evidence(Count(facts, low, low), number, f"{event.cell}: {event.answer}")
+    def means(self, event: Shot, log: Sequence[Shot]) -> Iterator[Count]:
+        """Yield what an answer states."""
+        low = int(event.answer != "miss")
+        yield Count(self.facts(event.cell, hits_of(log), event.answer), low, low)
 
     def inquiries(self, log: Sequence[Shot], viewer: object) -> Iterator[Shoot]:
         """Yield the cells that were not shot at."""
@@ -199,12 +193,6 @@ class Battleship:
             board[cell[1:]][cell[0]] = self.facts(cell, frozenset(), "miss")
         return board
 
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the board as a picture."""
-        from deduce.show.sheet import cells_picture
-
-        return cells_picture(knowledge)
-
     @classmethod
     def random_setup(cls, random: Random) -> "Battleship":
         """Return a small board with a few ships, for which there is always room."""
@@ -232,23 +220,6 @@ class Battleship:
             return sum(filter(None, places), Fraction(0))
 
         return max(self.inquiries(knowledge.log, None), key=hit)
-
-    @cached_property
-    def _at_first(self) -> Knowledge:
-        return Knowledge(self)
-
-    def deal(self, random: Random) -> World:
-        """Return a random layout; each is equally likely."""
-        return self._at_first.sample(1, seed=random.getrandbits(32))[0]
-
-    def record(self, world: World, random: Random) -> list[Shot]:
-        """Return shots at random cells."""
-        log: list[Shot] = []
-        asked = list(self.inquiries((), None))
-        for inquiry in random.sample(asked, random.randint(1, min(len(asked), 12))):
-            now = Shoot(inquiry.cell, hits_of(log))
-            log.append(self.event_of(now, self.answer(now, world)))
-        return log
 
 
 def hits_of(log: Sequence[Shot]) -> frozenset[str]:

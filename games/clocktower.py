@@ -1,21 +1,23 @@
 """Blood on the Clocktower, Trouble Brewing: who can be the demon, from claims and deaths."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import islice
 from math import comb
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from attrs import asdict, define, evolve, field, frozen
 
-from deduce import BadInput, Evidence, Knowledge
+from deduce import BadInput, Evidence
 from deduce.constraints import Constraint, Fact, Weigh, at_most, exactly, is_, is_not
+from deduce.line_game import LineGame
 from deduce.logic import all_of, any_of, count_of, iff, implies, negation, none_of
 from deduce.logs.templates import fields_of_line, line_of_fields
 from deduce.problem import Problem, Rule, World
 from deduce.system.registry import Registration
-from deduce.system.text import check_names, nearest
+from deduce.system.text import check_names
 
 REGISTRATION = Registration(
     name="clocktower",
@@ -38,16 +40,8 @@ CLAIMED = tuple(role for role in (*TOWNSFOLK, *OUTSIDERS) if role != "drunk")
 """The roles that players claim to be; the drunk claims to be one of the townsfolk."""
 NO_PLAYER = "nobody"
 HERRING = "red herring"
-
-
-@frozen
-class Claims:
-    """The role that a player claims."""
-
-    template = "{player} claims {role}"
-
-    player: str
-    role: str
+MAX_DRAWN = 200
+"""How many random lines are tried for a statement in a random game."""
 
 
 @frozen
@@ -57,84 +51,6 @@ class Good:
     template = "{player} is good"
 
     player: str
-
-
-@frozen
-class Pair:
-    """What a washerwoman, librarian or investigator learns in the first night."""
-
-    template = "{player} learns that {one} or {other} is {role}"
-
-    player: str
-    one: str
-    other: str
-    role: str
-
-
-@frozen
-class NoOutsider:
-    """What a librarian learns if there is no outsider."""
-
-    template = "{player} learns that there is no outsider"
-
-    player: str
-
-
-@frozen
-class Chef:
-    """How many pairs of evil neighbours a chef counts in the first night."""
-
-    template = "{player} counts {number} pairs"
-
-    player: str
-    number: int
-
-
-@frozen
-class Empath:
-    """How many evil living neighbours an empath has after the death of a night."""
-
-    template = "{player} senses {number} evil in night {night}"
-
-    player: str
-    number: int
-    night: int
-
-
-@frozen
-class Asks:
-    """Whether one of the two players whom a fortune teller names is the demon."""
-
-    template = "{player} asks about {one} and {other} in night {night}: {demon}"
-
-    player: str
-    one: str
-    other: str
-    night: int
-    demon: bool
-
-
-@frozen
-class Sees:
-    """What an undertaker sees of the executed player, or a ravenkeeper who dies of any player."""
-
-    template = "{player} sees in night {night} that {other} is {role}"
-
-    player: str
-    night: int
-    other: str
-    role: str
-
-
-@frozen
-class Protects:
-    """The player whom a monk protects."""
-
-    template = "{player} protects {other} in night {night}"
-
-    player: str
-    other: str
-    night: int
 
 
 @frozen
@@ -178,10 +94,7 @@ class Died:
 
 
 Public: TypeAlias = Nominates | Shoots | Executed | Died
-Statement: TypeAlias = Claims | Pair | NoOutsider | Chef | Empath | Asks | Sees | Protects
-Event: TypeAlias = Public | Statement | Good
 PUBLIC = (Nominates, Shoots, Executed, Died)
-STATEMENTS = (Claims, Pair, NoOutsider, Chef, Empath, Asks, Sees, Protects)
 
 
 @frozen
@@ -374,7 +287,178 @@ def honest(players: Sequence[str], player: str, role: str) -> Iterator[Constrain
 
 
 @frozen
-class Clocktower:
+class Statement:
+    """What a player says; `truth` holds if they have the role that says it and are not poisoned."""
+
+    said_by: ClassVar[tuple[str, ...]] = ()
+
+    player: str
+
+    def speaker(self, *, died: bool) -> str:
+        """Return the role that says it, of a player who died in that night or not."""
+        return self.said_by[0]
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield what holds at the end of the night if it is true."""
+        yield from ()
+
+
+@frozen
+class Claims(Statement):
+    """The role that a player claims."""
+
+    template = "{player} claims {role}"
+
+    role: str
+
+    def speaker(self, *, died: bool) -> str:
+        """Return this role."""
+        return self.role
+
+
+@frozen
+class Pair(Statement):
+    """What a washerwoman, librarian or investigator learns in the first night."""
+
+    template = "{player} learns that {one} or {other} is {role}"
+    said_by = ("washerwoman", "librarian", "investigator")
+
+    one: str
+    other: str
+    role: str
+
+    def speaker(self, *, died: bool) -> str:
+        """Return who learns of such a role."""
+        return self.said_by[(self.role not in TOWNSFOLK) + (self.role in MINIONS)]
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield that one of the two may be shown as the role."""
+        yield any_of([now.shown(self.one, self.role), now.shown(self.other, self.role)])
+
+
+@frozen
+class NoOutsider(Statement):
+    """What a librarian learns if there is no outsider."""
+
+    template = "{player} learns that there is no outsider"
+    said_by = ("librarian",)
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield that there is none, but perhaps a recluse who is not poisoned."""
+        ill = [all_of([is_(p, "recluse"), is_(now.poisoned, p)]) for p in course.players]
+        yield none_of([*ill, *(is_(p, "butler", "drunk", "saint") for p in course.players)])
+
+
+@frozen
+class Chef(Statement):
+    """How many pairs of evil neighbours a chef counts in the first night."""
+
+    template = "{player} counts {number} pairs"
+    said_by = ("chef",)
+
+    number: int
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield that so many pairs may register as evil."""
+        others = (*course.players[1:], course.players[0])
+        yield from now.seen_evil(zip(course.players, others, strict=True), self.number)
+
+
+@frozen
+class Empath(Statement):
+    """How many evil living neighbours an empath has after the death of a night."""
+
+    template = "{player} senses {number} evil in night {night}"
+    said_by = ("empath",)
+
+    number: int
+    night: int
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield that so many of the neighbours may register as evil."""
+        seats = [p for p in course.players if p in now.alive or p == self.player]
+        place = seats.index(self.player)
+        beside = [(seats[place - 1],), (seats[(place + 1) % len(seats)],)]
+        yield from now.seen_evil(beside, self.number)
+
+
+@frozen
+class Asks(Statement):
+    """Whether one of the two players whom a fortune teller names is the demon."""
+
+    template = "{player} asks about {one} and {other} in night {night}: {demon}"
+    said_by = ("fortune teller",)
+
+    one: str
+    other: str
+    night: int
+    demon: bool
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield whether one is the imp, the red herring, or perhaps a recluse."""
+        both = (self.one, self.other)
+        sure = [fact for p in both for fact in (now.is_imp(p), is_(HERRING, p))]
+        seems = [now.healthy(p, "recluse") for p in both]
+        yield any_of([*sure, *seems]) if self.demon else none_of(sure)
+
+
+@frozen
+class Sees(Statement):
+    """What an undertaker sees of the executed player, or a ravenkeeper who dies of any player."""
+
+    template = "{player} sees in night {night} that {other} is {role}"
+    said_by = ("undertaker", "ravenkeeper")
+
+    night: int
+    other: str
+    role: str
+
+    def speaker(self, *, died: bool) -> str:
+        """Return the ravenkeeper, who sees when they die, or the undertaker."""
+        return self.said_by[died]
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield that the other may be shown as the role."""
+        if self.player in now.alive and course.executed.get(self.night) != self.other:
+            raise BadInput(f"{self.other} was not executed before night {self.night}")
+        yield now.shown(self.other, self.role)
+
+
+@frozen
+class Protects(Statement):
+    """The player whom a monk protects."""
+
+    template = "{player} protects {other} in night {night}"
+    said_by = ("monk",)
+
+    other: str
+    night: int
+
+    def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
+        """Yield that it is false if the other died in that night."""
+        if self.other in course.before[self.night].alive and self.other not in now.alive:
+            yield any_of([])
+
+
+@lru_cache(maxsize=64)
+def _course_of(players: tuple[str, ...], told: tuple[tuple[int | str, Public], ...]) -> Course:
+    """Return the course of public lines, each with what it is of; it is not to be changed."""
+    course = Course(players, Moment(0, players))
+    course.dusk()
+    for of, event in told:
+        course.of = of
+        course.tell(event)
+    return course
+
+
+Event: TypeAlias = Public | Statement | Good
+STATEMENTS = (Claims, Pair, NoOutsider, Chef, Empath, Asks, Sees, Protects)
+FIRST_NIGHT = (Pair, NoOutsider, Chef)
+"""What is said of the first night only."""
+
+
+@frozen
+class Clocktower(LineGame):
     """Blood on the Clocktower, Trouble Brewing: townsfolk, outsiders, minions and the imp.
 
     The ``players`` sit in this order in a circle; 5 to 15 of them, so many of each kind as the
@@ -419,6 +503,7 @@ class Clocktower:
     """
 
     name = "clocktower"
+    column_width = 60
     events = (*STATEMENTS, Good, *PUBLIC)
 
     players: tuple[str, ...] = ("Ann", "Ben", "Cid", "Dot", "Eli", "Fay", "Gil")
@@ -487,28 +572,20 @@ class Clocktower:
 
     def _course(self, log: Sequence[Event]) -> Course:
         """Return what the story and the public lines of a log show."""
-        course = Course(self.players, Moment(0, self.players))
-        course.dusk()
-        for line, event in zip(self.story, self._story, strict=True):
-            course.of = line
-            course.tell(event)
-        for number, told in enumerate(log, start=1):
-            if isinstance(told, PUBLIC):
-                course.of = number
-                course.tell(told)
-        return course
+        told = [(n, event) for n, event in enumerate(log, start=1) if isinstance(event, PUBLIC)]
+        return _course_of(self.players, (*zip(self.story, self._story, strict=True), *told))
+
+    def fields(self, kind: type) -> Mapping[str, Collection[Any]]:
+        """Return the names of players and roles, and how far nights and numbers go."""
+        size, named = len(self.players), dict.fromkeys(("one", "other"), self.players)
+        nobody = [NO_PLAYER] if issubclass(kind, Executed | Died) else []
+        counts = {"night": range(2 if kind is Protects else 1, size + 1), "number": range(size + 1)}
+        roles = CLAIMED if kind is Claims else ROLES
+        return {"player": [*self.players, *nobody], "role": roles, **named, **counts}
 
     def check(self, event: Event) -> None:
-        """Refuse names, roles and numbers that the game does not have."""
-        known = (*self.players, NO_PLAYER) if isinstance(event, Executed | Died) else self.players
-        roles = CLAIMED if isinstance(event, Claims) else ROLES
-        for name, value in asdict(event).items():
-            names = roles if name == "role" else known
-            if isinstance(value, str) and value not in names:
-                raise BadInput(f"{value!r} is not a {name} here{nearest(value, names)}")
-            low = 1 if name == "night" else 0
-            if type(value) is int and not low <= value <= len(self.players):
-                raise BadInput(f"the {name} is {low} to {len(self.players)}, not {value}")
+        """Refuse what is not in the game, and what is said of the same player twice."""
+        super().check(event)
         if isinstance(event, Pair) and (event.one == event.other or event.role == IMP):
             raise BadInput("expected two players, of whom one is not the imp but another role")
         others = (event.player, asdict(event).get("one"))
@@ -527,8 +604,8 @@ class Clocktower:
         for number, event in enumerate(log, start=1):
             if isinstance(event, Good):
                 yield Evidence(is_not(event.player, *EVIL), number, lines[number - 1])
-            elif isinstance(event, STATEMENTS):
-                role, means = self._means(event, course)
+            elif isinstance(event, Statement):
+                role, means = self._said(event, course)
                 player = event.player
                 both = claims.setdefault(player, role) != role
                 pieces: list[Constraint] = [is_(player, *EVIL)]
@@ -551,56 +628,22 @@ class Clocktower:
         rates += [Fraction(1)] * (sum(amounts.values()) + 1 - len(rates))
         return Weigh(amounts, rates, amounts=amounts.values())
 
-    def _means(self, event: Statement, course: Course) -> tuple[str, list[Constraint]]:
+    def _said(self, event: Statement, course: Course) -> tuple[str, list[Constraint]]:
         """Return the role that a statement claims, and what it means if the speaker has it."""
         player, night = event.player, asdict(event).get("night", 1)
         if night not in course.after:
             raise BadInput(f"night {night} is not over: expected a line such as 'died: nobody'")
         now, before = course.after[night], course.before[night]
-        died = player in before.alive and player not in now.alive
-        role, truth = self._truth(event, now, course)
-        if isinstance(event, Claims):
-            return role, []
-        if isinstance(event, Sees) and died:
-            role = "ravenkeeper"
+        role = event.speaker(died=player in before.alive and player not in now.alive)
         if player not in (before if role in ("ravenkeeper", "monk") else now).alive:
             raise BadInput(f"{player} does not live in night {night}")
-        of_day = course.executed.get(night, NO_PLAYER)
-        if isinstance(event, Sees) and role == "undertaker" and event.other != of_day:
-            raise BadInput(f"{event.other} was not executed before night {night}")
-        moment = before if role == "monk" else now
-        return role, [implies(moment.healthy(player, role), means) for means in truth]
+        healthy = (before if role == "monk" else now).healthy(player, role)
+        return role, [implies(healthy, means) for means in event.truth(now, course)]
 
-    def _truth(self, event: Statement, now: Moment, course: Course) -> tuple[str, list[Constraint]]:
-        """Return the role of a statement, and what holds if it is true."""
-        match event:
-            case Claims(_, role):
-                return role, []
-            case Pair(_, one, other, role):
-                kinds = ((TOWNSFOLK, "washerwoman"), (OUTSIDERS, "librarian"))
-                learns = next((who for kind, who in kinds if role in kind), "investigator")
-                return learns, [any_of([now.shown(one, role), now.shown(other, role)])]
-            case NoOutsider():
-                ill = [all_of([is_(p, "recluse"), is_(now.poisoned, p)]) for p in self.players]
-                outside = [is_(p, "butler", "drunk", "saint") for p in self.players]
-                return "librarian", [none_of([*outside, *ill])]
-            case Chef(_, number):
-                others = (*self.players[1:], self.players[0])
-                return "chef", now.seen_evil(zip(self.players, others, strict=True), number)
-            case Empath(player, number):
-                seats = [p for p in self.players if p in now.alive or p == player]
-                place = seats.index(player)
-                beside = [(seats[place - 1],), (seats[(place + 1) % len(seats)],)]
-                return "empath", now.seen_evil(beside, number)
-            case Asks(_, one, other, _, demon):
-                sure = [f for p in (one, other) for f in (now.is_imp(p), is_(HERRING, p))]
-                seems = [now.healthy(p, "recluse") for p in (one, other)]
-                return "fortune teller", [any_of([*sure, *seems]) if demon else none_of(sure)]
-            case Sees(_, _, other, role):
-                return "undertaker", [now.shown(other, role)]
-            case Protects(_, other, night):
-                died = other in course.before[night].alive and other not in now.alive
-                return "monk", [any_of([])] if died else []
+    def means(self, event: Statement, log: Sequence[Event]) -> Iterator[Constraint]:
+        """Yield what a statement means by itself."""
+        role, means = self._said(event, self._course(log))
+        yield from (*honest(self.players, event.player, role), *means)
 
     def questions(self) -> Sequence[Mapping[str, Fact]]:
         """Return who is the imp when the game begins."""
@@ -616,12 +659,6 @@ class Clocktower:
             | {kind: [is_(player, *roles)] for kind, roles in kinds.items()}
             for player in self.players
         }
-
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the players, shaded by these probabilities."""
-        from deduce.show.sheet import cells_picture
-
-        return cells_picture(knowledge, width=60)
 
     @classmethod
     def random_setup(cls, random: Random) -> "Clocktower":
@@ -679,48 +716,15 @@ class Clocktower:
     def record(self, world: World, random: Random) -> Iterator[Event]:
         """Yield what players claim and what they say they learned."""
         course = self._course(())
-        free = [role for role in TOWNSFOLK if role not in world.values()]
-        claims = {p: str(world[p]) for p in self.players}
-        for player, role in claims.items():
-            if role in EVIL:
-                claims[player] = random.choice(CLAIMED)
-            elif role == "drunk":
-                claims[player] = random.choice(free)
-        claims |= {p: "slayer" for p in course.shot if world[p] in ("drunk", *EVIL)}
         for player in random.sample(self.players, len(self.players)):
-            yield Claims(player, claims[player])
+            lies = world[player] in (*EVIL, "drunk")
+            given = {"role": "slayer"} if lies and player in course.shot else {}
+            yield (claim := next(self.true_lines(world, random, Claims, player=player, **given)))
             for night in course.after:
-                for _ in range(2_000):
-                    event = self._statement(player, claims[player], night, course, random)
-                    if event is None:
-                        break
-                    means = self._means(event, course)[1]
-                    if all(Problem.satisfied(piece, world) for piece in means):
-                        yield event
-                        break
-
-    def _statement(
-        self, player: str, role: str, night: int, course: Course, random: Random
-    ) -> Statement | None:
-        """Return something that a player with a role may say of a night, true or false."""
-        one, other = random.sample([p for p in self.players if p != player], 2)
-        before, now = course.before[night].alive, course.after[night].alive
-        executed = course.executed.get(night, NO_PLAYER)
-        kinds = {"washerwoman": TOWNSFOLK, "librarian": OUTSIDERS, "investigator": MINIONS}
-        if night == 1 and role in kinds:
-            if role == "librarian" and random.random() < 0.3:
-                return NoOutsider(player)
-            return Pair(player, one, other, random.choice(kinds[role]))
-        if night == 1 and role == "chef":
-            return Chef(player, random.randint(0, 2))
-        if role == "empath" and player in now:
-            return Empath(player, random.randint(0, 2), night)
-        if role == "fortune teller" and player in now:
-            return Asks(player, one, other, night, random.random() < 0.5)
-        if role == "monk" and night > 1 and player in before:
-            return Protects(player, other, night)
-        if role == "undertaker" and player in now and executed != NO_PLAYER:
-            return Sees(player, night, executed, random.choice(ROLES))
-        if role == "ravenkeeper" and player in before and player not in now:
-            return Sees(player, night, other, random.choice(ROLES))
-        return None
+                kinds = [kind for kind in STATEMENTS if claim.role in kind.said_by]
+                kinds = [kind for kind in kinds if night == 1 or kind not in FIRST_NIGHT]
+                said = self.true_lines(world, random, *kinds, player=player, night=night)
+                fits = (
+                    e for e in islice(said, MAX_DRAWN) if self._said(e, course)[0] == claim.role
+                )
+                yield from islice(fits, 1)

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from deduce import BadInput, Constraint, Evidence, Knowledge, at_least, exactly, is_, move
+from deduce import BadInput, Constraint, at_least, exactly, is_, move
+from deduce.line_game import LineGame
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known
@@ -110,7 +111,7 @@ Event: TypeAlias = Moved | Searched | Visited
 
 
 @frozen
-class HiddenWalk:
+class HiddenWalk(LineGame):
     """A player walks unseen along the streets of a map; tickets, searches and traces tell where.
 
     The start is one of ``starts``, each with the same probability (by default any place), and each
@@ -136,6 +137,7 @@ class HiddenWalk:
     """
 
     name = "hidden-walk"
+    column_width = 60
     events = (Moved, Searched, Visited)
     setup_files: ClassVar[Mapping[str, Callable[[str], Streets]]] = {"streets": streets_of}
 
@@ -174,10 +176,6 @@ class HiddenWalk:
         moves = sum(isinstance(event, Moved) for event in log)
         return {Place(AT, step): self.places for step in range(1, moves + 1)}
 
-    def rules(self) -> Sequence[Constraint]:
-        """Return nothing: moves are events."""
-        return ()
-
     def check(self, event: Event) -> None:
         """Refuse places and tickets that the map does not have."""
         if isinstance(event, Moved):
@@ -187,15 +185,9 @@ class HiddenWalk:
         if isinstance(event, Visited) and not re.fullmatch(f"start|{ANY}|[0-9]+", event.move):
             raise BadInput(f"the number of a move, 'start' or 'any', not {event.move!r}")
 
-    def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
-        """Yield the streets of each move, and what searches and traces show."""
-        now = 0
-        for number, event in enumerate(log, start=1):
-            yield from (Evidence(constraint, number) for constraint in self.shown(event, now))
-            now += isinstance(event, Moved)
-
-    def shown(self, event: Event, now: int) -> Iterator[Constraint]:
-        """Yield what an event shows after a number of moves."""
+    def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
+        """Yield the streets of a move, or what a search or a trace shows."""
+        now = sum(isinstance(earlier, Moved) for earlier in log)
         if isinstance(event, Moved):
             yield move(AT, now, now + 1, graph := self.graphs[event.ticket])
             if self.equal_moves:
@@ -229,14 +221,6 @@ class HiddenWalk:
     def format_inquiry(self, inquiry: tuple[str, int]) -> str:
         """Return a search as a question."""
         return f"search {inquiry[0]}"
-
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return a row of places for each move, shaded by their probability."""
-        from deduce.show.svg import shaded_cells
-
-        places, shares = self.places, knowledge.posterior().values()
-        rows = [[(place, row.get(place, 0)) for place in places] for row in shares]
-        return shaded_cells(rows, title="where the hidden player was, move by move", width=52)
 
     @classmethod
     def random_setup(cls, random: Random) -> "HiddenWalk":

@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from deduce import RECORD, BadInput, Evidence, Knowledge
+from deduce import BadInput
 from deduce.constraints import Constraint, Fact, is_
-from deduce.game import Viewer
+from deduce.line_game import LineGame
 from deduce.logic import implies, likelihood, negation, none_of
-from deduce.logs.templates import check_fields, evidence_of
 from deduce.problem import World, copies
 from deduce.system.registry import Registration
 from deduce.system.text import check_names
@@ -93,7 +92,7 @@ Event: TypeAlias = Dealt | Met | Saw | Swapped | Said
 
 
 @frozen
-class OneNight:
+class OneNight(LineGame):
     """One Night Werewolf: cards are dealt, then swapped in the dark, and one vote decides.
 
     Each player is dealt a card of the ``deck``; three lie in the centre, called left, middle and
@@ -130,6 +129,8 @@ class OneNight:
 
     name = "one-night"
     events = (Dealt, Met, Saw, Swapped, Said)
+    private = (Dealt, Met, Saw, Swapped)
+    column_width = 60
 
     players: tuple[str, ...] = ("Ann", "Ben", "Cid")
     deck: tuple[str, ...] = ("werewolf", "werewolf", "seer", "robber", "troublemaker", "villager")
@@ -191,28 +192,21 @@ class OneNight:
         """Return what decides the game: the cards of the players in the morning."""
         return list(map(self.night.now, self.players))
 
-    def seen_by(self, viewer: Viewer) -> "OneNight":
-        """Return the game: all know the deck."""
-        return self
-
-    def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
-        """Return a claim, and what the viewer saw or did."""
-        return event if isinstance(event, Said) or viewer in (RECORD, event.player) else None
+    def fields(self, kind: type) -> Mapping[str, Sequence[str]]:
+        """Return the names of players, roles and places."""
+        others = self.players if kind is Met else self.places
+        return {"player": self.players, "role": self.deck, "place": self.places, "other": others}
 
     def check(self, event: Event) -> None:
         """Refuse what cannot be in a log of these players with this deck."""
-        others = self.players if isinstance(event, Met) else self.places
-        check_fields(event, player=self.players, role=self.deck, place=self.places, other=others)
+        super().check(event)
         if isinstance(event, Met) and event.player == event.other:
             raise BadInput("expected another player")
         if isinstance(event, Swapped):
             self._swap(event)
 
-    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
-        """Yield what the viewer knows of the night, and the likelihood of each claim."""
-        return evidence_of(log, self._means, lambda e: self.seen_event(e, viewer) is not None)
-
-    def _means(self, event: Event) -> Iterator[Constraint]:
+    def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
+        """Yield what a player knows of the night, or the likelihood of a claim."""
         match event:
             case Dealt(player, role):
                 yield is_(player, role)
@@ -258,16 +252,10 @@ class OneNight:
         others = max(len({*self.deck}) - 1, 1)
         return Fraction(100 - lies, 100) if said == card else Fraction(lies, 100 * others)
 
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the cards in the morning, shaded by their probability."""
-        from deduce.show.svg import shaded_cells
-
-        shares, roles = knowledge.posterior(), dict.fromkeys(self.deck)
-        now = {place: shares[self.night.now(place)] for place in self.places}
-        rows = [
-            [(p, None), *((role, row.get(role, 0)) for role in roles)] for p, row in now.items()
-        ]
-        return shaded_cells(rows, title="the cards in the morning", width=60)
+    def pictured(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return the places, with their cards in the morning."""
+        roles = dict.fromkeys(self.deck)
+        return {p: {role: [is_(self.night.now(p), role)] for role in roles} for p in self.places}
 
     @classmethod
     def random_setup(cls, random: Random) -> "OneNight":
@@ -292,22 +280,6 @@ class OneNight:
     def record(self, world: World, random: Random) -> Iterator[Event]:
         """Yield what each player sees at night, and some claims."""
         for player in random.sample(self.players, len(self.players)):
-            role = world[player]
-            yield Dealt(player, role)
-            others = [other for other in self.players if other != player]
-            met = [other for other in others if role in MEETS and world[other] == MEETS[role]]
-            if role in MEETS:
-                yield from (Met(player, other, other in met) for other in others)
-            looks = random.choice([[random.choice(others)], random.sample(CENTRE, 2)])
-            if role == "seer" or (role == "werewolf" and not met):
-                looks = looks if role == "seer" else [random.choice(CENTRE)]
-                yield from (Saw(player, place, world[place]) for place in looks)
-            if role in SWAPS:
-                yield Swapped(player, *world[SWAPS[role]][1][0])
-            if role in ("robber", "insomniac"):
-                yield Saw(player, player, world[self._own(player, role)])
-        for _ in range(random.randint(0, 3)):
-            player, place = random.choice(self.players), random.choice(self.places)
-            kinds = sorted({*self.deck})
-            rates = [float(self._rate(world[player], role, world[place])) for role in kinds]
-            yield Said(player, place, random.choices(kinds, rates)[0])
+            yield Dealt(player, world[player])
+            yield from islice(self.true_lines(world, random, Met, Saw, Swapped, player=player), 2)
+        yield from islice(self.true_lines(world, random, Said), random.randint(0, 3))

@@ -1,17 +1,18 @@
 """The Search for Planet X: what is in each sector of the sky, and what to survey next."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
-from deduce import BadInput, Evidence, Knowledge
+from deduce import BadInput, Evidence
 from deduce.constraints import Constraint, Count, Fact, Where, exactly, is_, is_not
+from deduce.line_game import LineGame
 from deduce.logic import all_of, any_of, implies, negation
-from deduce.logs.templates import check_fields, evidence_of
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
 
@@ -111,7 +112,7 @@ Event: TypeAlias = Survey | Target | Clue | Research | Opposite | Band | Locate
 
 
 @frozen
-class PlanetX:
+class PlanetX(LineGame):
     """The Search for Planet X: one object or none in each sector of a circle, by rules of logic.
 
     Each asteroid is next to another one. Comets are in sectors whose number is prime. Each gas
@@ -147,6 +148,7 @@ class PlanetX:
 
     name = "planet-x"
     events = (Survey, Target, Clue, Research, Opposite, Band, Locate)
+    column_width = 51
     slip_rates: ClassVar[Mapping[str, Fraction]] = {"survey": Fraction(1, 100)}
 
     sectors: int = 12
@@ -235,26 +237,19 @@ class PlanetX:
     def _all(self, sectors: Sequence[str], *kinds: str) -> list[Fact]:
         return [is_(sector, *kinds) for sector in sectors]
 
-    def check(self, event: Event) -> None:
-        """Refuse sectors, kinds and numbers that there are not."""
-        seen = isinstance(event, Survey | Target)
+    def fields(self, kind: type) -> Mapping[str, Collection[Any]]:
+        """Return the sectors, kinds and numbers that there are."""
+        seen = issubclass(kind, Survey | Target)
         kinds = [kind for kind in self.numbers if kind != X or not seen]
         names = dict.fromkeys(("kind", "other", "before", "after"), kinds)
         sectors = dict.fromkeys(("first", "last", "sector"), self.sky)
-        check_fields(event, quantity=QUANTITIES, **names, **sectors)
-        for field, number in asdict(event).items():
-            top = self.sectors // 2 if field == "distance" else self.sectors
-            low = 0 if field == "number" else 1
-            if field in ("distance", "size", "number") and not low <= number <= top:
-                raise BadInput(f"the {field} is {low} to {top}, not {number}")
+        sizes = {"number": range(self.sectors + 1), "size": range(1, self.sectors + 1)}
+        distances = range(1, self.sectors // 2 + 1)
+        return {"quantity": QUANTITIES, "distance": distances, **names, **sectors, **sizes}
 
     def surveyed(self, first: str, last: str) -> Sequence[str]:
         """Return the sectors of a survey."""
         return self.row(first, (int(last) - int(first)) % self.sectors + 1)
-
-    def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
-        """Yield what each event states."""
-        return evidence_of(log, lambda event: [self._means(event)])
 
     def doubted(
         self, log: Sequence[Event], viewer: object, rates: Mapping[str, Fraction]
@@ -266,27 +261,28 @@ class PlanetX:
             unsure = isinstance(event, Survey | Target) and rates["survey"]
             yield evolve(piece, doubt=rates["survey"] / others) if unsure else piece
 
-    def _means(self, event: Event) -> Constraint:
+    def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
+        """Yield what an event states."""
         match event:
             case Survey(first, last, kind, number):
-                return exactly(number, self._all(self.surveyed(first, last), *_appears(kind)))
+                yield exactly(number, self._all(self.surveyed(first, last), *_appears(kind)))
             case Target(sector, kind):
-                return is_(sector, *_appears(kind))
+                yield is_(sector, *_appears(kind))
             case Clue(sector, kind):
-                return is_not(sector, kind)
+                yield is_not(sector, kind)
             case Research(quantity, kind, distance, other):
                 near = {sector: self.near(sector, distance) for sector in self.sky}
-                return self._related(quantity, kind, near, other)
+                yield self._related(quantity, kind, near, other)
             case Opposite(quantity, kind, other):
-                return self._related(quantity, kind, {s: self.opposite(s) for s in self.sky}, other)
+                yield self._related(quantity, kind, {s: self.opposite(s) for s in self.sky}, other)
             case Band(kind, size):
                 rows = [self._all(self.row(sector, size), kind) for sector in self.sky]
-                return any_of([Count(row, self.numbers[kind], None) for row in rows])
+                yield any_of([Count(row, self.numbers[kind], None) for row in rows])
             case Locate(sector, before, after, right):
                 row = self.row(self.near(sector, 1)[0], 3)
                 kinds = (before, X, after)
                 found = all_of([is_(s, kind) for s, kind in zip(row, kinds, strict=True)])
-                return found if right else negation(found)
+                yield found if right else negation(found)
 
     def _related(
         self, quantity: str, kind: str, where: Mapping[str, Sequence[str]], other: str
@@ -349,12 +345,6 @@ class PlanetX:
         """Return where Planet X is."""
         return [{sector: is_(sector, X) for sector in self.sky}]
 
-    def svg(self, knowledge: Knowledge) -> str:
-        """Return the sectors and kinds, shaded by their probability."""
-        from deduce.show.sheet import cells_picture
-
-        return cells_picture(knowledge, width=51)
-
     @classmethod
     def random_setup(cls, random: Random) -> "PlanetX":
         """Return a small sky."""
@@ -386,35 +376,11 @@ class PlanetX:
         """Return where Planet X is."""
         return {X: self.questions()[0]}
 
-    @cached_property
-    def _at_first(self) -> Knowledge:
-        """What the rules alone tell; made once for all skies."""
-        return Knowledge(self)
-
-    def deal(self, random: Random) -> World:
-        """Return a random sky that keeps the rules; each is equally likely."""
-        return self._at_first.sample(1, seed=random.getrandbits(32))[0]
-
     def record(self, world: World, random: Random) -> Iterator[Event]:
         """Yield what a player learns at first, and then by surveys, targets and research."""
-        yield from self.opening(world, random)
-        asked = list(self.inquiries((), None))
-        for inquiry in random.sample(asked, random.randint(1, 5)):
-            yield self.event_of(inquiry, self.answer(inquiry, world))
-        for _ in range(random.randint(0, 2)):
-            kind, other = random.sample(sorted({world[s] for s in self.sky} - {X}), 2)
-            distance = random.randint(0, 2)
-            has = [
-                any(world[o] == other for o in self.near(s, distance) or self.opposite(s))
-                for s in self.sky
-                if world[s] == kind
-            ]
-            quantity = "every" if all(has) else "some" if any(has) else "no"
-            line = Research(quantity, kind, distance, other)
-            yield line if distance else Opposite(quantity, kind, other)
-        sector = random.choice(self.sky)
-        before, here, after = (str(world[s]) for s in self.row(self.near(sector, 1)[0], 3))
-        yield Locate(sector, before, after, here == X)
+        yield from super().record(world, random)
+        kinds = Research, Opposite, Band, Locate
+        yield from islice(self.true_lines(world, random, *kinds), random.randint(0, 3))
 
 
 def _appears(kind: str) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from attrs import frozen
 
-from deduce import BadInput, Evidence, Fact, Knowledge
+from deduce import BadInput, Fact, Knowledge
+from deduce.line_game import LineGame
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known
@@ -97,7 +98,7 @@ Event: TypeAlias = Told | Asked
 
 
 @frozen
-class Table:
+class Table(LineGame):
     """Which row of a table of your own is it, found by asking about its columns.
 
     The rows of a table are the possibilities: the first column has their names, the others what can
@@ -152,23 +153,16 @@ class Table:
         """Return what is hidden: the row."""
         return {self.csv[0][0]: [row[0] for row in self.csv[1:]]}
 
-    def rules(self) -> tuple[()]:
-        """Return nothing: every row is possible."""
-        return ()
-
     def check(self, event: Event) -> None:
         """Refuse columns and values that the table does not have."""
         check_known("column", event.column, self.by_column)
         check_known(f"value of {event.column}", event.value, self.by_column[event.column].values())
 
-    def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
-        """Yield the rows that fit each answer."""
-        for number, event in enumerate(log, start=1):
-            holds = isinstance(event, Told) or event.answer
-            cells = self.by_column[event.column].items()
-            fits = [row for row, value in cells if (value == event.value) == holds]
-            sentence = f"{event.column} is {'' if holds else 'not '}{event.value}"
-            yield Evidence(Fact(self.csv[0][0], fits), number, sentence)
+    def means(self, event: Event, log: Sequence[Event]) -> Iterator[Fact]:
+        """Yield that it is one of the rows that fit an answer."""
+        holds = isinstance(event, Told) or event.answer
+        cells = self.by_column[event.column].items()
+        yield Fact(self.csv[0][0], [row for row, v in cells if (v == event.value) == holds])
 
     def records(self, event: Event) -> int:
         """Return how many answers could have been recorded."""
@@ -245,16 +239,6 @@ class Table:
         rows = [(f"face{n}", *f"{code:0{columns}b}") for n, code in enumerate(drawn, start=1)]
         words = [tuple({"0": "no", "1": "yes"}.get(cell, cell) for cell in row) for row in rows]
         return cls((("face", *TRAITS[:columns]), *words), yes_no=True, naming=True)
-
-    def deal(self, random: Random) -> World:
-        """Return a random row."""
-        return {self.csv[0][0]: random.choice(self.csv[1:])[0]}
-
-    def record(self, world: World, random: Random) -> Iterator[Event]:
-        """Yield the answers to some questions."""
-        asked = list(self.inquiries((), None))
-        for inquiry in random.sample(asked, random.randint(0, len(asked))):
-            yield self.event_of(inquiry, self.answer(inquiry, world))
 
 
 @cache

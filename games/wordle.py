@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from attrs import field, frozen
 
-from deduce import BadInput, Evidence, Fact
+from deduce import BadInput, Fact
+from deduce.line_game import LineGame
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import nearest, plural
@@ -73,7 +74,7 @@ class Guess:
 
 
 @frozen
-class Wordle:
+class Wordle(LineGame):
     """Wordle: a word is hidden, and guesses are marked letter by letter.
 
     Each letter of a guess is marked green if it is right, yellow if it is elsewhere in the word,
@@ -122,10 +123,6 @@ class Wordle:
         many = self.boards > 1
         return {f"word {n}" if many else "word": self.words for n in range(1, self.boards + 1)}
 
-    def rules(self) -> tuple[()]:
-        """Return nothing: every word is possible."""
-        return ()
-
     def check(self, event: Guess) -> None:
         """Refuse words that are not in the list, and marks that are none."""
         allowed = (*self.words, *self.guesses)
@@ -138,15 +135,13 @@ class Wordle:
             number = plural(self.boards, "board")
             raise BadInput(f"expected the marks of {number}, not of {len(event.boards)}")
 
-    def evidence(self, log: Sequence[Guess], viewer: object) -> Iterator[Evidence]:
-        """Yield the words that would be marked as each guess was."""
-        for number, event in enumerate(log, start=1):
-            for at, (board, text) in enumerate(zip(self.variables(), event.boards, strict=True)):
-                if text == NOTHING and not any(set(e.boards[at]) == {"g"} for e in log[:number]):
-                    raise BadInput(f"{board} is not solved yet: expected its marks, not '-'")
-                if text != NOTHING:
-                    fits = [word for word in self.words if marks(event.guess, word) == text]
-                    yield Evidence(Fact(board, fits), number, f"{event.guess} is marked {text}")
+    def means(self, event: Guess, log: Sequence[Guess]) -> Iterator[Fact]:
+        """Yield the words that would be marked as a guess was."""
+        for at, (board, text) in enumerate(zip(self.variables(), event.boards, strict=True)):
+            if text != NOTHING:
+                yield Fact(board, [word for word in self.words if marks(event.guess, word) == text])
+            elif not any({*earlier.boards[at]} == {"g"} for earlier in log):
+                raise BadInput(f"{board} is not solved yet: expected its marks, not '-'")
 
     def records(self, event: Guess) -> int:
         """Return how many marks could have been recorded."""
@@ -220,14 +215,19 @@ class Wordle:
         words = {"".join(random.choices("abc", k=size)) for _ in range(random.randint(3, 12))}
         return cls(tuple(sorted(words)), (), random.random() < 0.3, random.randint(1, 2))
 
-    def deal(self, random: Random) -> World:
-        """Return a random word for each board."""
-        return {board: random.choice(self.words) for board in self.variables()}
+    def pictured(self, log: Sequence[Guess]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
+        """Return the letters, each with its places in the words."""
+        places = {
+            f"{board.removeprefix('word')} {at + 1}".strip(): (board, at)
+            for board in self.variables()
+            for at in range(len(self.words[0]))
+        }
 
-    def record(self, world: World, random: Random) -> Iterator[Guess]:
-        """Yield some guesses with their marks."""
-        for guess in random.sample(self.words, random.randint(1, min(4, len(self.words)))):
-            yield Guess(guess, tuple(self.answer(guess, world).split()))
+        def having(letter: str, board: str, at: int) -> list[Fact]:
+            return [Fact(board, [word for word in self.words if word[at] == letter])]
+
+        letters = sorted({*"".join(self.words)})
+        return {x: {name: having(x, *where) for name, where in places.items()} for x in letters}
 
 
 def uses(word: str, guess: str, text: str) -> bool:

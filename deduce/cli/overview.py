@@ -12,6 +12,7 @@ from deduce.cli.ask import Ask
 from deduce.cli.output import plot_option, write_figure
 from deduce.constraints import Variable
 from deduce.errors import Interrupted, Undecided
+from deduce.game import Shown, hook
 from deduce.reasoning.uncertainty import Moment
 from deduce.reasoning.uncertainty import progress as moments_of
 from deduce.show.jsonable import number_json, possible_json, shares_json
@@ -80,7 +81,9 @@ def answer_grid(
     shown = dict(document(seen)) if ask.json else {}
     if not seen.exact:  # what is left is not known to be possible
         shown = {"exact": False, "not_excluded": shown.pop("possible", None), **shown}
-    ask.answer(shown, *tables)
+    comments = hook(ask.knowledge.game, Shown.comments)
+    lines = list(comments(ask.knowledge)) if comments else []
+    ask.answer(shown | ({"comments": lines} if lines else {}), *tables, *lines)
 
 
 def _heat_map(ask: Ask, grid: Grid) -> Figure:

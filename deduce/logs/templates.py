@@ -20,19 +20,17 @@ these is a list of words separated by blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from string import Formatter
 from typing import Any, get_args, get_origin, get_type_hints
 
 from attrs import asdict
 
-from deduce.constraints import Constraint
 from deduce.errors import BadInput, BadProblem
-from deduce.problem import Evidence
 from deduce.system.text import check_known, whole_number
 
-__all__ = ["check_fields", "evidence_of", "fields_of_line", "line_of_fields"]
+__all__ = ["check_fields", "fields_of_line", "line_of_fields", "types_of"]
 
 MAX_DIGITS = 18
 
@@ -52,7 +50,7 @@ def fields_of_line(cls: type, line: str) -> dict[str, Any] | None:
     match = _pattern(cls).fullmatch(line.strip())
     if match is None:
         return None
-    types = _types(cls)
+    types = types_of(cls)
     return {name: _parsed(types[name], name, text) for name, text in match.groupdict().items()}
 
 
@@ -62,51 +60,34 @@ def line_of_fields(cls: type, fields: Mapping[str, object]) -> str:
     return str(cls.template).format(**{name: _word(value) for name, value in fields.items()})  # type: ignore[attr-defined]
 
 
-def check_fields(event: Any, **known: Collection[str]) -> None:
-    """Refuse an event with a field whose value, or one of whose values, is not a known name.
+def check_fields(event: Any, **known: Collection[Any]) -> None:
+    """Refuse an event with a field whose value, or one of whose values, is not a known one.
 
     Parameters
     ----------
     event
         The event; fields that it does not have are ignored.
     known
-        By field, the names that it may have.
+        By field, the names that it may have, or a range of numbers.
 
     Raises
     ------
     BadInput
-        A name is not known; the message names the nearest one.
+        A name is not known; the message names the nearest one. Or a number is not in its range.
     """
     for field, value in asdict(event, recurse=False).items():
-        for name in value if isinstance(value, tuple) else (value,):
-            if field in known:
-                check_known(field, name, known[field])
-
-
-def evidence_of(
-    log: Sequence[Any],
-    means: Callable[[Any], Iterable[Constraint]],
-    sees: Callable[[Any], bool] = lambda event: True,
-) -> Iterator[Evidence]:
-    """Yield evidence whose sentence is the line of its event.
-
-    Parameters
-    ----------
-    log
-        The events, whose classes have templates.
-    means
-        Returns what an event means by itself.
-    sees
-        Returns whether the viewer sees an event; by default all are seen.
-    """
-    for number, event in enumerate(log, start=1):
-        if sees(event):
-            sentence = line_of_fields(type(event), asdict(event, recurse=False))
-            yield from (Evidence(constraint, number, sentence) for constraint in means(event))
+        allowed = known.get(field)
+        if isinstance(allowed, range):
+            if value not in allowed:
+                raise BadInput(f"the {field} is {allowed[0]} to {allowed[-1]}, not {value}")
+        elif allowed is not None:
+            for name in value if isinstance(value, tuple) else (value,):
+                check_known(field, name, allowed)
 
 
 @cache
-def _types(cls: type) -> dict[str, Any]:
+def types_of(cls: type) -> Mapping[str, Any]:
+    """Return the types of the fields of an event class."""
     hints = get_type_hints(cls)
     return {field.name: hints[field.name] for field in cls.__attrs_attrs__}  # type: ignore[attr-defined]
 
@@ -124,8 +105,8 @@ def _pattern(cls: type) -> re.Pattern[str]:
                 )
             names.append(name)
             parts.append(f"(?P<{name}>.*?)")
-    if sorted(names) != sorted(_types(cls)):
-        fields = ", ".join(_types(cls))
+    if sorted(names) != sorted(types_of(cls)):
+        fields = ", ".join(types_of(cls))
         raise BadProblem(f"the template {_shown(cls)} must name each field once: {fields}")
     return re.compile("".join(parts))
 

@@ -247,7 +247,8 @@ class Viewpoint:
         for name in ("game", *_DEFAULTS):
             value = changes[name] if name in changes else getattr(self, name)
             object.__setattr__(changed, name, value)
-        if "_rules" in vars(self) and changed.game is self.game and not _is_drawn(self.game):
+        same = "_rules" in vars(self) and changed.game is self.game
+        if same and not _grows(self.game, self.log, changed.log):
             vars(changed)["_rules"] = self._rules
         return changed._after(None)
 
@@ -420,7 +421,9 @@ class Viewpoint:
         earlier = self._before
         while earlier is not None and "problem" not in vars(earlier):
             earlier = earlier._before
-        if earlier is None or earlier.game is not self.game or _is_drawn(self.game):
+        if earlier is None or earlier.game is not self.game:
+            return None
+        if _grows(self.game, earlier.log, self.log):
             return None
         same = earlier.viewer == self.viewer and earlier.doubts == self.doubts
         return earlier if same and self.log[: len(earlier.log)] == earlier.log else None
@@ -507,6 +510,17 @@ _DEFAULTS: Mapping[str, object] = {
 def _is_drawn(game: HiddenGame) -> bool:
     """Return whether variables are added by the events of the log."""
     return hook(game, Growing.drawn) is not None
+
+
+def _grows(game: HiddenGame, before: Sequence[Event], after: Sequence[Event]) -> bool:
+    """Return whether the variables after two logs differ, or cannot be told."""
+    drawn = hook(game, Growing.drawn)
+    if drawn is None or before == after:
+        return False
+    try:
+        return drawn(before) != drawn(after)
+    except BadInput:  # a question says so
+        return True
 
 
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:

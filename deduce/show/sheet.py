@@ -200,17 +200,24 @@ def cell_rows(
     ]
 
 
-def cells_picture(knowledge: Knowledge, *, width: float = 36) -> Markup:
+def cells_picture(
+    knowledge: Knowledge,
+    board: Mapping[str, Mapping[str, Sequence[Fact]]] | None = None,
+    *,
+    width: float = 36,
+) -> Markup:
     """Return the grid as a picture: percentages, ``×`` for yes and ``·`` for no.
 
     Parameters
     ----------
     knowledge
         What is known.
+    board
+        Cells as of `shown_cells`, which take the place of the grid.
     width
         The width of a column in pixels.
     """
-    sheet = knowledge_sheet(knowledge, grid_of(knowledge), no="·")
+    sheet = knowledge_sheet(knowledge, grid_of(knowledge), no="·", board=board)
     rows: list[list[tuple[str, Fraction | None]]] = [[(name, None) for name in sheet.head]]
     for row in sheet.rows:
         shades = [(cell.text, Fraction(1) if cell.certain else cell.strength) for cell in row.cells]
@@ -293,18 +300,22 @@ def knowledge_sheet(
     no: str = "no",
     limit: int | None = None,
     cells: bool = True,
+    board: Mapping[str, Mapping[str, Sequence[Fact]]] | None = None,
 ) -> Sheet:
     """Return a sheet with a row for each variable and a column for each value.
 
     The parameters are those of `knowledge_rows`; headings and columns are those of the game. With
-    ``cells``, a game's own cells (`shown_cells`), if it has some, take their place.
+    ``cells``, a game's own cells (`shown_cells`), if it has some, take their place, or those of
+    ``board``.
     """
     domains = knowledge.problem.domains
     unknown = "? = the number is not known"
     notes = [f"percentages are {grid.kind}" if grid.numbers else unknown]
     own = hook(knowledge.game, Shown.shown_cells)
-    if own is not None and cells:
-        board, notes = own(knowledge.log), notes if grid.exact else [unknown]
+    if own is not None and cells and board is None:
+        board = own(knowledge.log)
+    if board is not None:
+        notes = notes if grid.exact else [unknown]
         head = ("", *next(iter(board.values())))
         return Sheet(head, cell_rows(board, grid, no=no), knowledge_title(knowledge, grid), notes)
     headed = groups(knowledge)

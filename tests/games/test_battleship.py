@@ -158,8 +158,8 @@ def test_a_name_and_a_length_are_understood_whatever_is_announced() -> None:
     [
         ("k1: miss", "no cell"),
         ("a11: miss", "no cell"),
-        ("a1: sunk", "miss, a hit, or sinks"),
-        ("a1: sunk 6", "miss, a hit, or sinks"),
+        ("a1: sunk", "no answer is called"),
+        ("a1: sunk 6", "no answer is called"),
     ],
 )
 def test_impossible_lines_are_refused(line: str, message: str) -> None:

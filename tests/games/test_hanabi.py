@@ -235,3 +235,15 @@ def test_the_best_score_is_refused_with_many_unseen_cards() -> None:
         best_score(
             Knowledge(Hanabi()).tell("Ann holds: R1 R2 R3 R4 R5", "Ben holds: Y1 Y2 Y3 Y4 Y5")
         )
+
+
+def test_the_grid_says_which_clue_tells_most_and_the_best_score_of_an_endgame() -> None:
+    k = Knowledge(Hanabi(colours=("red", "blue"), copies=(3, 2, 2)))
+    k = k.tell("Ann holds: R1 R2 R2 B1 B1", "Ben holds: R3 B1 B2 B3 R3")
+    (best, *_) = clues(k, "Ben")
+    assert list(k.game.comments(k)) == [  # type: ignore[attr-defined]
+        "1 tells Ann most: 5.07 bits about Ann1 Ann4 Ann5",
+        f"{best[0]} tells Ben most: {best[2]:.2f} bits about {' '.join(best[1])}",
+        "With all hands open, the best expected score is 6.00: an upper bound",
+    ]
+    assert not list(k.game.comments(k.upto(0)))  # type: ignore[attr-defined]

@@ -1,0 +1,175 @@
+"""A base class for games whose log consists of lines: what such games have in common.
+
+Inheriting from `LineGame` is optional. A game that does states what is hidden, what the fields of
+its events may be, and what each line means; the class makes of that the checks of a log, the
+evidence, each player's view of it, a picture, and random games.
+
+>>> from attrs import frozen
+>>> from deduce.constraints import is_
+>>> @frozen
+... class Weighed:
+...     template = "coin {coin} is light: {light}"
+...     coin: str
+...     light: bool
+>>> @frozen
+... class Coins(LineGame):
+...     events = (Weighed,)
+...     def variables(self):
+...         return {"light coin": ("A", "B", "C")}
+...     def fields(self, kind):
+...         return {"coin": ("A", "B", "C")}
+...     def means(self, event, log):
+...         yield (is_ if event.light else is_not)("light coin", event.coin)
+>>> from deduce.constraints import is_not
+>>> Knowledge(Coins()).tell("coin A is light: no").count()
+2
+>>> world = {"light coin": "C"}
+>>> [line.coin for line in Coins().true_lines(world, Random(1), Weighed, light=True)]
+['C']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from random import Random
+from typing import Any, ClassVar
+
+from attrs import asdict
+
+from deduce.constraints import Constraint, Fact
+from deduce.errors import BadInput
+from deduce.game import RECORD, Event, Questions, Staged, Viewer, hook
+from deduce.knowledge import Knowledge
+from deduce.logs.templates import check_fields, line_of_fields, types_of
+from deduce.problem import Evidence, Problem, Rule, World
+
+__all__ = ["LineGame"]
+
+MAX_TRIES = 1000
+"""How many random lines are tried until one is true and new."""
+
+MAX_QUESTIONS = 9
+"""How many questions a random log has at most."""
+
+
+class LineGame:
+    """A game whose log consists of lines with templates; each member may be overridden.
+
+    The methods are those of the protocols in `deduce.game`; `fields` and `means` are called by the
+    others.
+    """
+
+    private: ClassVar[tuple[type, ...]] = ()
+    """Classes of events of which only their ``player`` learns."""
+
+    column_width: ClassVar[float] = 36
+    """The width of a column of the picture, in pixels."""
+
+    def rules(self) -> Iterable[Rule | Constraint]:
+        """Return what always holds; by default nothing."""
+        return ()
+
+    def fields(self, kind: type) -> Mapping[str, Collection[Any]]:
+        """Return what the fields of a class of events may be: names, or a range of numbers."""
+        return {}
+
+    def means(self, event: Any, log: Sequence[Event]) -> Iterable[Constraint]:
+        """Return what an event means after the events of a log."""
+        return ()
+
+    def check(self, event: Any) -> None:
+        """Refuse what `fields` does not allow."""
+        check_fields(event, **self.fields(type(event)))
+
+    def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
+        """Yield what each event means that the viewer sees; its sentence is its line."""
+        for number, event in enumerate(log, start=1):
+            if self.seen_event(event, viewer) is not None:
+                sentence = line_of_fields(type(event), asdict(event, recurse=False))
+                for constraint in self.means(event, log[: number - 1]):
+                    yield Evidence(constraint, number, sentence)
+
+    def seen_by(self, viewer: Viewer) -> Any:
+        """Return the game: all know the set-up."""
+        return self
+
+    def seen_event(self, event: Any, viewer: Viewer) -> Event | None:
+        """Return the event, unless it is `private` to another player."""
+        if isinstance(event, self.private) and viewer is not RECORD:
+            return event if event.player == viewer else None  # type: ignore[attr-defined]
+        return event
+
+    def pictured(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]] | None:
+        """Return the cells of the picture, as ``shown_cells``; ``None``: those of the grid."""
+        return None
+
+    def svg(self, knowledge: Knowledge) -> str:
+        """Return the cells with their probabilities as a picture."""
+        from deduce.show.sheet import cells_picture
+
+        cells = self.pictured(knowledge.log)
+        return cells_picture(knowledge, cells, width=self.column_width)
+
+    def deal(self, random: Random) -> World:
+        """Return a random world that fits the rules, as probable as the rules say."""
+        return _beginning(self).sample(1, seed=random.getrandbits(32))[0]
+
+    def record(self: Any, world: World, random: Random) -> Iterator[Event]:
+        """Yield the opening, if there is one, and the answers to some random questions."""
+        opening, ends = hook(self, Staged.opening), hook(self, Questions.ends)
+        log = list(opening(world, random)) if opening else []
+        yield from log
+        for _ in range(random.randint(1, MAX_QUESTIONS)):
+            inquiry = random.choice(list(self.inquiries(log, RECORD)))
+            answer = self.answer(inquiry, world)
+            log.append(self.event_of(inquiry, answer))
+            yield log[-1]
+            if ends and ends(inquiry, answer):
+                return
+
+    def true_lines(
+        self, world: World, random: Random, *kinds: type, log: Sequence[Event] = (), **given: Any
+    ) -> Iterator[Any]:
+        """Yield different random events that hold in a world, until many in a row are no such.
+
+        Parameters
+        ----------
+        world, random
+            The world, and the source of random numbers.
+        kinds
+            The classes of the events.
+        log
+            The events before.
+        given
+            The values of some fields; the others are drawn from what `fields` allows.
+        """
+        failed, tried = 0, set[Event]()
+        while kinds and failed < MAX_TRIES:
+            event = _random_event(self, random.choice(kinds), random, given)
+            failed += 1
+            if event not in tried:
+                tried.add(event)
+                with suppress(BadInput):
+                    self.check(event)
+                    if all(Problem.satisfied(part, world) for part in self.means(event, log)):
+                        yield event
+                        failed = 0
+
+
+@lru_cache(maxsize=8)
+def _beginning(game: Any) -> Knowledge:
+    return Knowledge(game)
+
+
+def _random_event(game: LineGame, kind: type, random: Random, given: Mapping[str, Any]) -> Event:
+    """Return an event whose fields are drawn from what the game allows; of a list, up to three."""
+    allowed, fields = game.fields(kind), dict[str, Any]()
+    for name, wanted in types_of(kind).items():
+        names = list(allowed.get(name, (False, True)))
+        several = wanted not in (str, int, bool)
+        size = random.randint(1, min(3, len(names)))
+        drawn = tuple(random.sample(names, size)) if several else random.choice(names)
+        fields[name] = given.get(name, drawn)
+    return kind(**fields)
