@@ -296,8 +296,11 @@ def fitting(typed: str, names: Sequence[str]) -> tuple[str, ...]:
     >>> fitting("br", cards), fitting("b", cards), fitting("ROPE", cards)
     (('Billiard Room',), ('Billiard Room', 'Ballroom'), ('Rope',))
     """
-    if typed in names:
-        return (typed,)
+    return (typed,) if typed in names else _fitting(typed, tuple(names))
+
+
+@lru_cache(maxsize=10_000)
+def _fitting(typed: str, names: tuple[str, ...]) -> tuple[str, ...]:
     whole, parts = fold(typed), words(typed)
     if not whole:
         squeezed = "".join(typed.split())
