@@ -1,8 +1,8 @@
 """The table of docs/benchmarks/gym.md, and the long checks of the gym.
 
-``python -m tests.benchmarks.bench_gym table [FILE]`` plays the reference players, keeps each
-episode in a file from which it goes on, and prints the table; ``rows`` prints that of the file as
-it is;
+``python -m tests.benchmarks.bench_gym table [FILE [LEVEL...]]`` plays the reference players, keeps
+each episode in a file from which it goes on, and prints the table; ``rows`` prints that of the
+file as it is;
 ``levels`` prints how hard the levels are, for docs/gym.md;
 ``rewards TURNS [FILE]``, ``pairs PAIRS [START]`` and ``broken TEXTS`` repeat the checks of
 tests/gym at length, and ``cards POSITIONS`` those of OpenSpiel's cards; ``speed`` prints turns a
@@ -45,8 +45,11 @@ def cell(row: dict[str, Any], key: str) -> str:
     return f"{value:.3f}" if half is None else f"{value:.3f} ± {half:.3f}"
 
 
-def table(kept: str = "gym.jsonl", *, play: bool = True) -> None:
-    """Play what a file of episodes lacks, the first episode of every row first; print the rows."""
+def table(kept: str = "gym.jsonl", *levels: str, play: bool = True) -> None:
+    """Play what a file of episodes lacks, the first episode of every row first; print the rows.
+
+    With levels, only episodes of these are played.
+    """
     places = [
         (level, name, player)
         for level, name, player in product(gym.LEVELS, gym.names(), gym.PLAYERS)
@@ -58,7 +61,8 @@ def table(kept: str = "gym.jsonl", *, play: bool = True) -> None:
         for number in range(max(hard.EPISODES.values())):
             for place, (level, name, player) in enumerate(places):
                 trial = 1000 * place + number
-                if play and number < hard.EPISODES[level] and trial not in rows:
+                wanted = number < hard.EPISODES[level] and (not levels or str(level) in levels)
+                if play and wanted and trial not in rows:
                     began = process_time()
                     episode = gym.make(name, seed=7 + number, level=level, turns=TURNS)
                     row = episode_row(episode, player) | {"trial": trial}
