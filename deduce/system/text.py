@@ -394,14 +394,15 @@ Held = TypeVar("Held")
 
 
 def by_name(things: Iterable[Named]) -> dict[str, Named]:
-    """Return the things by name; if two have the same name, all of them by their ``repr``.
+    """Return the things by name; if two have the same name, or one has none, by their ``repr``.
 
     >>> by_name([1, 2]), by_name([1, "1"])
     ({'1': 1, '2': 2}, {'1': 1, "'1'": '1'})
     """
     listed = list(things)
     named = {name_of(thing): thing for thing in listed}
-    return named if len(named) == len(listed) else {repr(thing): thing for thing in listed}
+    is_clear = len(named) == len(listed) and all(map(str.strip, named))
+    return named if is_clear else {repr(thing): thing for thing in listed}
 
 
 class ByTypedName(dict[Named, Held]):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from deduce.constraints import at_least, is_, is_not
 from deduce.errors import BadInput
-from deduce.logs.claims import parse_claim, parse_variable
+from deduce.logs.claims import format_claim, parse_claim, parse_variable
 from deduce.problem import Problem
 from deduce.show.table import Table, percent
 from deduce.system.text import aligned, by_name, pick
@@ -81,6 +81,9 @@ def test_claims_about_any_variables() -> None:
     either = at_least(1, [is_((1, 12), 1), is_((11, 2), 1)])
     assert parse_claim(CELLS, "1,12=1 or 11,2=1") == either
     assert parse_variable(CELLS, " 11,2 ") == (11, 2)
+    empty = Problem({"x": ((), (1,), " ")})
+    for value in empty.domains["x"]:
+        assert parse_claim(empty, format_claim(empty, is_("x", value))) == is_("x", value)
 
 
 @given(st.text())
