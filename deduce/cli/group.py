@@ -29,7 +29,7 @@ from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
-from deduce.system.files import replace_file
+from deduce.system.files import replace_file, write_new_file
 from deduce.system.registry import Registration, load
 from deduce.system.text import plural
 
@@ -49,14 +49,15 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
     game_class = load(group.entry.hidden)
     readers = hook(game_class, Written.setup_files, {})
 
-    def new(settings: tuple[str, ...], **files: str | None) -> None:
+    def new(settings: tuple[str, ...], log: Path | None, **files: str | None) -> None:
         given = {key: _read_setting(file, readers[key]) for key, file in files.items() if file}
         with usage():
             game = make_with(game_class, settings, name, **given)
-        click.echo(write_text(game, ()), nl=False)
+        text = write_text(game, ())
+        click.echo(text, nl=False) if log is None else write_new_file(log, text)
 
     def track(log: str) -> None:
-        path = opened(log, f"deduce {name} new > {log}")
+        path = opened(log, f"deduce {name} new {log}")
         text, source = read_text(log)
         read = read_log(text, load(group.entry.hidden), source=source)
         lead(_Tracking(group, Knowledge.of(read), path))
@@ -76,9 +77,12 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
                 for key in readers
             ),
             setting,
+            click.Argument(
+                ["log"], required=False, metavar="[LOG]", type=click.Path(path_type=Path)
+            ),
         ],
-        help="Print a log with a set-up and no events.\n\n\b\n"
-        f"Example:  deduce {name} new {group.look.new}> {group.look.log}",
+        help="Write a log with a set-up and no events into the file LOG, or print it.\n\n\b\n"
+        f"Example:  deduce {name} new {group.look.new}{group.look.log}",
     )
     yield click.Command(
         "track",

@@ -3,7 +3,7 @@
 A game of your own, in one file. Change it, and try it as you go:
 
     python GAME.py                              check every promise of the game on random logs
-    deduce GAME.py new > my.log                 a log with a set-up and no events
+    deduce GAME.py new my.log                   a log with a set-up and no events
     deduce GAME.py track my.log                 type events, ask for advice, take lines back
     deduce GAME.py grid my.log                  what is certain, what can be, and how probably
     deduce GAME.py why Ann=knave my.log         the events that prove it

@@ -290,6 +290,6 @@ def test_the_rules_may_be_given_beside_the_log() -> None:
 
 
 def test_the_example_of_new_makes_a_log() -> None:
-    [example] = re.findall(r"deduce pigs (new .*) > game.pigs", run(["new", "--help"]).out)
+    [example] = re.findall(r"deduce pigs (new .*) game.pigs", run(["new", "--help"]).out)
     made = run(example.split())
     assert (made.code, made.out) == (0, "pigs 5\n")
