@@ -33,8 +33,9 @@ LEFT_OUT = (".git", ".venv", "build", "dist", "node_modules", "__pycache__", ".*
 UNCHANGED = "unchanged"
 
 OWN_TEST = "tests/project/test_fault_list.py"
-FIRST = ("tests/engines", "tests/policy", "tests/project")
-"""The tests that are most likely to find a fault, beside those in tests itself."""
+FIRST = "engines/test_generated.py"
+"""The tests that are most likely to find a fault; those of the package of the fault come next."""
+NEXT = ("engines", "policy", "test_*.py", "steps", "cluedo", "quartets", "project")
 SHOWN = 200
 """Characters of what found a fault that are kept."""
 
@@ -56,26 +57,25 @@ def planted(fault: Fault) -> str:
     return text.replace(fault["old"], fault["new"])
 
 
-def found_by_suite(tree: Path, seconds: float, _seed: int) -> str:
+def found_by_suite(tree: Path, fault: Fault, seconds: float, _seed: int) -> str:
     """Return the first test that fails, or "" if none does."""
-    first = [
-        *FIRST,
-        *(str(path.relative_to(tree)) for path in sorted(tree.glob("tests/test_*.py"))),
-    ]
-    others = [f"--ignore={path}" for path in first]
-    options = ["-x", "-q", "--tb=no", "-n", "2", "--dist", "loadfile"]
-    options += [f"--ignore={OWN_TEST}", "--ignore-glob=*_in_browser.py"]
+    package = Path(fault.get("file", "any/any")).parts[1]
+    options = ["-x", "-q", "--tb=no", "-p", "no:xdist", f"--ignore={OWN_TEST}"]
+    options += ["--ignore-glob=*_in_browser.py"]
     began = processor_time()
-    for part in (first, others):
+    for part in ([FIRST], [package, *NEXT], []):
+        paths = [path for name in part for path in sorted(tree.glob(f"tests/{name}"))]
+        names = dict.fromkeys(str(path.relative_to(tree)) for path in paths)
         left = seconds - (processor_time() - began)
-        status, text = _run(tree, ["-m", "pytest", *options, *part], left)
+        status, text = _run(tree, ["-m", "pytest", *options, *names], left)
         if status:
             failed = (line for line in text.splitlines() if line.startswith(("FAILED", "ERROR")))
             return next(failed, text[-SHOWN:].strip() or f"exit code {status}")
+        options += [f"--ignore={name}" for name in names]
     return ""
 
 
-def found_by_soak(tree: Path, seconds: float, seed: int) -> str:
+def found_by_soak(tree: Path, _fault: Fault, seconds: float, seed: int) -> str:
     """Return the file of the first difference.
 
     Raises
@@ -169,7 +169,7 @@ def main() -> None:
                 (tree / fault["file"]).write_text(planted(fault), encoding="utf-8")
             began, used = time.monotonic(), processor_time()
             try:
-                what = run(tree, asked.seconds, asked.seed)
+                what = run(tree, fault, asked.seconds, asked.seed)
                 found = bool(what)
             except TimeoutError:
                 what, found = "the time is over", False
