@@ -71,6 +71,9 @@ class Registration:
     """A callable without arguments that makes the perfect-information game."""
     cases: Mapping[str, str] = field(factory=dict)
     """Kind of case file (``"exact"`` of ``"cluedo/exact"``) -> function that replays it."""
+    law: str = ""
+    """A function of a log, its world and random numbers that returns what the game answers wrongly
+    about it, for ``deduce soak``; it compares what is of this game only."""
     examples: str = ""
     """The package folder with example logs and states."""
     suffix: str = ""

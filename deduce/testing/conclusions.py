@@ -1,4 +1,4 @@
-"""Laws of what rests on the answers: advice, plans, proofs, and what is certain despite slips."""
+"""Laws of what rests on the answers: advice, plans, proofs, slips, and estimates by draws."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from attrs import frozen
 
 from deduce.constraints import Fact, Variable, Weigh, is_
 from deduce.errors import Contradiction
+from deduce.estimates import Estimate
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import RANKINGS, TIE, UNKNOWN, RatedInquiry
 from deduce.policy.ahead import two_turns
@@ -24,16 +25,24 @@ from deduce.policy.best import NoPlan, best_plan
 from deduce.policy.plan import OBJECTIVES
 from deduce.problem import Problem, World
 from deduce.reasoning.bare import BareGame
+from deduce.reasoning.estimating import Estimates
 from deduce.testing import enumeration
+from deduce.testing.frequencies import MAX_DEVIATION
 from deduce.testing.problems import claim_about, names_of
 
-__all__ = ["ERROR", "Ask", "advice", "plans", "proofs", "two_ahead", "unless"]
+__all__ = ["ERROR", "Ask", "advice", "estimates", "plans", "proofs", "two_ahead", "unless"]
 
 SAMPLES = 4000
 """Draws for estimated advice: ten for each solution, and more."""
 
 ERROR = Fraction(1, 10**5)
 """How far probabilities that rest on doubts may be from the exact ones."""
+
+DRAWS = 400
+"""How many draws the other estimates rest on, and a quarter of it at least."""
+
+MISSED = 0.25
+"""The part of the worlds that draws may miss without a difference; a few draws never meet some."""
 
 MAX_EVENTS = 10
 """Of up to this number of events all sets are tried for a shorter proof."""
@@ -123,6 +132,35 @@ def unless(problem: Problem, asked: Ask, random: Random) -> str:
     return "" if found == expected else f"unless {slips}: {expected} is right, {found} is answered"
 
 
+def estimates(problem: Problem, asked: Ask, random: Random) -> str:
+    """What drawn worlds show is near the exact numbers; what is called exact is equal to them."""
+    worlds, weighted = enumeration.listed(problem), random.random() < 0.7
+    weights = enumeration.weights(problem, worlds, weighted=weighted)
+    total, arrays = sum(weights), random.random() < 0.7
+    with patch("deduce.engines.count.sampling.has_arrays", lambda: arrays):
+        drawn = Estimates(asked(problem).asker, weighted=weighted, seed=random.randrange(100))
+        if drawn.drawn(DRAWS).draws < DRAWS / 4 or not total:
+            return ""
+    given = drawn.shares()
+    pairs: list[tuple[str, Fraction | int, Estimate | None]] = [
+        (f"{name!r} is {value!r}", share / total, given[name].get(value))
+        for name, row in enumeration.marginals(problem, worlds, weighted=weighted).items()
+        for value, share in row.items()
+    ]
+    claim = claim_about(problem, random)
+    mask = enumeration.satisfying(problem, worlds, claim)
+    share = sum((weight for n, weight in enumerate(weights) if mask >> n & 1), Fraction(0)) / total
+    pairs.append((str(claim), share, drawn.probability(claim)))
+    if not weighted:
+        pairs.append(("of the number of worlds", 1, drawn.count().divided(len(worlds))))
+    for what, right, found in pairs:
+        found = found or Estimate.proved(0)
+        beyond = 0 if found.exact else MISSED + MAX_DEVIATION * found.error
+        if not found.low - beyond <= right <= found.high + beyond:
+            return f"{what}: {right} is right, {found!r} is estimated"
+    return ""
+
+
 # Advice
 
 
@@ -178,7 +216,7 @@ def advice(problem: Problem, asked: Ask, random: Random) -> str:
     if random.random() < 0.6:
         targets = tuple(names_of(problem, random)[:2])
     choices = enumeration.choices(problem)
-    if choices and random.random() < 0.3:
+    if choices and random.random() < 0.6:
         targets = (random.choice(choices),)
     kind = random.choice([_Scoped, _Scoped, _Quiz, _Table])
     if kind is _Table:

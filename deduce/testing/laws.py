@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
@@ -41,7 +42,16 @@ from deduce.problem import Evidence, Instead, Problem, Rule, World, is_true
 from deduce.reasoning.distribution import Distribution
 from deduce.reasoning.queries import negations
 from deduce.testing import enumeration
-from deduce.testing.conclusions import ERROR, Ask, advice, plans, proofs, two_ahead, unless
+from deduce.testing.conclusions import (
+    ERROR,
+    Ask,
+    advice,
+    estimates,
+    plans,
+    proofs,
+    two_ahead,
+    unless,
+)
 from deduce.testing.frequencies import MAX_DEVIATION, deviation
 from deduce.testing.paths import forced
 from deduce.testing.problems import claim_about, names_of
@@ -563,7 +573,7 @@ LAWS: Mapping[str, Law] = {
     law.__name__: law
     for law in (
         listed, marginals, which, probabilities, numbers, cases, claims, draws, members,
-        proofs, unless, advice, two_ahead, plans,
+        proofs, unless, estimates, advice, two_ahead, plans,
         renaming, always_true, twice, told, side_by_side, doubts,
     )
 }  # fmt: skip
@@ -573,13 +583,19 @@ LAWS: Mapping[str, Law] = {
 def difference(problem: Problem, law: str, path: str, seed: str, budget: Budget = STEPS) -> str:
     """Return what is wrong with a problem by a law, along one way; empty: nothing.
 
-    Where there is no world, and what cannot be answered or not within the budget, is no difference.
+    What cannot be answered, or not within the budget, is not a difference; nor is a contradiction
+    where there is no world.
     """
     with forced(path) as engine:
         asked = partial(Knowledge, engine=engine, budget=budget)
         try:
             return LAWS[law](problem, asked, Random(f"{seed} {law}"))
-        except (Contradiction, Undecided, Unsupported):
+        except Contradiction:
+            with suppress(Undecided):
+                if any(enumeration.weights(problem, enumeration.listed(problem), weighted=True)):
+                    return "there are worlds, but they are called a contradiction"
+            return ""
+        except (Undecided, Unsupported):
             return ""
         except Exception as error:
             return f"{type(error).__name__}: {error}"

@@ -51,11 +51,14 @@ SECONDS = 1.0
 PROBLEMS = 12
 """Problems of a round: many, with few looks at each, find more than the same looks at one."""
 
-LOOKS: Mapping[str, int] = {"listed": 5, "draws": 2}
-"""How often each problem is compared with the list of all worlds, and its draws with the counts."""
+LOOKS = 12
+"""How often each problem is looked at."""
 
-OTHERS = 5
-"""At how many laws of all a problem is looked at besides."""
+OFTEN: Mapping[str, float] = {"listed": 18, "draws": 6, "proofs": 5, "which": 2, "advice": 2}
+"""How much more often than by the other laws: those that find most, or take least time."""
+
+OF_AUTO_ITSELF = ("proofs", "estimates", "advice", "plans")
+"""Laws of what the automatic choice does by itself, or what no choice of a way changes."""
 
 SLOW = ("cpsat", "reference")
 """Ways that take as long as ten others."""
@@ -169,9 +172,11 @@ def _problem_fault(seed: str, random: Random) -> Fault | None:
     paths = [path for path in PATHS if is_slow or path not in SLOW]
     if shape in LARGE:
         paths = ["auto", *OF_AUTO]
-    often = [law for law, looks in LOOKS.items() for _ in range(looks)]
-    laws = [*often, *random.choices(list(LAWS), k=OTHERS)]
-    checks = dict.fromkeys((law, random.choice(paths)) for law in random.sample(laws, len(laws)))
+    laws = random.choices(list(LAWS), [OFTEN.get(law, 1) for law in LAWS], k=LOOKS)
+    checks = dict.fromkeys(
+        (law, "auto" if law in OF_AUTO_ITSELF and random.random() < 0.6 else random.choice(paths))
+        for law in laws
+    )
     for law, path in checks:
         message = difference(problem, law, path, seed, budget)
         if message:
@@ -197,13 +202,13 @@ def _hidden_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     log, world = _random_log(registry.load(entry.hidden), random)
     viewers: list[Viewer] = [RECORD, None, *hook(log.game, SeenInParts.players, ())]
     viewer = random.choice(viewers) if hook(log.game, Simulated.deal) else RECORD
-    message = _hidden_message(log, viewer, world, seed)
+    message = _hidden_message(entry, log, viewer, world, seed)
     if not message:
         return None
     events = list(log.events)
     for index in reversed(range(len(events))):
         shorter = [*events[:index], *events[index + 1 :]]
-        if _hidden_message(Log(log.game, shorter), viewer, world, seed):
+        if _hidden_message(entry, Log(log.game, shorter), viewer, world, seed):
             events = shorter
     case = {
         "id": seed,
@@ -216,9 +221,14 @@ def _hidden_round(entry: registry.Registration, seed: str, random: Random) -> Fa
     return Fault(entry.name, message, case)
 
 
-def _hidden_message(log: Log, viewer: Viewer, world: object, seed: str) -> str:
+def _hidden_message(
+    entry: registry.Registration, log: Log, viewer: Viewer, world: object, seed: str
+) -> str:
     try:
-        return hidden_fault(log, viewer, world, seed=seed, budget=Budget(100_000, SECONDS))
+        fault = hidden_fault(log, viewer, world, seed=seed, budget=Budget(100_000, SECONDS))
+        if entry.law and world is not None and not fault:
+            fault = registry.load(entry.law)(log, world, Random(seed))
+        return fault
     except DeduceError as error:
         return "" if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
     except Exception as error:
@@ -298,7 +308,7 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         log = read_log(case["log"], registry.load(entry.hidden))
         viewer = viewer_of(log, case.get("viewer"))
         world = _world(log, case.get("world"))
-        message = _hidden_message(log, viewer, world, seed)
+        message = _hidden_message(entry, log, viewer, world, seed)
     else:
         subject = _made(registry.load(entry.search), Random(seed))
         read = hook(subject, Extra.parse_state)

@@ -59,6 +59,7 @@ REGISTRATION = Registration(
     commands="games.cluedo.cli:cluedo",
     hidden="games.cluedo.game:Cluedo",
     cases={"exact": "games.cluedo.cases:exact", "peers": "games.cluedo.cases:peers"},
+    law="games.cluedo.cli.slips:learning_fault",
     examples="games.cluedo.examples",
     suffix=".cluedo",
     rules="games.cluedo.guide",

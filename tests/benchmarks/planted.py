@@ -34,8 +34,8 @@ UNCHANGED = "unchanged"
 
 OWN_TEST = "tests/project/test_fault_list.py"
 FIRST = "engines/test_generated.py"
-"""The tests that are most likely to find a fault; those of the package of the fault come next."""
-NEXT = ("engines", "policy", "test_*.py", "steps", "cluedo", "quartets", "project")
+"""The tests that are most likely to find a fault that names none."""
+NEXT = (FIRST, "engines", "policy", "test_*.py", "steps", "cluedo", "quartets", "project")
 SHOWN = 200
 """Characters of what found a fault that are kept."""
 
@@ -63,7 +63,7 @@ def found_by_suite(tree: Path, fault: Fault, seconds: float, _seed: int) -> str:
     options = ["-x", "-q", "--tb=no", "-p", "no:xdist", f"--ignore={OWN_TEST}"]
     options += ["--ignore-glob=*_in_browser.py"]
     began = processor_time()
-    for part in ([FIRST], [package, *NEXT], []):
+    for part in ([fault.get("test", FIRST)], [package, *NEXT], []):
         paths = [path for name in part for path in sorted(tree.glob(f"tests/{name}"))]
         names = dict.fromkeys(str(path.relative_to(tree)) for path in paths)
         left = seconds - (processor_time() - began)

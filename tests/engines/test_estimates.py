@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from deduce import Budget, Contradiction, Knowledge, Problem, Undecided, exactly, is_, permutation
-from deduce.constraints import Constraint, Where
+from deduce.constraints import Constraint, Sum, Where
 from deduce.engines.count import chains, sampling
 from deduce.estimates import Estimate, interval, share_estimate
 from deduce.reasoning.estimating import Estimates, part_for_estimates
@@ -112,6 +112,15 @@ def test_everything_is_estimated_where_nothing_is_counted() -> None:
     assert len(drawn) == 20
     assert all(map(k.problem.holds, drawn))
     assert list(drawn) == list(fresh(k).sample(20, seed=3, estimate=True))
+
+
+def test_a_sum_that_no_world_has_is_undecided(way: str) -> None:
+    amounts = {"a": 1000, "b": 1000, "c": 1000, "d": 7, "e": 7}
+    total = Sum([(is_(name, 1), amount) for name, amount in amounts.items()], 1500, 1600)
+    rules: list[Constraint] = [total, Where(("d", "e"), lambda d, e: d <= e)]
+    k = Knowledge(Problem(dict.fromkeys(amounts, (0, 1, 2)), rules), budget=TINY)
+    with pytest.raises(Undecided):
+        k.count(estimate=True)
 
 
 def test_what_is_counted_is_exact_with_estimates_too() -> None:

@@ -295,7 +295,7 @@ class Chains:
             chances = {group: self._cavity(number, group) for group in chain.classes}
             ahead = self._ahead(number, chances)
             if not ahead[0][0]:
-                self.scale = -float("inf")
+                raise Undecided("no world was found")
             waiting.append(iter(self._linked(number, chain, ahead)))
         for _, group in self.order:
             made.append([next(waiting[number]) for number in self._touching[group]])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 
 from attrs import define, evolve, field
 
@@ -21,9 +22,10 @@ from deduce.system.text import plural
 from games.cluedo.events import Accusation, Hand, Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.players.referee import credited_to
+from games.cluedo.simulation import opening
 from games.cluedo.slips import RATES
 
-__all__ = ["Slips", "counted", "learned", "truth_of"]
+__all__ = ["Slips", "counted", "learned", "learning_fault", "truth_of"]
 
 
 PRIOR = 100
@@ -151,3 +153,26 @@ def learned(paths: Sequence[str], *, as_json: bool) -> None:
     }
     table = Table(("kind", "slips", "occasions", "rate"), rows, notes=notes)
     print_answer(document, (table,), as_json=as_json)
+
+
+def learning_fault(log: Log, deal: Mapping[str, str], random: Random) -> str:
+    """Return what is wrong with the rates that a true log of a deal shows; empty: nothing.
+
+    A show that is written as a pass is the only slip; seen very often, its rate is its share.
+    """
+    events = [*log.events, *opening(log.game, deal, random)]
+    shown = [n for n, event in enumerate(events) if isinstance(event, Suggestion) and event.shows]
+    for n in random.sample(shown, min(len(shown), 1)):
+        passes = (*events[n].passes, events[n].shows[0].by)
+        events[n] = evolve(events[n], passes=passes, shows=events[n].shows[1:])
+    found = Slips()
+    counted(Log(log.game, events), found)
+    slips = {kind: n for kind, n in found.slips.items() if n and kind != "missing"}
+    if slips != ({"pass": 1} if shown else {}):
+        return f"one of the shows {shown} is written as a pass, counted is {slips}"
+    rows = ({kind: 10**9 * n for kind, n in row.items()} for row in (found.slips, found.occasions))
+    often = Slips(*rows)
+    for kind, rate in often.rates().items():
+        if abs(rate * found.occasions[kind] - found.slips[kind]) > 0.001:
+            return f"{kind}: {rate} is learned from {often}"
+    return ""
