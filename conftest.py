@@ -44,7 +44,7 @@ if find_spec("matplotlib") is None:
 if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/pages/features/share.py"]
 if find_spec("pyspiel") is None:
-    collect_ignore_glob += ["deduce/gym/openspiel.py"]
+    collect_ignore_glob += ["deduce/gym/openspiel*.py"]
 collect_ignore_glob += [
     f"deduce/gym/{name}.py"
     for name in ("gymnasium", "reasoning_gym", "verifiers")
