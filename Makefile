@@ -16,10 +16,10 @@ demo: $(RUNTIME)
 	$(BIN)/deduce cluedo sheet games/cluedo/examples/evening.cluedo
 
 # In the order of the files: small pages of the documents are last, so that both processes end together.
-# What opens a browser is part of `make page`.
+# What opens a browser is part of `make page`, what builds and installs a wheel of `make package`.
 IN_BROWSER := $(wildcard tests/*/test_*browser.py)
 test: $(DEVELOPMENT)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(IN_BROWSER:%=--ignore=%)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(IN_BROWSER:%=--ignore=%) --ignore=tests/test_wheel.py
 
 # All recorded cases, of which the suite replays every eighth.
 cases: $(DEVELOPMENT)
@@ -35,7 +35,8 @@ types: $(DEVELOPMENT)
 contract: $(DEVELOPMENT)
 	$(BIN)/lint-imports
 
-# The wheel and the sdist in dist, as they would be published; and what describes the project, against its schemas.
+# The wheel and the sdist in dist, as they would be published, and a wheel that is installed; and what
+# describes the project, against its schemas.
 CHECK_SCHEMA := $(BIN)/check-jsonschema --quiet --builtin-schema
 package: .venv/.extra-release
 	rm -rf dist
@@ -44,6 +45,7 @@ package: .venv/.extra-release
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/check-wheel-contents dist/*.whl
 	$(BIN)/uv pip check --quiet --python .venv
+	$(BIN)/python -m pytest -q tests/test_wheel.py
 	$(CHECK_SCHEMA) vendor.citation-file-format CITATION.cff
 	$(CHECK_SCHEMA) vendor.github-workflows .github/workflows/*.yml
 	$(CHECK_SCHEMA) vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml

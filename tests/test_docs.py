@@ -5,14 +5,10 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-import deduce.steps
-from deduce.errors import BadInput, Unsupported
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -117,30 +113,3 @@ def test_examples_import_from_the_front_doors(path: Path) -> None:
         re.findall(r"```(?:python|\{code-cell\}[^\n]*)\n(.*?)```", path.read_text(), re.DOTALL)
     )
     assert set(MODULES.findall(code)) <= {*GENERATED.PACKAGES, *INTERNAL.get(path.name, set())}
-
-
-def test_what_the_page_about_python_lists_can_be_written() -> None:
-    page = (DOCS / "python.md").read_text(encoding="utf-8")
-    names: dict[str, Any] = {name: getattr(deduce, name) for name in deduce.__all__}
-    names |= {"deduce": deduce, "Fraction": Fraction}
-    people = dict.fromkeys(("Ann", "Ben", "Cid"), ("red", "green", "blue"))
-    hats = deduce.Problem(people, sees={"Ann": ["Ben"]})
-    names |= {"people": people, "k": deduce.Knowledge(hats)}
-    names |= {"a": names["is_"]("Ann", "red"), "b": names["is_"]("Ben", "red")}
-    names |= {"facts": [names["a"], names["b"]], "others": [names["a"], names["b"]]}
-    names |= {"fact": names["a"], "points": 13, "domains": names["people"], "kind": "king"}
-    names |= {"slots": ["Ann"], "number": 2, "predicate": max, "values": [1, 2]}
-    names |= {"variables": ["Ann", "Ben"], "claim": "Ann=red", "event": "Ann=red", "player": None}
-    rows = re.findall(
-        r"^\| [^|]* \| ([^|]*) \|", page.partition("## A bundled game")[0], re.MULTILINE
-    )
-    written = [code for row in rows for code in re.findall(r"`([^`]*\))`", row)]
-    assert len(written) > 25
-    edits = {"k.replace(2, event)", "k.drop(2)"}  # there is no log
-    refused = set()
-    for code in written:
-        try:
-            eval(code.replace(", ...", ""), names)  # noqa: S307 (our own page)
-        except (BadInput, Unsupported):
-            refused.add(code)
-    assert refused == {"k.contradiction()", "k.advise()", 'k.seen_by("Ben")', *edits}

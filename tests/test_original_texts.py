@@ -28,26 +28,6 @@ def names_in(path: Path) -> set[str]:
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
-def test_every_row_has_a_text_and_something_that_shows_it() -> None:
-    assert len(ROWS) >= 150
-    for row in ROWS:
-        assert len(row) == 4, row
-        assert row[1], row
-        shown = NAMED.findall(row[2])
-        assert shown, row
-        assert ", ".join(f"`{name}`" for name in shown) == row[2]
-        assert all("::" in name or name.startswith("deduce ") for name in shown), row
-
-
-def test_rows_are_numbered_through_all_five_texts() -> None:
-    numbers: dict[str, list[int]] = {}
-    for row in ROWS:
-        numbers.setdefault(row[0][0], []).append(int(row[0][1:]))
-    assert len(numbers) == 5
-    for listed in numbers.values():
-        assert listed == list(range(1, len(listed) + 1))
-
-
 def test_a_named_test_exists() -> None:
     for name in SHOWN:
         file, _, member = name.partition("::")

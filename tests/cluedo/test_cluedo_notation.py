@@ -12,7 +12,7 @@ from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from tests.cluedo.strategies import events, games, records
 
-FEW = settings(max_examples=40, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=15, suppress_health_check=list(HealthCheck))
 GAME = Cluedo(players=("Ann", "Ben", "Cid", "Dan"), me="Ben")
 PLUM, ROPE, HALL = "Professor Plum", "Rope", "Hall"
 

@@ -168,7 +168,7 @@ class Sessions(RuleBasedStateMachine):
 
 TestSessions = Sessions.TestCase
 TestSessions.settings = settings(
-    max_examples=25, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=12, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 

@@ -113,7 +113,7 @@ def test_state_texts_round_trip(state: State, neutrals: Neutrals) -> None:
     assert pickle.loads(pickle.dumps(state)) == state  # noqa: S301
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.text(max_size=60) | st.from_regex(r"-?[0-9]{1,3} (MOVE|SHOOT|CONVERT)( -?[0-9]+){0,3}"))
 def test_any_text_is_an_order_or_a_bad_order(text: str) -> None:
     state = some_state(3, 30)
@@ -124,7 +124,7 @@ def test_any_text_is_an_order_or_a_bad_order(text: str) -> None:
     assert action in actions(state, all_shots=True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.text(max_size=60), st.integers(0, 250), st.integers(0, 20))
 def test_a_damaged_state_text_is_a_state_or_bad_input(noise: str, start: int, cut: int) -> None:
     text = format_state(some_state(1, 20))

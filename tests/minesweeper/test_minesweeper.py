@@ -53,7 +53,7 @@ def placements(board: Board, opened: dict[Cell, int]) -> list[frozenset[Cell]]:
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(positions())
 def test_probabilities_are_those_of_enumeration(position: tuple[Field, dict[Cell, int]]) -> None:
     field, opened = position
@@ -255,7 +255,7 @@ def test_errors_name_the_line(text: str, line: int) -> None:
     assert caught.value.line == line
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.text(alphabet='0123456789.#F mines:board{}[]"\n\x00²', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(DeduceError):

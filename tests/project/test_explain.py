@@ -29,7 +29,7 @@ def _only(problem: Problem, events: Iterable[int | None]) -> Problem:
     return problem.without({piece.event for piece in problem.evidence}.difference(events))
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(problem=problems(), data=st.data())
 def test_a_proof_is_a_smallest_set_of_events_that_proves(
     problem: Problem, data: st.DataObject

@@ -75,7 +75,7 @@ def generated(seed: int) -> Session:
     return session
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**9), cut=st.floats(0, 1))
 def test_collapse_agrees_with_the_exact_check_on_generated_transcripts(
     seed: int, cut: float
@@ -88,7 +88,7 @@ def test_collapse_agrees_with_the_exact_check_on_generated_transcripts(
     agrees(session.upto(int(cut * len(session.log))))
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**9))
 def test_every_rule_of_the_original_text_can_be_expressed(seed: int) -> None:
     random = Random(seed)

@@ -30,7 +30,7 @@ def listed(slots: list[int]) -> int:
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(slots=potentials)
 def test_match_count_and_collapse_agree_with_listing(slots: list[int]) -> None:
     number = listed(slots)

@@ -52,7 +52,7 @@ def test_connect_four_by_four_has_its_published_numbers() -> None:
     assert len(attractor(space, {0}, rows).plies) == 36_499
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(table_games(cycles=True))
 def test_best_actions_reach_the_end_in_the_distance_told(game: TableGame) -> None:
     """A player who wins by best actions does so in time, however long the other delays."""

@@ -24,7 +24,7 @@ from tests.engines.strategies import problems
 from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(problem=problems())
 def test_steps_follow_and_end_in_what_is_certain(problem: Problem) -> None:
     brute = Brute(problem)

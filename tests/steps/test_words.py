@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -22,7 +21,7 @@ from games.minesweeper import Minesweeper
 from games.pigs import Pigs
 from games.quartets import Quartets
 
-PUZZLE = str(files("games.pigs.examples") / "puzzle.pigs")
+TURNS = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n"
 SMALL = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n\nAnn asks Ben for a1\nBen: no\n"
 
 
@@ -46,9 +45,7 @@ def test_each_step_names_a_pattern_of_the_game(game: type) -> None:
 
 
 def test_cards_of_a_seat_are_one_clause_and_no_card_is_named_twice() -> None:
-    k = Knowledge.of(
-        Pigs.parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n")
-    )
+    k = Knowledge.of(Pigs.parse_log(TURNS))
     first = hint(k)
     assert first is not None
     named = first.text(1).removeprefix("Look at ").rstrip(".").replace(" and ", ", ").split(", ")
@@ -85,7 +82,10 @@ def test_why_shows_steps_in_every_hidden_game(
 ) -> None:
     transcript = tmp_path / "small.quartets"
     transcript.write_text(SMALL, encoding="utf-8")
-    for words in (["quartets", "why", str(transcript), "a1=Ann"], ["pigs", "why", "3=ZP", PUZZLE]):
+    turns = tmp_path / "small.pigs"
+    turns.write_text(TURNS, encoding="utf-8")
+    quartets, pigs = ["why", str(transcript), "a1=Ann"], ["why", "2=FP", str(turns)]
+    for words in (["quartets", *quartets], ["pigs", *pigs]):
         as_json = ["--json"] if words[0] == "quartets" else []
         with pytest.raises(SystemExit) as end:
             main([*words, "--steps", *as_json])
