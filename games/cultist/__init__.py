@@ -78,7 +78,7 @@ REGISTRATION = Registration(
     research=True,
     examples="games.cultist.examples",
     rules="games.cultist.guide",
-    page="games.cultist.page.presenter:cultist_page",
+    page="games.cultist.page:cultist_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

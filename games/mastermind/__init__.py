@@ -32,7 +32,7 @@ REGISTRATION = Registration(
     examples="games.mastermind.examples",
     suffix=".mastermind",
     rules="games.mastermind.guide",
-    page="games.mastermind.page.presenter:mastermind_page",
+    page="games.mastermind.page:mastermind_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

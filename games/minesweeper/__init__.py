@@ -36,7 +36,7 @@ REGISTRATION = Registration(
     hidden="games.minesweeper.game:Minesweeper",
     examples="games.minesweeper.examples",
     rules="games.minesweeper.guide",
-    page="games.minesweeper.page.presenter:minesweeper_page",
+    page="games.minesweeper.page:minesweeper_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

@@ -86,7 +86,7 @@ REGISTRATION = Registration(
     suffix=".pigs",
     rules="games.pigs.guide",
     purpose="roles",
-    page="games.pigs.page.presenter:pigs_page",
+    page="games.pigs.page:pigs_page",
 )
 
 __getattr__, __dir__ = lazily(__name__)

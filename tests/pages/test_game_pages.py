@@ -200,7 +200,7 @@ def test_a_drawn_board_becomes_a_log_that_can_be_changed() -> None:
 @pytest.mark.parametrize("numpy", [True, False], ids=["numpy", "no numpy"])
 def test_a_guess_of_mastermind_is_tapped(monkeypatch: pytest.MonkeyPatch, numpy: bool) -> None:
     if not numpy:
-        monkeypatch.setattr("games.mastermind.page.presenter.find_spec", lambda name: None)
+        monkeypatch.setattr("games.mastermind.page.find_spec", lambda name: None)
     page = Page("mastermind")
     assert "bad: Slots: a whole number" in page.do("begin", {"kind": "own", "slots": "x"})[0]
     page.do("begin", {"kind": "own", "slots": "3", "colours": "4", "repeat": "no"})
@@ -406,7 +406,7 @@ def test_a_log_of_pigs_is_stepped_through() -> None:
 
 
 def test_a_puzzle_of_pigs_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.pigs.page.presenter.Random", lambda: Random(1))
+    monkeypatch.setattr("games.pigs.page.Random", lambda: Random(1))
     page = Page("pigs")
     page.do("begin", {"seats": "3", "grade": ""})
     assert page.ui["tutor"] is True

@@ -149,7 +149,7 @@ def test_a_game_too_large_for_a_search_gets_a_plan_of_one_step(
         best = best_plan(knowledge)
         monkeypatch.setattr("deduce.policy.best.MAX_ENTRIES", 10)
         for at_once in (1, 3000):  # from many tables, and from one
-            monkeypatch.setattr("deduce.policy.one_step.AT_ONCE", at_once)
+            monkeypatch.setattr("deduce.policy.best.AT_ONCE", at_once)
             plan = best_plan(knowledge)
             assert (plan.found, plan.proved) == (plan.secrets, False)
             assert plan.bound <= best.total <= plan.total <= 1.05 * best.total
@@ -158,7 +158,7 @@ def test_a_game_too_large_for_a_search_gets_a_plan_of_one_step(
         monkeypatch.undo()
     monkeypatch.setattr("deduce.policy.best.MAX_ENTRIES", 3)
     for at_once in (1, 3000):
-        monkeypatch.setattr("deduce.policy.one_step.AT_ONCE", at_once)
+        monkeypatch.setattr("deduce.policy.best.AT_ONCE", at_once)
         with pytest.raises(BadInput, match="the same answers to all questions"):
             best_plan(Knowledge(Asking(((0, 0, 1, 2), (1, 1, 1, 0)))))
     monkeypatch.setattr("deduce.policy.task.MAX_ENTRIES", 10)

@@ -23,7 +23,7 @@ from deduce.search import (
     text_tree,
     to_dot,
 )
-from deduce.search.layout import part
+from deduce.search.drawing import part
 from games.classics.connect_four import ConnectFour
 from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim

@@ -1,1 +1,0 @@
-"""The page of Cultist Wars: a recorded game board by board."""

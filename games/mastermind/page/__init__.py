@@ -1,1 +1,0 @@
-"""The page of Mastermind: guesses by tapping, what remains possible, what to guess next."""

@@ -1,1 +1,0 @@
-"""The page of Minesweeper: a board to tap, with the probability of a mine in every cell."""

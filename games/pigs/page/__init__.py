@@ -1,1 +1,0 @@
-"""The page of Pig-slaying: a log step by step, the roles over time, puzzles to solve."""
