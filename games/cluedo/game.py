@@ -32,7 +32,6 @@ from games.cluedo.events import (
     Suggestion,
     check_event,
 )
-from games.cluedo.notation import logs
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
 if TYPE_CHECKING:
@@ -229,8 +228,8 @@ the envelope
 
     # Text, events
 
-    parse_log = classmethod(logs.parse_log)
-    format_log = logs.format_log
+    parse_log = classmethod(notation.parse_log)
+    format_log = notation.format_log
     parse_event = notation.parse_event
     format_event = notation.format_event
     check = check_event

@@ -26,9 +26,8 @@ from deduce.logs.history import History
 from deduce.system.text import join
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.game import Cluedo
-from games.cluedo.notation import format_event
-from games.cluedo.notation.logs import format_setup
-from games.cluedo.notation.names import comment
+from games.cluedo.names import comment
+from games.cluedo.notation import format_event, format_setup
 from games.cluedo.setup import ENVELOPE, UNDEALT
 
 __all__ = ["Line", "Session", "Version", "name_of"]

@@ -27,8 +27,8 @@ from deduce.game import Slip, Viewer
 from deduce.problem import Evidence, Instead
 from games.cluedo.events import Event, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.evidence import Eyes, event_evidence
+from games.cluedo.names import quote
 from games.cluedo.notation import format_event
-from games.cluedo.notation.names import quote
 from games.cluedo.setup import SetUp
 
 if TYPE_CHECKING:

@@ -35,8 +35,8 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import parse_event, read_text
 from deduce.logs.history import History
 from deduce.system.files import append_to_file, read_bytes, replace_file, write_new_file
+from games.cluedo.names import tokens
 from games.cluedo.notation import format_event
-from games.cluedo.notation.names import tokens
 from games.cluedo.session import Line, Session, Version
 
 __all__ = ["LogFile", "Tracking"]

@@ -30,7 +30,7 @@ from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo import Cluedo
 from games.cluedo.events import Event, Hand, Show, Suggestion
-from games.cluedo.notation.names import quote
+from games.cluedo.names import quote
 from games.cluedo.players.belief import Belief
 from games.cluedo.players.referee import credited_to, misnoted
 from games.cluedo.setup import DECKS

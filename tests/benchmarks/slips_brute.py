@@ -22,7 +22,7 @@ from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Hand, Show, Suggestion
-from games.cluedo.notation.names import quote
+from games.cluedo.names import quote
 from tests.benchmarks.bench_slips import NAMES, RATES, SEED, Log, game_of, with_slip
 
 

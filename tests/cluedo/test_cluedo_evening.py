@@ -16,7 +16,7 @@ from deduce.show.table import Table as TextTable
 from games.cluedo import DECKS, Accusation, Cluedo, Hand, Suggestion
 from games.cluedo.cli.play import PlayDialogue, WatchDialogue
 from games.cluedo.evidence import seen_log
-from games.cluedo.notation.names import quote
+from games.cluedo.names import quote
 from games.cluedo.players.evening import Evening, Sitting, save_path
 from games.cluedo.players.simple import Sheet
 from games.cluedo.players.table import Table, ToAccuse, ToShow, ToSuggest, with_hand_sizes

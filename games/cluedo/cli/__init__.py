@@ -285,7 +285,7 @@ def suggestions(
 
 def _cards_of_last(knowledge: Knowledge, typed: str | None) -> tuple[str, ...] | None:
     """Return the cards of the last category that are typed, or ``None`` for all."""
-    from games.cluedo.notation.names import Names, tokens
+    from games.cluedo.names import Names, tokens
 
     if typed is None:
         return None

@@ -14,8 +14,8 @@ from deduce.cli.output import usage
 from deduce.errors import BadInput
 from deduce.system.text import fold
 from games.cluedo.game import Cluedo
-from games.cluedo.notation.logs import read_category, read_players
-from games.cluedo.notation.names import Names, tokens
+from games.cluedo.names import Names, tokens
+from games.cluedo.notation import read_category, read_players
 from games.cluedo.session import Session
 from games.cluedo.setup import DECKS, Deck
 from games.cluedo.tracking import LogFile

@@ -15,7 +15,7 @@ from deduce.knowledge import Knowledge
 from deduce.problem import rate_of
 from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of
-from games.cluedo.notation.names import Names, tokens
+from games.cluedo.names import Names, tokens
 from games.cluedo.opponents import opponent, showing
 from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
 from games.cluedo.opponents.estimates import Work

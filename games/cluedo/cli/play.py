@@ -32,9 +32,8 @@ from games.cluedo.cli.new import deck_options, set_up
 from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.game import Cluedo
-from games.cluedo.notation import format_event
-from games.cluedo.notation.names import Names, quote, tokens
-from games.cluedo.notation.reading import ACCUSE, SHOW, SUGGEST
+from games.cluedo.names import Names, quote, tokens
+from games.cluedo.notation import ACCUSE, SHOW, SUGGEST, format_event
 from games.cluedo.players.evening import Evening, Sitting, save_path
 from games.cluedo.players.table import MAX_PLAYERS, ToAccuse, ToShow, ToSuggest
 from games.cluedo.show import deal_text, sheet_table

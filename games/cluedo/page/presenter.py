@@ -18,7 +18,7 @@ from deduce.pages.sentences import Texts
 from games.cluedo.events import Accusation, Hand, Has, HasNot, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import viewer_of
-from games.cluedo.notation.logs import format_log
+from games.cluedo.notation import format_log
 from games.cluedo.opponents.showing import ShowingWork
 from games.cluedo.page.setup import CluedoStart
 from games.cluedo.page.sheet import CardTutor, DetectiveSheet, hand_of, hints

@@ -31,8 +31,8 @@ from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Texts, texts_of
 from games.cluedo.events import Hand
 from games.cluedo.game import Cluedo
-from games.cluedo.notation.logs import deck_lines, format_log, read_category
-from games.cluedo.notation.names import tokens
+from games.cluedo.names import tokens
+from games.cluedo.notation import deck_lines, format_log, read_category
 from games.cluedo.setup import DECKS, Deck, SetUp
 
 __all__ = ["CluedoStart"]

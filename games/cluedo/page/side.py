@@ -43,7 +43,7 @@ from deduce.show.table import percent
 from deduce.system import language
 from games.cluedo.events import Suggestion
 from games.cluedo.game import viewer_of
-from games.cluedo.notation.names import quote, tokens
+from games.cluedo.names import quote, tokens
 from games.cluedo.opponents.accusing import Decision, DecisionWork
 from games.cluedo.opponents.estimates import Estimate, Work
 from games.cluedo.opponents.minds import Mind, Minds, MindsWork

@@ -31,7 +31,7 @@ from deduce.system.files import read_bytes, replace_file
 from games.cluedo.events import Event
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
-from games.cluedo.notation.logs import format_setup
+from games.cluedo.notation import format_setup
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import Company, Played
 from games.cluedo.players.seat import Seat

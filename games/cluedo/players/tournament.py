@@ -27,7 +27,7 @@ from deduce.logs.json_values import structure
 from deduce.system.files import replace_file
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
-from games.cluedo.notation.logs import format_setup
+from games.cluedo.notation import format_setup
 from games.cluedo.players.catalogue import find_player, label
 from games.cluedo.players.referee import Played, PlayerError, play
 from games.cluedo.players.table import End, check_table

@@ -224,7 +224,7 @@ class Names:
 
     Examples
     --------
-    >>> from games.cluedo.notation.names import tokens
+    >>> from games.cluedo.names import tokens
     >>> cards = Names("card", ["Professor Plum", "Rope", "Billiard Room", "Ballroom"])
     >>> [name for name, _ in cards.split(tokens("plum rope br"))]
     ['Professor Plum', 'Rope', 'Billiard Room']
@@ -286,7 +286,7 @@ class Names:
 
         Examples
         --------
-        >>> from games.cluedo.notation.names import tokens
+        >>> from games.cluedo.names import tokens
         >>> kinds = {"Reverend Green": "suspect", "Mrs Peacock": "suspect", "Revolver": "weapon"}
         >>> cards = Names("card", list(kinds), kinds=kinds)
         >>> [name for name, _ in cards.one_of_each(tokens("pe rev"))]
