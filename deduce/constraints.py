@@ -769,7 +769,7 @@ class Disjoint:
 Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh | Logic | Difference | Disjoint
 
 
-def _what(what: Any) -> Any:
+def _what(what: object) -> object:
     if isinstance(what, Weigh):
         raise BadProblem(f"a Weigh is neither true nor false, so no player knows it: {what}")
     if isinstance(what, list):

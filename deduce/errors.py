@@ -140,7 +140,7 @@ class Contradiction(DeduceError):
     def __init__(self, message: str = "no world is possible", *, why: Any = None) -> None:
         super().__init__(message)
         self._why = why
-        self._explain: Callable[[], Any] | None = None
+        self._explain: Callable[[], object] | None = None
 
     def explained_by(self, explain: Callable[[], Any]) -> None:
         """Compute ``why`` by a function when it is needed, unless an explanation is known."""

@@ -121,7 +121,7 @@ def rate_of(value: Any) -> Fraction:
     return rate
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: object) -> Fraction:
     """Return a number as a fraction; raises `ValueError` or `ZeroDivisionError` for anything else.
 
     A float is the decimal number that is typed for it. A long exponent is refused, since a few
@@ -134,14 +134,14 @@ def _fraction(value: Any) -> Fraction:
     return Fraction(value if isinstance(value, Rational) else str(value))
 
 
-def _none_or_some(constraints: Any) -> tuple[Constraint, ...]:
+def _none_or_some(constraints: object) -> tuple[Constraint, ...]:
     if constraints is None:
         return ()
     several = constraints if isinstance(constraints, list | tuple) else (constraints,)
     return tuple(map(_constraint, several))
 
 
-def _share(share: Any) -> Fraction:
+def _share(share: object) -> Fraction:
     if type(share) is Fraction:
         return share
     try:
@@ -191,7 +191,7 @@ def _instead(alternatives: Iterable[Instead]) -> tuple[Instead, ...]:
     return kept
 
 
-def _doubt(doubt: Any) -> Fraction | None:
+def _doubt(doubt: object) -> Fraction | None:
     return None if doubt is None else rate_of(doubt) or None
 
 
@@ -448,7 +448,7 @@ class Problem:
             for constraint in {id(one): one for one in all_}.values():
                 self.check(constraint)
 
-    def _check_asked(self, asked: Any) -> None:
+    def _check_asked(self, asked: object) -> None:
         """Raise `BadProblem` unless a variable, a question or a constraint is of this problem."""
         if isinstance(asked, Mapping):
             for answer in asked.values():

@@ -191,7 +191,7 @@ def chances(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> 
     Fraction(2, 3)
     """
     edges = {edge: exact_weight(weight) for edge, weight in _edges(graph)}
-    weights: dict[Any, list[Fraction]] = {}
+    weights: dict[object, list[Fraction]] = {}
     for (start, _), weight in edges.items():
         weights.setdefault(start, []).append(weight)
     least = {start: min(filter(None, of), default=Fraction()) for start, of in weights.items()}
@@ -199,7 +199,7 @@ def chances(name: Variable, before: Value, after: Value, graph: Graph[Node]) -> 
     more = {edge: weight / (least[edge[0]] or 1) for edge, weight in edges.items()}
     more = {edge: times for edge, times in more.items() if times != 1}
     if more:
-        other: Any = object()  # any other node
+        other: object = object()  # any other node
         starts, ends = (dict.fromkeys((other, *nodes)) for nodes in zip(*more, strict=True))
         domains = {(name, before): [*starts], (name, after): [*ends]}
         yield evolve(likelihood(domains, lambda *edge: more.get(edge, 1)), complete=())

@@ -341,7 +341,7 @@ def _from_template(game: object, line: str) -> Any:
     raise BadInput(f"not understood: {line.strip()!r}; an event has the form {forms}")
 
 
-def _with_checked_fields(event: Event) -> Any:
+def _with_checked_fields(event: Event) -> object:
     if conforms(event):
         return event
     from cattrs.errors import StructureHandlerNotFoundError

@@ -69,7 +69,7 @@ def parse_json(text: str) -> Any:
     return value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return the object; JSON leaves open what a second field of the same name means."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
@@ -255,7 +255,7 @@ def _converter() -> Converter:
 
     made = Converter(forbid_extra_keys=True, omit_if_default=True)
 
-    def only(what: str, *types: type) -> Callable[[Any, Any], Any]:
+    def only(what: str, *types: type) -> Callable[[object, object], object]:
         def structure(value: Any, wanted: Any) -> Any:
             if type(value) not in types:
                 raise _Misfit(f"expected {what}, not {_shown(value)}")
@@ -274,7 +274,7 @@ def _converter() -> Converter:
         items = (made.structure(item, cls) for item, cls in zip(value, inner, strict=True))
         return get_origin(wanted)(items)
 
-    def choice(value: Any, wanted: Any) -> Any:
+    def choice(value: object, wanted: object) -> object:
         if not any(type(value) is type(each) and value == each for each in get_args(wanted)):
             choices = join([_shown(each) for each in get_args(wanted)], "or")
             raise _Misfit(f"expected {choices}, not {_shown(value)}")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from deduce.budget import STANDARD, Budget
 from deduce.errors import BadInput, Unsupported, placed
@@ -204,7 +204,7 @@ def _named_in_header(text: str, source: str | None) -> type:
         return game
 
 
-def _games_with_notation() -> Iterator[tuple[registry.Registration, type[Any]]]:
+def _games_with_notation() -> Iterator[tuple[registry.Registration, type[object]]]:
     """Yield the installed hidden games whose logs have a notation; broken plug-ins are left out."""
     for name in registry.names():
         with suppress(Unsupported, ImportError):

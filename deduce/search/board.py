@@ -58,7 +58,7 @@ class Board(Displayed):
     state: Hashable = field()
 
     @state.default
-    def _initial(self) -> Any:
+    def _initial(self) -> object:
         return self.game.initial_state()
 
     def __str__(self) -> str:
@@ -112,7 +112,7 @@ def text_tree(
 
 
 def _branches(
-    game: Game[State, Any], state: State, depth: int, graph: StateGraph | None, *, best: bool
+    game: Game[State, object], state: State, depth: int, graph: StateGraph | None, *, best: bool
 ) -> Iterator[str]:
     if depth == 0 or game.utility(state) is not None:
         return
@@ -132,7 +132,7 @@ def _branches(
             yield f"{'   ' if last else '│  '}{line}"
 
 
-def _known(game: Game[State, Any], state: State, graph: StateGraph | None) -> str:
+def _known(game: Game[State, object], state: State, graph: StateGraph | None) -> str:
     """Return the state's text with what is known of its value."""
     text = text_of_state(game, state)
     final = game.utility(state)

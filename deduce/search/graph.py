@@ -233,12 +233,12 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
             else:
                 data["player"] = movers[index]
 
-    def _edges(self, index: int) -> Iterable[tuple[Any, Any, dict[str, object]]]:
+    def _edges(self, index: int) -> Iterable[tuple[object, object, dict[str, object]]]:
         """Return the edges from a state, one per state that can follow."""
         space = self.space
         states, state, after = space.states, space.states[index], space.children[index]
         if space.movers[index] == CHANCE:
-            shares: dict[int, Any] = {}
+            shares: dict[int, object] = {}
             for child, share in zip(after, space.chances[index], strict=True):
                 shares[child] = shares.get(child, 0) + share
             return [(state, states[child], {"probability": p}) for child, p in shares.items()]
@@ -248,7 +248,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
                 (state, states[child], {"action": action})
                 for child, action in zip(after, actions, strict=True)
             ]
-        every: dict[int, tuple[Any, ...]] = {}
+        every: dict[int, tuple[object, ...]] = {}
         for child, action in zip(after, actions, strict=True):
             every[child] = (*every.get(child, ()), action)
         return [

@@ -79,7 +79,7 @@ class Displayed:
         view = _view(_HTML, type(self))
         return f"<pre>{escape(str(self))}</pre>" if view is None else view(self)
 
-    def _repr_mimebundle_(self, **kinds: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **kinds: object) -> dict[str, str]:
         # IPython takes a class's own __repr__ for the plain text unless it is given here.
         return {"text/plain": str(self), "text/html": self._repr_html_()}
 
@@ -93,7 +93,9 @@ def has_view(cls: type[Displayed], form: str) -> bool:
     return _view(_TEXT if form == "text" else _HTML, cls) is not None
 
 
-def _view(views: dict[type, Callable[[Any], str]], shown: type) -> Callable[[Any], str] | None:
+def _view(
+    views: dict[type, Callable[[object], str]], shown: type
+) -> Callable[[object], str] | None:
     """Return the view of the nearest base class that has one, importing view modules if needed."""
     for attempt in range(2):
         for cls in shown.__mro__:

@@ -172,7 +172,7 @@ def find(name: str) -> Registration:
     return _of_class(name, found, point.value)
 
 
-def _of_class(name: str, game: Any, path: str) -> Registration:
+def _of_class(name: str, game: object, path: str) -> Registration:
     """Return the registration of a game that is only a class, or a function that makes a game."""
     from deduce.game import HiddenGame, hook
 

@@ -36,7 +36,7 @@ def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
     if len(variables) > 1:
         groups += [tuple(random.sample(variables, 2)) for _ in range(PAIRS)]
     for number, group in enumerate(groups):
-        expected: Mapping[tuple[Any, ...], Fraction]
+        expected: Mapping[tuple[object, ...], Fraction]
         try:
             if len(group) == 1:  # the posterior is computed once for all of them
                 row = knowledge.posterior()[group[0]]

@@ -34,7 +34,7 @@ Deck = Mapping[str, tuple[str, ...]]
 class _FrozenDeck(dict[str, tuple[str, ...]]):
     """A deck that cannot be changed; as a dictionary it is written as JSON and as a `repr`."""
 
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a deck cannot be changed; make a new one with dict(deck)")
 
     __setitem__ = __delitem__ = __ior__ = _refuse

@@ -79,9 +79,9 @@ def transitions(case: Case) -> Iterator[Difference]:
     return _differences(case, _transition(case), given="src grid units turn rng action")
 
 
-def _transition(case: Case) -> dict[str, Any]:
+def _transition(case: Case) -> dict[str, object]:
     state = state_of_case(case)
-    actual: dict[str, Any] = {"player": state.player, "counts": list(state.counts)}
+    actual: dict[str, object] = {"player": state.player, "counts": list(state.counts)}
     try:
         turn = play_turn(state, case["action"])
     except BadOrder as error:
@@ -115,7 +115,7 @@ def _point(tile: int) -> list[int]:
 def shots(case: Case) -> Iterator[Difference]:
     """Replay shots: the unit or obstacle that is hit, the damage, and the remaining hit points."""
     turn = play_turn(state_of_case(case), case["action"])
-    actual: dict[str, Any] = {"hit": None}
+    actual: dict[str, object] = {"hit": None}
     if turn.hit is not None:
         unit = turn.hit.unit
         kind = "obstacle" if unit is None else "target" if unit == turn.action.target else "unit"
@@ -148,7 +148,7 @@ def maps(case: Case) -> Iterator[Difference]:
     return _differences(case, _start(new_state(int(case["seed"]))), given="seed")
 
 
-def _start(state: State) -> dict[str, Any]:
+def _start(state: State) -> dict[str, object]:
     return {"grid": list(state.board.grid), "units": units_to_json(state)}
 
 
@@ -157,7 +157,7 @@ def games(case: Case) -> Iterator[Difference]:
     """Replay whole games: the effect and the number of actions of each turn, and the scores."""
     state = new_state(int(case["seed"]))
     start = _start(state)
-    turns: list[dict[str, Any]] = []
+    turns: list[dict[str, object]] = []
     scores: list[int] | None = None
     for recorded in case["turns"]:
         if scores is not None:

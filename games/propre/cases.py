@@ -97,7 +97,7 @@ def _state(fields: Case) -> State:
     return State(hands, tuple(fields["pile"]), fields["active"], **values)
 
 
-def _state_fields(state: State) -> dict[str, Any]:
+def _state_fields(state: State) -> dict[str, object]:
     fields = state_to_json(state)
     return {name: fields[name] for name in FIELDS}
 
@@ -216,7 +216,7 @@ def solved(case: Case) -> Iterator[Difference]:
             [[o.kind, o.card] if o.card else [o.kind], o.choice or None, known.utilities[0]]
             for o, known in result.root_values.items()
         ]
-        answers: dict[str, Any] = {
+        answers: dict[str, object] = {
             "states": len(space),
             "interior": len(moves),
             "branching": round(sum(moves) / len(moves), 3),

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -239,7 +239,7 @@ def advise(
 class _OneWorld:
     """A source of samples where nothing is hidden: each sample is the only world."""
 
-    def sample(self, n: int, *, seed: int, weighted: bool = True) -> list[dict[Any, Any]]:
+    def sample(self, n: int, *, seed: int, weighted: bool = True) -> list[dict[object, object]]:
         return [{}] * n
 
 

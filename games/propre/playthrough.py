@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -38,8 +38,8 @@ class _Header:
     """The first line of a saved game."""
 
     schema: str
-    rules: dict[str, Any]
-    start: dict[str, Any]
+    rules: dict[str, object]
+    start: dict[str, object]
 
 
 @frozen
@@ -202,7 +202,7 @@ class Playthrough(Displayed):
 
     def text(self) -> str:
         """Return the file of the game."""
-        lines: list[dict[str, Any]] = [
+        lines: list[dict[str, object]] = [
             {
                 "schema": SCHEMA,
                 "rules": setup_to_json(self.rules),

@@ -40,7 +40,7 @@ class Solver:
     def load(self) -> Callable[..., Any]:
         """Return the function; its module is imported when this is first called."""
         module, _, name = self.function.partition(":")
-        function: Callable[..., Any] = getattr(import_module(f"{__name__}.{module}"), name)
+        function: Callable[..., object] = getattr(import_module(f"{__name__}.{module}"), name)
         return function
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from math import inf, nextafter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
@@ -446,7 +446,7 @@ class TranspositionTable:
     def __init__(self) -> None:
         self.proved: dict[Hashable, Entry] = {}
         self.guessed: dict[Hashable, Entry] = {}
-        self._game: Any = None
+        self._game: object = None
 
     def keep_to(self, game: AnyGame) -> None:
         """Accept only results of ``game`` from now on: equal states of another game differ.

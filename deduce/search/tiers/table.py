@@ -229,7 +229,7 @@ class Tablebase:
         least = min(ranks.values())
         return [action for action, each in ranks.items() if each == least]
 
-    def _line(self, state: Hashable, entry: Entry) -> Iterator[Any]:
+    def _line(self, state: Hashable, entry: Entry) -> Iterator[object]:
         """Yield the first best action of each state on the way to the end.
 
         In a game with ``secured``: until the mover has what they can force; all others against
