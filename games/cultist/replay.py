@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 
@@ -168,7 +168,7 @@ class _ReplayFields:
     """The JSON object of a replay."""
 
     schema: Literal["deduce/cultist-replay/1"]
-    start: dict[str, object]
+    start: dict[str, Any]
     orders: tuple[str, ...] = ()
     names: tuple[str, str] = ("A", "B")
     seed: int | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -38,8 +38,8 @@ class _Header:
     """The first line of a saved game."""
 
     schema: str
-    rules: dict[str, object]
-    start: dict[str, object]
+    rules: dict[str, Any]
+    start: dict[str, Any]
 
 
 @frozen
