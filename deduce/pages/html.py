@@ -422,7 +422,7 @@ def cross_table(
 
 
 def holder(label: str, full: str = "") -> Html:
-    """Return the heading of a column of a sheet: a name, or a short form of it."""
+    """Return a name for a small place: a short form, and the full one to be read out."""
     if full in ("", label):
         return tag("span", name(label), class_="holder")
     said = tag("span", name(full), class_="hidden")
@@ -431,16 +431,16 @@ def holder(label: str, full: str = "") -> Html:
 
 
 def shortened(labels: Sequence[str]) -> list[str]:
-    """Return short forms of names for the heads of columns, of which no two are alike.
+    """Return short forms of names, of which no two are alike, also where their ends are cut.
 
     >>> shortened(["Mia", "Jonathan", "Jonas B", "Jonas C"])
     ['Mia', 'Jonath…', 'Jonas B', 'Jonas C']
     >>> shortened(["Bartholomew A", "Bartholomew B", "Ann"])
-    ['Bartho…1', 'Bartho…2', 'Ann']
+    ['1 Bartho…', '2 Bartho…', 'Ann']
     """
     heads = [each if len(each) <= MAX_HEAD else f"{each[: MAX_HEAD - 1]}…" for each in labels]
     return [
-        f"{head}{heads[: at + 1].count(head)}" if heads.count(head) > 1 else head
+        f"{heads[: at + 1].count(head)} {head}" if heads.count(head) > 1 else head
         for at, head in enumerate(heads)
     ]
 

@@ -21,8 +21,10 @@ from deduce.pages.html import (
     callout,
     choices,
     heading,
+    holder,
     name,
     short,
+    shortened,
     tag,
 )
 from deduce.pages.protocol import index_of
@@ -339,7 +341,7 @@ def _questions(
         who = [labels.get(holder, holder) for holder in game.holders]
     else:
         who = list(game.players)
-    seats = [Chip(str(seat), name(each)) for seat, each in enumerate(who)]
+    seats = [Chip(str(seat), each) for seat, each in enumerate(_labels(who))]
     chosen = say(f"turn.picked.{draft.kind}", name=who[draft.by])
     whose = choices(
         say(f"turn.by.{draft.kind}"),
@@ -390,8 +392,13 @@ def _cards(
     return choices(legend, "pick", row, [str(at)], class_="cards", data_field=key)
 
 
+def _labels(players: Sequence[str]) -> list[Html]:
+    """Return what shows the names of players."""
+    return [holder(label, each) for label, each in zip(shortened(players), players, strict=True)]
+
+
 def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
-    rows = []
+    rows, labels = [], _labels(game.players)
     named = [card for card in draft.cards if card >= 0 and game.cards[card] not in game.face_up]
     for seat in draft.order(game):
         player, answer = game.players[seat], draft.answers.get(seat, UNSEEN)
@@ -403,7 +410,7 @@ def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
             seen = [*seen, int(answer)]
         entries += [Chip(str(card), name(game.cards[card])) for card in seen]
         rows.append(
-            choices(name(player), "pick", entries, [answer], class_="answer", data_field=f"a{seat}")
+            choices(labels[seat], "pick", entries, [answer], class_="answer", data_field=f"a{seat}")
         )
     none = button(say("turn.nobody"), "pick", class_="button wide", data_field="nobody")
     title = tag("p", say("turn.answers"), id="answers-title", class_="title")
