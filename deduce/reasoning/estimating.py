@@ -109,7 +109,7 @@ class Estimates:
         """Return the share of each value that propagation does not exclude."""
         shares: dict[Variable, dict[Value, Estimate]] = {
             variable: dict.fromkeys(values, Estimate.proved(1))
-            for variable, values in self._asker.narrowed().items()
+            for variable, values in self._sampler.left().items()
         }
         for variable, draws, row in self._sampler.marginals():
             kinds = len(shares[variable])

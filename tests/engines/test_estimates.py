@@ -15,6 +15,7 @@ from deduce import Budget, Contradiction, Knowledge, Problem, Undecided, exactly
 from deduce.constraints import Constraint, Sum, Where
 from deduce.engines.count import chains, sampling
 from deduce.estimates import Estimate, interval, share_estimate
+from deduce.logic import any_of, disjoint
 from deduce.reasoning.estimating import Estimates, part_for_estimates
 from deduce.testing.problems import LARGE, SHAPES, generated
 from tests.benchmarks.situations import BIG_DECK, position
@@ -207,3 +208,12 @@ def test_a_pilot_leaves_something_for_the_runs() -> None:
     problem = Problem(whole.domains, [rule.constraint for rule in whole.rules][:90])
     asker = Knowledge(problem, budget=Budget(steps=1_000_000)).asker
     assert Estimates(asker, weighted=False).drawn().draws > 10
+
+
+def test_what_propagation_settles_only_for_the_draws_has_one_value() -> None:
+    """A choice between conditions is propagated further where they are lowered to Counts."""
+    items = {0: "a", 1: "a", 2: "abc", 3: ""}
+    apart = disjoint(["x", "y"], items)
+    k = Knowledge(Problem({"x": (1, 2, 3), "y": (0, 1, 2)}, [any_of([apart, apart])]))
+    assert k.asker.narrowed()["x"] == {1, 2, 3}
+    assert k.estimates().shares()["x"] == {3: Estimate.proved(1)}

@@ -351,6 +351,11 @@ class Sampler:
             Runs(draws.order, 1, [], [[] for _ in draws.order], []) for draws in self._draws
         ]
 
+    def left(self) -> dict[Variable, frozenset[Value]]:
+        """Return the values that propagation leaves each variable, before anything is drawn."""
+        left = self.model.left_by(self.state)
+        return {variable: left[variable] for variable in self.model.variables[: self.model.shown]}
+
     @property
     def effective(self) -> float:
         """How many draws without weights the runs are worth."""
