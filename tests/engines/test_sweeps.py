@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 from math import factorial
 from random import Random
 from typing import Any
@@ -24,11 +25,13 @@ from deduce.engines.count.sets import rounded as floats
 from deduce.engines.count.sets.hands import values_of
 from deduce.engines.count.sets.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.count.sweep.numbers import Numbers, primes, total
+from deduce.engines.count.sweep.order import _hands, _ways, cells
 from deduce.engines.count.sweep.sweep import ManyStates
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.likelihoods import Likelihood
 from deduce.problem import Problem, copies
+from tests.benchmarks.bench_ten_players import large
 from tests.engines.bodies import meter
 
 PLAIN = Counting(large=10**9)
@@ -370,6 +373,29 @@ def test_arrays_of_numbers_compute_as_ints_do(values: list[int], factors: list[i
     assert total(numbers, 1e-13) == sum(values)
     order = np.argsort([value % 3 for value in values], kind="stable")
     assert numbers.grouped(order, np.array([0]), lambda: None).ints(1e-13) == [sum(values)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_numbers_that_add_up_are_counted(seed: int) -> None:
+    random = Random(seed)
+    boxes = [(random.randint(0, 3), random.randint(1, 3)) for _ in range(random.randint(1, 3))]
+    target, slack = random.randint(0, 8), random.randint(0, 2)
+    sorted_numbers = [combinations_with_replacement(range(span + 1), n) for span, n in boxes]
+    sums = [sum(map(sum, numbers)) for numbers in product(*sorted_numbers)]
+    assert _ways(boxes, target, slack) == sum(target - slack <= one <= target for one in sums)
+
+
+def test_the_order_of_a_large_card_game_depends_on_what_adds_up() -> None:
+    """In log 1 few cards were named: holder by holder has a tenth of the states then."""
+    for number, by_holder in ((1, True), (4, False)):
+        _, known = next(large(number))
+        bounds = Bounds(Model(known.problem))
+        [component] = residue(bounds, bounds.narrow(bounds.start)).components
+        assert len(_hands(component)) == 12
+        cells_of_one = [
+            effect for group, effect in cells(component, meter()) if len(group.members) == 1
+        ]
+        assert (None not in cells_of_one) is by_holder
 
 
 def test_a_few_cards_of_many_kinds_are_swept_kind_by_kind() -> None:

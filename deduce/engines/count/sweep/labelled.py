@@ -3,7 +3,9 @@
 In `deduce.engines.count.sweep.arrays` the answers known so far are part of the state, so that three
 questions multiply the states by a thousand. Here a state has a row of weights, one for each
 combination of the answers: states are looked up once for all of them. States in which different
-questions are answered have rows of different shapes, and are kept apart.
+questions are answered have rows of different shapes, and are kept apart. Once all are answered,
+what follows does not depend on the answers: the states have no rows then, but the weight of all
+their completions, which a pass backwards has found before.
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ from deduce.budget import Meter
 from deduce.engines.core.residue import Component
 from deduce.engines.count.sweep.arrays import OVERHEAD, PRICE, live_states
 from deduce.engines.count.sweep.folds import Folds
-from deduce.engines.count.sweep.moves import Move, Stage, States, folded, moves, stages
+from deduce.engines.count.sweep.moves import Move, Stage, States, folded, located, moves, stages
 from deduce.engines.count.sweep.numbers import (
     ROUNDING,
     WORD,
     Indices,
     TooLarge,
+    Words,
     exact,
     primes,
     primes_above,
@@ -132,9 +135,13 @@ class LabelledSweep:
             n: {} for n, counter in enumerate(counters) if counter.question is not None
         }
         """For each question the place of each number in a row, in the order of the sweep."""
+        self._all = tuple(sorted(self._numbers))
+        self._ends: list[States] = []
+        """The states with all questions answered, before each stage and at the end."""
         with np.errstate(over="ignore", invalid="ignore"):
             try:
                 needed = self._primes_needed(self._sweep(None))
+                self._complete(primes(max(needed, moduli)))
                 self._sweep(primes(max(needed, moduli)))
             except OverflowError as error:
                 raise TooLarge(str(error)) from None
@@ -151,17 +158,83 @@ class LabelledSweep:
         self._roundings = 4.0 * len(self._stages)
         one = tuple(np.ones(1, np.uint64) for _ in self._periods)
         layers: dict[Answered, _Layer] = {(): _Layer(np.zeros(1, np.uint64), (), one, np.ones(1))}
-        for stage in self._stages:
+        nothing = _Layer(np.zeros(0, np.uint64), (), (), np.zeros(0))
+        for number, stage in enumerate(self._stages, 1):
             self.meter.spend(OVERHEAD)
             if stage.step is not None:
                 layers = self._live(stage.index, layers)
+            if moduli is None:
+                self._ends.append(layers.get(self._all, nothing).states)
             arrivals: dict[Answered, list[_Arrival]] = {}
             for answered, layer in layers.items():
                 for key, arrival in self._arrivals(stage, answered, layer):
-                    arrivals.setdefault(key, []).append(arrival)
+                    if key == self._all and moduli is not None:
+                        self._finish(number, arrival)
+                    else:
+                        arrivals.setdefault(key, []).append(arrival)
             layers = {key: self._merged(coming) for key, coming in arrivals.items()}
-        self._final = layers
+        if moduli is None:
+            self._ends.append(layers.get(self._all, nothing).states)
+        self._final = {
+            key: [rows.sum(axis=0, dtype=np.uint64) for rows in layer.rows]
+            for key, layer in layers.items()
+        }
         return float(sum(layer.sizes.sum() for layer in layers.values()))
+
+    def _complete(self, moduli: tuple[int, ...]) -> None:
+        """Find the weights of all completions of the states with all questions answered."""
+        self.moduli, self._periods = moduli, (WORD, *moduli)
+        shape = tuple(len(self._numbers[n]) for n in self._all)
+        self._joint = [np.zeros(shape, np.uint64) for _ in self._periods]
+        """The weights of the combinations of all answers, modulo each modulus."""
+        ones = [np.ones(len(self._ends[-1]), np.uint64) for _ in self._periods]
+        self._after = [ones]
+        for stage, states, ends in zip(
+            reversed(self._stages), self._ends[-2::-1], self._ends[:0:-1], strict=True
+        ):
+            before = [np.zeros(len(states), np.uint64) for _ in self._periods]
+            layer = _Layer(states, shape, (), np.zeros(0))
+            for _, arrival in self._arrivals(stage, self._all, layer) if len(states) else ():
+                spot, hit = located(ends, arrival.targets)
+                which = hit if arrival.move.which is None else arrival.move.which[hit]
+                for k, after in enumerate(self._after[-1]):
+                    before[k][which] += self._times(k, after[spot], arrival.move, hit)
+                    if k:
+                        before[k] %= np.uint64(self._periods[k])
+            self._after.append(before)
+        self._after.reverse()
+
+    def _finish(self, number: int, arrival: _Arrival) -> None:
+        """Add what a choice brings to states that have no rows, before a stage or at the end."""
+        spots, hits = located(self._ends[number], arrival.targets)
+        which = hits if arrival.move.which is None else arrival.move.which[hits]
+        for k, source in enumerate(arrival.source.rows):
+            step = max(1, CHUNK // max(1, source[:1].size))
+            for begin in range(0, len(hits), step):
+                some = slice(begin, begin + step)
+                after = self._after[number][k][spots[some]]
+                after = self._times(k, after, arrival.move, hits[some])
+                more = source[which[some]]
+                self.meter.spend(1 + more.size // ENTRIES)
+                more *= after.reshape(-1, *(1,) * (source.ndim - 1))
+                if k:
+                    more %= np.uint64(self._periods[k])
+                self._joint[k][arrival.place] += more.sum(axis=0, dtype=np.uint64)
+                if k:
+                    self._joint[k] %= np.uint64(self._periods[k])
+
+    def _times(self, k: int, numbers: Words, move: Move, which: Indices) -> Words:
+        """Return numbers times the weight of a choice, and its factors for some states."""
+        period = np.uint64(self._periods[k] % WORD)
+        numbers = numbers * np.uint64(move.choice[2] % self._periods[k])
+        if k:
+            numbers %= period
+        if move.factors is not None:
+            factors = move.factors.rests[k - 1][0] if k else move.factors.words
+            numbers *= factors[which]
+            if k:
+                numbers %= period
+        return numbers
 
     def _live(self, index: int, layers: dict[Answered, _Layer]) -> dict[Answered, _Layer]:
         """Return the layers without states that can no longer be completed."""
@@ -299,8 +372,7 @@ class LabelledSweep:
 
     def _answers(self) -> Iterator[tuple[tuple[tuple[int, int], ...], int]]:
         counters = self.plan.component.counters
-        for answered, layer in self._final.items():
-            sums = [rows.sum(axis=0, dtype=np.uint64) for rows in layer.rows]
+        for answered, sums in {**self._final, self._all: self._joint}.items():
             numbers = {n: list(self._numbers[n]) for n in answered}
             for place in np.ndindex(*sums[0].shape):
                 rests = [
