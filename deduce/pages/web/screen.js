@@ -522,13 +522,15 @@ export class Screen {
 
   /** @param {HTMLElement} element @param {Job} job whose result it shows */
   drawResult(element, job) {
-    const result = this.results.get(job.slot);
+    const kept = this.results.get(job.slot);
+    const fresh = kept?.key === job.key;
+    // The engine's move in an earlier position is not to be tapped.
+    const result = fresh || !kept?.html.includes("data-auto") ? kept : { html: "" };
     if (result) draw(element, result.html);
-    const fresh = result?.key === job.key;
-    element.toggleAttribute("data-stale", Boolean(result) && !fresh);
+    element.toggleAttribute("data-stale", Boolean(result?.html) && !fresh);
     element.setAttribute("aria-busy", String(!fresh));
     const { computing = "", stale = "" } = this.options.texts;
-    element.dataset.note = fresh ? "" : result ? `${computing} (${stale})` : computing;
+    element.dataset.note = fresh ? "" : result?.html ? `${computing} (${stale})` : computing;
     // What an engine found out goes on by itself.
     const auto = fresh ? element.querySelector("[data-auto]") : null;
     if (!(auto instanceof HTMLElement) || this.tapped === job.key) return;
