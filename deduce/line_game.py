@@ -84,12 +84,16 @@ class LineGame:
         check_fields(event, **self.fields(type(event)))
 
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
-        """Yield what each event means that the viewer sees; its sentence is its line."""
+        """Yield what each event means that the viewer sees, with its `sentence`."""
         for number, event in enumerate(log, start=1):
             if self.seen_event(event, viewer) is not None:
-                sentence = line_of_fields(type(event), asdict(event, recurse=False))
+                sentence = self.sentence(event)
                 for constraint in self.means(event, log[: number - 1]):
                     yield Evidence(constraint, number, sentence)
+
+    def sentence(self, event: Any) -> str:
+        """Return what proofs call an event; by default its line."""
+        return line_of_fields(type(event), asdict(event, recurse=False))
 
     def seen_by(self, viewer: Viewer) -> Any:
         """Return the game: all know the set-up."""
@@ -116,7 +120,7 @@ class LineGame:
         """Return a random world that fits the rules, as probable as the rules say."""
         return _beginning(self).sample(1, seed=random.getrandbits(32))[0]
 
-    def record(self: Any, world: World, random: Random) -> Iterator[Event]:
+    def record(self: Any, world: World, random: Random) -> Iterable[Event]:
         """Yield the opening, if there is one, and the answers to some random questions."""
         opening, ends = hook(self, Staged.opening), hook(self, Questions.ends)
         log = list(opening(world, random)) if opening else []

@@ -1,16 +1,18 @@
 """Zebra puzzles: people in a row of houses, each with a drink, a pet and a colour."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from random import Random
+from typing import Any
 
 from attrs import frozen
 
-from deduce import BadInput, Evidence, Fact, Knowledge, is_
+from deduce import BadInput, Fact, Knowledge, is_
+from deduce.constraints import Constraint, Where
+from deduce.line_game import LineGame
 from deduce.logic import adjacent, before
 from deduce.problem import Problem, Rule, World, permutation
 from deduce.steps.grading import grade
-from deduce.system.text import check_known
 
 THINGS = {
     "people": ("Ann", "Ben", "Cid", "Dot", "Eli"),
@@ -53,7 +55,7 @@ class House:
 
 
 @frozen
-class Zebra:
+class Zebra(LineGame):
     """Zebra puzzles: in each house of a row is one thing of each kind; find all houses.
 
     The kinds are people, drinks, pets and colours. A line of a log is a clue: ``Ann same tea`` (in
@@ -97,46 +99,38 @@ class Zebra:
         for part in self._parts():
             yield from part.rules
 
+    def fields(self, kind: type) -> Mapping[str, Collection[Any]]:
+        """Return the things, relations and houses that there are."""
+        things, houses = dict.fromkeys(("first", "second"), self.variables()), self.houses
+        return {"relation": RELATIONS, "number": range(1, houses + 1), **things}
+
     def check(self, event: Clue | House) -> None:
-        """Refuse things, relations and houses that there are not."""
-        check_known("thing", event.first, self.variables())
-        if isinstance(event, House):
-            if not 1 <= event.number <= self.houses:
-                raise BadInput(f"the houses are 1 to {self.houses}, not {event.number}")
-            return
-        check_known("thing", event.second, self.variables())
-        check_known("relation", event.relation, RELATIONS)
-        if event.first == event.second:
+        """Refuse what there is not, and a clue about one thing."""
+        super().check(event)
+        if isinstance(event, Clue) and event.first == event.second:
             raise BadInput("a clue is about two things")
 
-    def evidence(self, log: Sequence[Clue | House], viewer: object) -> Iterator[Evidence]:
-        """Yield what each clue states."""
-        from deduce.constraints import Where
+    def sentence(self, event: Clue | House) -> str:
+        """Return what an event states, in words."""
+        if isinstance(event, House):
+            return f"{event.first} is in house {event.number}"
+        return SAYS[event.relation].format(a=event.first, b=event.second)
 
-        for number, event in enumerate(log, start=1):
-            a = event.first
-            if isinstance(event, House):
-                yield Evidence(is_(a, event.number), number, f"{a} is in house {event.number}")
-                continue
-            b = event.second
-            sentence = SAYS[event.relation].format(a=a, b=b)
-            if event.relation in ("same", "not"):
-                same = event.relation == "same"
-                yield Evidence(Where((a, b), _Same(same)), number, sentence)
-            else:
-                rule = before(a, b) if event.relation == "before" else adjacent(a, b)
-                yield Evidence(rule, number, sentence)
+    def means(self, event: Clue | House, log: Sequence[Clue | House]) -> Iterator[Constraint]:
+        """Yield what a clue states."""
+        match event:
+            case House(first, number):
+                yield is_(first, number)
+            case Clue(first, "before", second):
+                yield before(first, second)
+            case Clue(first, "next", second):
+                yield adjacent(first, second)
+            case Clue(first, relation, second):
+                yield Where((first, second), _Same(relation == "same"))
 
     def records(self, event: Clue | House) -> int:
         """Return how many houses or relations could have been recorded."""
         return self.houses if isinstance(event, House) else len(RELATIONS)
-
-    def deal(self, random: Random) -> World:
-        """Return random houses."""
-        houses = range(1, self.houses + 1)
-        rows = [dict(zip(names, random.sample(houses, self.houses), strict=True))
-                for names in self.groups().values()]  # fmt: skip
-        return {name: house for row in rows for name, house in row.items()}
 
     def clues(self, world: World) -> Iterator[Clue | House]:
         """Yield all clues that are true, but that things are in different houses."""
