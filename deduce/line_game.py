@@ -58,7 +58,7 @@ class LineGame:
     """A game whose log consists of lines with templates; each member may be overridden.
 
     The methods are those of the protocols in `deduce.game`; `fields` and `means` are called by the
-    others.
+    others. A game whose players share a log adds ``seen_by``.
     """
 
     private: ClassVar[tuple[type, ...]] = ()
@@ -94,10 +94,6 @@ class LineGame:
     def sentence(self, event: Any) -> str:
         """Return what proofs call an event; by default its line."""
         return line_of_fields(type(event), asdict(event, recurse=False))
-
-    def seen_by(self, viewer: Viewer) -> Any:
-        """Return the game: all know the set-up."""
-        return self
 
     def seen_event(self, event: Any, viewer: Viewer) -> Event | None:
         """Return the event, unless it is `private` to another player."""

@@ -168,6 +168,10 @@ class Avalon(LineGame):
         """Return for each player which side they are on."""
         return [{"evil": self._evil(p), "good": is_(p, *GOOD, lenient=True)} for p in self.players]
 
+    def seen_by(self, viewer: object) -> "Avalon":
+        """Return the game: all know the roles in it."""
+        return self
+
     def fields(self, kind: type) -> Mapping[str, Collection[str]]:
         """Return the names of players and roles."""
         votes = dict.fromkeys(("approving", "rejecting"), (*self.players, NO_PLAYER))

@@ -182,6 +182,10 @@ class Hanabi(LineGame):
         letters = (LETTERS.get(hint), LETTERS["rainbow"])
         return [c for c in self.deck if c[1] == hint or (hint in LETTERS and c[0] in letters)]
 
+    def seen_by(self, viewer: object) -> "Hanabi":
+        """Return the game: all know the deck."""
+        return self
+
     def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
         """Return the event; nothing of a hand that the viewer does not see."""
         hidden = isinstance(event, Holds | Drew) and viewer in (None, event.player)

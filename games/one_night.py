@@ -192,6 +192,10 @@ class OneNight(LineGame):
         """Return what decides the game: the cards of the players in the morning."""
         return list(map(self.night.now, self.players))
 
+    def seen_by(self, viewer: object) -> "OneNight":
+        """Return the game: all know the deck."""
+        return self
+
     def fields(self, kind: type) -> Mapping[str, Sequence[str]]:
         """Return the names of players, roles and places."""
         others = self.players if kind is Met else self.places

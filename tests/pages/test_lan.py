@@ -313,7 +313,7 @@ def test_logs_that_are_equal_to_a_player_have_equal_pages(game: str) -> None:
 def test_every_game_that_players_can_share_is_compared() -> None:
     classes = [registry.load(entry.hidden) for name in registry.names()
                if (entry := registry.find(name)).hidden]  # fmt: skip
-    assert {each.name for each in classes if hasattr(each, "seen_event")} == set(GAMES)
+    assert {each.name for each in classes if hasattr(each, "seen_by")} == set(GAMES)
 
 
 # What a player can change, and take back
