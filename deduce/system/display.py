@@ -18,7 +18,7 @@ from html import escape
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Displayed", "has_view", "register"]
+__all__ = ["Displayed", "register"]
 
 T = TypeVar("T")
 
@@ -82,15 +82,6 @@ class Displayed:
     def _repr_mimebundle_(self, **kinds: object) -> dict[str, str]:
         # IPython takes a class's own __repr__ for the plain text unless it is given here.
         return {"text/plain": str(self), "text/html": self._repr_html_()}
-
-
-def has_view(cls: type[Displayed], form: str) -> bool:
-    """Return whether values of a type have a view of their own, as ``"text"`` or ``"html"``."""
-    if form == "text" and cls.__str__ is not Displayed.__str__:
-        return True
-    if form == "html" and cls._repr_html_ is not Displayed._repr_html_:
-        return True
-    return _view(_TEXT if form == "text" else _HTML, cls) is not None
 
 
 def _view(
