@@ -113,7 +113,7 @@ def _run(
             while process.poll() is None and not (until and any(until.glob("soak-*"))):
                 if _used(process.pid) > seconds:
                     raise TimeoutError
-                time.sleep(0.2)
+                time.sleep(1)
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
