@@ -54,11 +54,11 @@ from deduce.errors import (
 )
 from deduce.estimates import Estimate, EstimatedDistribution, EstimatedWorlds
 from deduce.game import Slip
-from deduce.likelihoods import Likelihood, excluding
 from deduce.problem import World
 from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
 from deduce.reasoning.explain import Why, explain
 from deduce.reasoning.knowing import Known, is_epistemic
+from deduce.reasoning.likelihoods import Likelihood, excluding
 from deduce.reasoning.measures import Measure, measure
 from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of
 from deduce.reasoning.retelling import explain_again

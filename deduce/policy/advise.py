@@ -22,7 +22,6 @@ from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import Rated, hook
-from deduce.likelihoods import counted_once
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
 from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
@@ -38,6 +37,7 @@ from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_in_runs, drawn
 from deduce.policy.rating import InquirySet, Rater, Ratings
 from deduce.problem import World
 from deduce.reasoning.estimating import part_for_estimates
+from deduce.reasoning.likelihoods import counted_once
 from deduce.reasoning.queries import Asker, Queries
 from deduce.system.text import listing, nearest, plural
 

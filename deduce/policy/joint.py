@@ -182,8 +182,9 @@ class JointDistributions(OneByOne):
     weighted
         Whether worlds count by the posterior.
     once
-        Where worlds have different weights: asks about `deduce.likelihoods.counted_once`. Left
-        out, it is not counted how many worlds each answer leaves.
+        Where worlds have different weights: asks about the problem of
+        `deduce.reasoning.likelihoods.counted_once`. Left out, it is not counted how many worlds each
+        answer leaves.
     most
         How many combinations of the values that an answer reads may be asked for.
     """

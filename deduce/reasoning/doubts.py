@@ -2,8 +2,8 @@
 
 Evidence with a doubt excludes no world. It is a mixture: right with the probability 1 - doubt, and
 otherwise one of its alternatives holds, or nothing is known. Slips of different answers are
-independent. How the mixtures are weighed is the subject of `deduce.likelihoods`; `certain_unless`
-states what is certain although few answers may be wrong.
+independent. How the mixtures are weighed is the subject of `deduce.reasoning.likelihoods`;
+`certain_unless` states what is certain although few answers may be wrong.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from deduce.constraints import Constraint, Value, Variable, Weigh
 from deduce.engines.base import Numbers
 from deduce.errors import BadInput, BadProblem, Contradiction
 from deduce.game import Event, HiddenGame, Slip, Slips, Viewer, hook
-from deduce.likelihoods import Likelihood
 from deduce.problem import Evidence, Problem, rate_of
+from deduce.reasoning.likelihoods import Likelihood
 from deduce.system.text import join, nearest, plural, visible
 
 if TYPE_CHECKING:

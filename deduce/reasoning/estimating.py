@@ -21,8 +21,8 @@ from deduce.estimates import (
     share_estimate,
 )
 from deduce.game import Slip
-from deduce.likelihoods import Likelihood
 from deduce.problem import Problem, World, number_of
+from deduce.reasoning.likelihoods import Likelihood
 from deduce.reasoning.measures import Measure
 from deduce.reasoning.queries import Asker
 

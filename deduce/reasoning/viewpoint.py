@@ -32,13 +32,13 @@ from deduce.game import (
     Written,
     hook,
 )
-from deduce.likelihoods import resolved
 from deduce.logs.claims import SOLUTION, parse_claim
 from deduce.logs.events import Log, checked_event, format_event, parse_event
 from deduce.problem import Evidence, Problem, Sees
 from deduce.reasoning.bare import BareGame, game_of
 from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
 from deduce.reasoning.knowing import Heard, heard, is_epistemic
+from deduce.reasoning.likelihoods import resolved
 from deduce.reasoning.retelling import Retold
 from deduce.system.text import by_name, listing, nearest
 

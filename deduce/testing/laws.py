@@ -37,9 +37,9 @@ from deduce.constraints import (
 )
 from deduce.errors import Contradiction, Undecided, Unsupported
 from deduce.knowledge import Knowledge
-from deduce.likelihoods import MAX_CODES, Codes
 from deduce.problem import Evidence, Instead, Problem, Rule, World, is_true
 from deduce.reasoning.distribution import Distribution
+from deduce.reasoning.likelihoods import MAX_CODES, Codes
 from deduce.reasoning.queries import negations
 from deduce.testing import enumeration
 from deduce.testing.conclusions import (

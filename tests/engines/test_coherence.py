@@ -14,8 +14,8 @@ from deduce.constraints import Sum, Value, Variable, Weigh, Where
 from deduce.engines.choose import ENGINES, engine
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
-from deduce.likelihoods import Likelihood
 from deduce.problem import Evidence, Instead
+from deduce.reasoning.likelihoods import Likelihood
 from deduce.testing import enumeration as yardstick
 from deduce.testing.paths import forced
 from tests.engines.bodies import meter

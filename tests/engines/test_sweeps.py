@@ -29,8 +29,8 @@ from deduce.engines.count.sweep.order import _hands, _ways, cells
 from deduce.engines.count.sweep.sweep import ManyStates
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
-from deduce.likelihoods import Likelihood
 from deduce.problem import Problem, copies
+from deduce.reasoning.likelihoods import Likelihood
 from tests.benchmarks.bench_ten_players import large
 from tests.engines.bodies import meter
 
