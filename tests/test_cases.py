@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,7 +19,8 @@ from deduce.testing.cases import CaseResult, Difference, compare, replay
 DATA = Path(__file__).parent / "data"
 
 
-EVERY = 8
+EVERY = int(os.environ.get("EVERY_CASE", "8"))
+"""``EVERY_CASE=1`` replays them all."""
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)

@@ -183,8 +183,8 @@ class JointDistributions(OneByOne):
         Whether worlds count by the posterior.
     once
         Where worlds have different weights: asks about the problem of
-        `deduce.reasoning.likelihoods.counted_once`. Left out, it is not counted how many worlds each
-        answer leaves.
+        `deduce.reasoning.likelihoods.counted_once`. Left out, the worlds that each answer leaves
+        are not counted.
     most
         How many combinations of the values that an answer reads may be asked for.
     """
