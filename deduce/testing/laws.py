@@ -413,7 +413,7 @@ def renamed(
             case Sum(terms, low, high):
                 return Sum([(fact(each), amount) for each, amount in terms], low, high)
             case Weigh():
-                complete = [fact(each) for each in old.complete]
+                complete = tuple(map(fact, old.complete))
                 return evolve(old, facts=[fact(each) for each in old.facts], complete=complete)
             case Logic(word, parts, low, high):
                 return Logic(word, list(map(constraint, parts)), low, high)
