@@ -113,6 +113,7 @@ class Avalon(LineGame):
 
     Examples
     --------
+    >>> from deduce import Knowledge
     >>> k = Knowledge(Avalon()).tell("mission Ann Ben: 1", "mission Ann Cid Dot: 0")
     >>> [round(float(sum(k.posterior()[p].get(r, 0) for r in EVIL)), 3) for p in ("Ann", "Ben")]
     [0.205, 0.841]

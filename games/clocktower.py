@@ -492,6 +492,7 @@ class Clocktower(LineGame):
     --------
     A community puzzle: a recluse was shot, and there is one way to have it.
 
+    >>> from deduce import Knowledge
     >>> game = Clocktower(("You", "Aoife", "Tom", "Sula", "Matthew", "Oscar", "Josh"))
     >>> k = Knowledge(game).tell(
     ...     "You is good", "You shoots Tom, dies: yes", "Aoife counts 0 pairs",

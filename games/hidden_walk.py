@@ -131,6 +131,7 @@ class HiddenWalk(LineGame):
 
     Examples
     --------
+    >>> from deduce import Knowledge
     >>> k = Knowledge(HiddenWalk(starts=("bank",))).tell("moves by bus", "moves by boat")
     >>> {str(place): value for place, value in k.certain().items()}
     {'place 0': 'bank', 'place 1': 'port', 'place 2': 'isle'}

@@ -119,6 +119,7 @@ class OneNight(LineGame):
 
     Examples
     --------
+    >>> from deduce import Knowledge
     >>> deck = ("werewolf", "werewolf", "seer", "robber", "troublemaker", *["villager"] * 3)
     >>> game = OneNight(("Ann", "Ben", "Cid", "Dot", "Eli"), deck)
     >>> k = Knowledge(game).tell("Ann is dealt: seer", "Ann sees left: werewolf")

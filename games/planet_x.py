@@ -138,6 +138,7 @@ class PlanetX(LineGame):
 
     Examples
     --------
+    >>> from deduce import Knowledge
     >>> k = Knowledge(PlanetX())
     >>> k.count()
     4446

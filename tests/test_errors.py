@@ -50,8 +50,8 @@ def read_by(names: tuple[str, ...]) -> tuple[list[str], int] | None:
 
 
 FILES = {names: found for names in COMMANDS if (found := read_by(names))}
-MAKES = {("cluedo", "new"), ("cluedo", "app"), ("cluedo", "play")} | {
-    names for names in COMMANDS if names[1:] in (("graph",), ("export",))
+MAKES = {("cluedo", "app"), ("cluedo", "play")} | {
+    names for names in COMMANDS if names[1:] in (("new",), ("graph",), ("export",))
 }
 MAKES |= {("app",), ("site",), ("new-game",)}
 """Commands that make their file or folder; the page asks for its packages first."""

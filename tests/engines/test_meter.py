@@ -26,12 +26,12 @@ from tests.engines.hostile import QUERIES as HOSTILE
 QUERIES = ("is_consistent", "posterior")
 
 
-def _overlapping() -> Problem:
-    """Sixty variables and sixty Counts of twenty facts, which no engine decides quickly."""
+def _overlapping(counts: int = 60) -> Problem:
+    """Sixty variables and Counts of twenty facts, of which no engine decides sixty quickly."""
     random = Random(2)
     world = {v: random.randrange(3) for v in range(60)}
     made: list[Constraint] = []
-    for _ in range(60):
+    for _ in range(counts):
         facts = [is_(v, random.randrange(3)) for v in random.sample(range(60), 20)]
         number = sum(world[fact.variable] in fact.values for fact in facts)  # type: ignore[index]
         made.append(Count(facts, number, number))
@@ -192,9 +192,9 @@ def test_places_are_nested_or_apart_also_where_there_are_thousands() -> None:
 
 
 def test_propagation_looks_at_the_meter() -> None:
-    model = Model(_overlapping())
+    model = Model(_overlapping(3000))
     late = Budget(None, until=time.monotonic() - 1).meter()
-    bounds = Bounds(model, [*model.statements] * 50, late)
+    bounds = Bounds(model, model.statements, late)
     with pytest.raises(Undecided, match="time limit"):
         bounds.narrow(bounds.start)
 
