@@ -100,7 +100,10 @@ class Viewpoint:
         game = earlier.game if earlier is not None and follows else log.game
         beginning = cls(game, viewer=viewer, engine=engine, budget=budget)
         knowledge = beginning._with(log=log.events).doubting(doubts)
-        return knowledge._after(earlier.using()._after(None) if earlier and follows else None)
+        if earlier is not None and follows:
+            reused = earlier.using()._after(None)
+            vars(knowledge)["_earlier"] = knowledge._after(reused)._earlier
+        return knowledge._after(None)  # a beginning: undo does not lead to what is reused
 
     def __getstate__(self) -> list[dict[str, Any]]:
         """Return the parts without cached answers, and those of the knowledge before, for undo."""
@@ -165,7 +168,8 @@ class Viewpoint:
     def undo(self) -> Self:
         """Return the knowledge before the last `tell` or `assume`; itself at the beginning.
 
-        Viewer, engine and budget stay as they are now. `upto`, `replace` and `drop` are beginnings.
+        Viewer, engine and budget stay as they are now. `of`, `upto`, `replace` and `drop` are
+        beginnings.
         """
         before = self._before
         if before is None:
@@ -420,7 +424,7 @@ class Viewpoint:
         """What was known after fewer events, if its problem is made: most of it holds still."""
         earlier = self._before
         while earlier is not None and "problem" not in vars(earlier):
-            earlier = earlier._before
+            earlier = earlier._before or vars(earlier).get("_earlier")
         if earlier is None or earlier.game is not self.game:
             return None
         if _grows(self.game, earlier.log, self.log):

@@ -101,6 +101,10 @@ def test_a_log_that_was_read_again_goes_on_from_earlier_knowledge() -> None:
     grown = Knowledge.of(again, earlier=earlier)
     assert grown.problem.evidence[0] is earlier.problem.evidence[0]
     assert grown.shares() == whole.shares()
+    assert grown.undo() is grown
+    assumed = Knowledge.of(again, earlier=earlier).assume()
+    assert assumed.problem.evidence[0] is earlier.problem.evidence[0]
+    assert assumed.undo().log == whole.log
     for other in (position(4, 4, 12), position(3, 5, 3)):
         fresh = Knowledge.of(whole_log(other), earlier=earlier)
         assert fresh.shares() == other.shares()
