@@ -14,7 +14,7 @@ from attrs import frozen
 
 from deduce import BadInput, Budget, Fact, Knowledge, Undecided, Unsupported
 from deduce.constraints import Constraint, Weigh, is_, is_not
-from deduce.game import Viewer
+from deduce.game import RECORD, Viewer
 from deduce.line_game import LineGame
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
@@ -272,8 +272,7 @@ class Hanabi(LineGame):
 
     def shown_cells(self, log: Sequence[Event]) -> Mapping[str, Mapping[str, Sequence[Fact]]]:
         """Return the cards in hand, by colours and ranks."""
-        marks = dict.fromkeys(mark for card in self.deck for mark in card[:1])
-        marks |= dict.fromkeys(card[1:] for card in self.deck)
+        marks = dict.fromkeys([*(card[0] for card in self.deck), *(card[1:] for card in self.deck)])
         return {
             slot: {mark: [is_(slot, *(c for c in self.deck if mark in c))] for mark in marks}
             for hand in self.held(log).values()
@@ -281,10 +280,13 @@ class Hanabi(LineGame):
         }
 
     def comments(self, knowledge: Knowledge) -> Iterator[str]:
-        """Yield the best clue to each player whose hand is known, and in an endgame the score."""
+        """Yield the best clue to each player whose hand is known, and in an endgame the score.
+
+        Clues are for the reader of the log: what they tell rests on hands that players do not see.
+        """
         held, known = self.held(knowledge.log), knowledge.certain()
         for player, hand in held.items():
-            if hand and known.keys() >= {*hand}:
+            if knowledge.viewer is RECORD and hand and known.keys() >= {*hand}:
                 for hint, cards, bits in clues(knowledge, player)[:1]:
                     yield f"{hint} tells {player} most: {bits:.2f} bits about {' '.join(cards)}"
         with suppress(Unsupported, Undecided):
@@ -333,15 +335,24 @@ def _expect_held(event: Clue | Plays, slot: str, held: Mapping[str, Sequence[str
 def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str], float]]:
     """Return the clues that may be given to a player, and what each tells the player in bits.
 
-    The knowledge is that of one who sees the player's hand. The bits are the entropies of the cards
-    of the hand, one by one, as the player sees them before the clue, minus those after it. About
-    7 ms a clue.
+    The knowledge is that of the reader of a log with the player's hand. The bits are the entropies
+    of the cards of the hand, one by one, as the player sees them before the clue, minus those after
+    it. About 7 ms a clue.
 
+    Raises
+    ------
+    BadInput
+        The knowledge is that of a player, who does not see all that another one sees.
+
+    Examples
+    --------
     >>> k = Knowledge(Hanabi()).tell("Ben holds: R1 R2 B3 W4 G5")
     >>> hint, touched, bits = clues(k, "Ben")[0]
     >>> hint, len(touched), round(bits, 2)
     ('red', 2, 5.61)
     """
+    if knowledge.viewer is not RECORD:
+        raise BadInput("clues are ranked for the reader of the whole log, not for one player")
     game: Hanabi = knowledge.game  # type: ignore[assignment]
     hand, known = game.held(knowledge.log)[player], knowledge.certain()
     giver = next(other for other in game.players if other != player)
@@ -351,13 +362,12 @@ def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str
         return sum(-p * log2(p) for row in rows for p in row.values() if p)
 
     seen = knowledge.seen_by(player)
-    before = unknown(seen)
     found = []
     for hint in game.hints():
         touched = tuple(slot for slot in hand if known.get(slot) in game.touched(hint))
         if touched:
             after = seen.tell(Clue(giver, player, hint, touched))
-            found.append((hint, touched, before - unknown(after)))
+            found.append((hint, touched, unknown(seen) - unknown(after)))
     return sorted(found, key=lambda clue: -clue[2])
 
 

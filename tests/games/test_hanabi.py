@@ -127,6 +127,18 @@ def test_a_rainbow_card_is_touched_by_every_colour() -> None:
         k.tell(Clue("Ben", "Ann", "rainbow", ("Ann1",)))
 
 
+@pytest.mark.parametrize("viewer", ["Ann", None])
+def test_comments_do_not_rest_on_a_hand_that_the_viewer_does_not_see(viewer: str | None) -> None:
+    found = []
+    for own in ("R1 R1 R2 W1 W2", "B1 B1 G2 Y4 Y5"):
+        k = Knowledge(Hanabi()).tell(f"Ann holds: {own}", "Ben holds: R1 R3 B3 W4 G5")
+        seen = k.seen_by(viewer)
+        found.append(list(seen.game.comments(seen)))  # type: ignore[attr-defined]
+        with pytest.raises(BadInput, match="whole log"):
+            clues(seen, "Ben")
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize(
     "line",
     [
