@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 from attrs import frozen
 
-from deduce.constraints import Fact, Variable, Weigh, is_
+from deduce.constraints import Fact, Variable, is_
 from deduce.errors import Contradiction
 from deduce.estimates import Estimate
 from deduce.knowledge import Knowledge
@@ -69,7 +69,7 @@ def proofs(problem: Problem, asked: Ask, random: Random) -> str:
     everything = (1 << len(worlds)) - 1
     masks: dict[int | None, int] = {}
     for piece in problem.evidence:
-        if piece.doubt is None and not isinstance(piece.constraint, Weigh):
+        if piece.doubt is None and getattr(piece.constraint, "excludes", True):
             mask = enumeration.satisfying(problem, worlds, piece.constraint)
             masks[piece.event] = masks.get(piece.event, everything) & mask
 

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from attrs import evolve
 
-from deduce import Knowledge
+from deduce import Evidence, Knowledge, Weigh, is_
 from deduce.engines.count.engine import Counting
 from deduce.policy.ahead import two_turns
 from deduce.policy.best import best_plan
@@ -55,6 +55,16 @@ def test_laws_hold_by_default_and_by_other_ways(law: str) -> None:
             seed = f"{random.random()}"
             found = difference(problem, law, path, seed)
             assert (shape, path, seed, found) == (shape, path, seed, "")
+
+
+def test_the_law_of_proofs_knows_what_a_weight_of_0_excludes() -> None:
+    some = [is_(name, 1) for name in "ab"]
+    apart = Weigh(some, [0, 1, 0])
+    for stated in ([apart, some[0]], [apart, *some, is_("a", 2)]):
+        evidence = [Evidence(one, number) for number, one in enumerate(stated, 1)]
+        for seed in range(20):
+            problem = Problem({"a": (1, 2), "b": (1, 2)}, (), evidence)
+            assert difference(problem, "proofs", "auto", str(seed)) == ""
 
 
 def test_plans_for_the_greatest_chance_are_the_best() -> None:
