@@ -122,10 +122,16 @@ def _of_board(line: str, name: str) -> Item:
     """Return the item of a sudoku board, and of its solution after a comma if there is one."""
     board, comma, solution = map(str.strip, line.partition(","))
     problem = sudoku(board)
-    if comma and not (solution.isdecimal() and len(solution) == len(board)):
+    if not comma:
+        return Item(name, problem)
+    if len(solution) != len(board):
         raise BadInput(f"the solution has {len(board)} digits, not {solution[:90]!r}")
-    values = map(int, solution)
-    return Item(name, problem, tuple(map(is_, problem.domains, values)) if comma else ())
+    digits = {str(digit): digit for digit in next(iter(problem.domains.values()))}
+    wrong = [digit for digit in solution if digit not in digits]
+    if wrong:
+        raise BadInput(f"the digits of the solution are 1 to {len(digits)}, not {wrong[0]!r}")
+    cells = zip(problem.domains, solution, strict=True)
+    return Item(name, problem, tuple(is_(cell, digits[digit]) for cell, digit in cells))
 
 
 def _of_json(text: str, name: str) -> Item:

@@ -123,6 +123,7 @@ def test_a_line_that_cannot_be_read_does_not_hide_those_after_it(tmp_path: Path)
     boards.write_text(
         "# two small ones\n1..43..22..3....\n123\n\n1..43..22..3....,1234341221434321\n"
         "1..43..22..3....,1234341221434312\n1..43..22..3....,1234\n"
+        "1..43..22..3....,9234341221434321\n1..43..22..3....,\u0661234341221434321\n"
     )
     result = deduce("audit", "--json", "--fast", str(boards), mixed=True)
     lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
@@ -130,6 +131,11 @@ def test_a_line_that_cannot_be_read_does_not_hide_those_after_it(tmp_path: Path)
     assert [line["item"] for line in lines[:-1]] == [f"{boards}:{n}" for n in (2, 5, 6)]
     assert f"{boards}:3: a board has 16 or 81 digits" in result.stdout
     assert f"{boards}:7: the solution has 16 digits, not '1234'" in result.stdout
+    for line, digit in ((8, "9"), (9, "\u0661")):
+        assert (
+            f"{boards}:{line}: the digits of the solution are 1 to 4, not {digit!r}"
+            in result.stdout
+        )
     assert result.returncode == 3
 
 
