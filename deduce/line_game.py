@@ -76,7 +76,7 @@ class LineGame:
         return {}
 
     def means(self, event: Any, log: Sequence[Event]) -> Iterable[Constraint]:
-        """Return what an event means after the events of a log."""
+        """Return what an event means after the events of a log, all as the viewer sees them."""
         return ()
 
     def check(self, event: Any) -> None:
@@ -85,11 +85,14 @@ class LineGame:
 
     def evidence(self, log: Sequence[Event], viewer: Viewer) -> Iterator[Evidence]:
         """Yield what each event means that the viewer sees, with its `sentence`."""
-        for number, event in enumerate(log, start=1):
-            if self.seen_event(event, viewer) is not None:
+        seen: tuple[Event, ...] = ()
+        for number, whole in enumerate(log, start=1):
+            event = self.seen_event(whole, viewer)
+            if event is not None:
                 sentence = self.sentence(event)
-                for constraint in self.means(event, log[: number - 1]):
+                for constraint in self.means(event, seen):
                     yield Evidence(constraint, number, sentence)
+                seen += (event,)
 
     def sentence(self, event: Any) -> str:
         """Return what proofs call an event; by default its line."""
@@ -114,15 +117,27 @@ class LineGame:
 
     def deal(self, random: Random) -> World:
         """Return a random world that fits the rules, as probable as the rules say."""
-        return _beginning(self).sample(1, seed=random.getrandbits(32))[0]
+        try:
+            hash(self)
+        except TypeError:  # a field is a dict, for example: nothing is kept
+            beginning = Knowledge(self)  # type: ignore[arg-type]
+        else:
+            beginning = _beginning(self)
+        return beginning.sample(1, seed=random.getrandbits(32))[0]
 
     def record(self: Any, world: World, random: Random) -> Iterable[Event]:
-        """Yield the opening, if there is one, and the answers to some random questions."""
+        """Yield the opening, if there is one, and the answers to some random questions.
+
+        It ends early where nothing is left to ask.
+        """
         opening, ends = hook(self, Staged.opening), hook(self, Questions.ends)
         log = list(opening(world, random)) if opening else []
         yield from log
         for _ in range(random.randint(1, MAX_QUESTIONS)):
-            inquiry = random.choice(list(self.inquiries(log, RECORD)))
+            inquiries = list(self.inquiries(log, RECORD))
+            if not inquiries:
+                return
+            inquiry = random.choice(inquiries)
             answer = self.answer(inquiry, world)
             log.append(self.event_of(inquiry, answer))
             yield log[-1]
@@ -147,11 +162,11 @@ class LineGame:
         """
         failed, tried = 0, set[Event]()
         while kinds and failed < MAX_TRIES:
-            event = _random_event(self, random.choice(kinds), random, given)
             failed += 1
-            if event not in tried:
-                tried.add(event)
-                with suppress(BadInput):
+            with suppress(BadInput):
+                event = _random_event(self, random.choice(kinds), random, given)
+                if event not in tried:
+                    tried.add(event)
                     self.check(event)
                     if all(Problem.satisfied(part, world) for part in self.means(event, log)):
                         yield event
@@ -164,12 +179,17 @@ def _beginning(game: Any) -> Knowledge:
 
 
 def _random_event(game: LineGame, kind: type, random: Random, given: Mapping[str, Any]) -> Event:
-    """Return an event whose fields are drawn from what the game allows; of a list, up to three."""
+    """Return an event whose fields are drawn from what the game allows; of a list, up to three.
+
+    Where nothing is allowed, a list is empty, and one name or number is refused by `BadInput`.
+    """
     allowed, fields = game.fields(kind), dict[str, Any]()
     for name, wanted in types_of(kind).items():
         names = list(allowed.get(name, (False, True)))
         several = wanted not in (str, int, bool)
-        size = random.randint(1, min(3, len(names)))
+        size = random.randint(min(1, len(names)), min(3, len(names)))
+        if not names and not several:
+            raise BadInput(f"no {name} is allowed")
         drawn = tuple(random.sample(names, size)) if several else random.choice(names)
         fields[name] = given.get(name, drawn)
     return kind(**fields)

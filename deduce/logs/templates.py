@@ -78,6 +78,8 @@ def check_fields(event: Any, **known: Collection[Any]) -> None:
     for field, value in asdict(event, recurse=False).items():
         allowed = known.get(field)
         if isinstance(allowed, range):
+            if not allowed:
+                raise BadInput(f"no {field} is allowed, so not {value}")
             if value not in allowed:
                 raise BadInput(f"the {field} is {allowed[0]} to {allowed[-1]}, not {value}")
         elif allowed is not None:
