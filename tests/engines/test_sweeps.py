@@ -406,3 +406,16 @@ def test_a_few_cards_of_many_kinds_are_swept_kind_by_kind() -> None:
     ones = is_(slots[6], *(kind for kind in kinds if kind[1] == 0 and kind[0] != "R"))
     k = Knowledge(copies(slots, kinds), budget=Budget(steps=200_000)).tell(*seen, reds, ones)
     assert k.posterior()[slots[5]]["R", 1] == Fraction(2, 9)
+
+
+def test_bounds_of_the_same_facts_share_a_counter() -> None:
+    """Estimates take counters as independent, and a sweep has a field for each."""
+    facts = [is_(v, 1) for v in "abcdef"]
+    both = [Count(facts, 1, 4), Count(facts[::-1], 3, 6)]
+    problem = Problem(dict.fromkeys("abcdef", range(3)), both)
+    bounds = Bounds(Model(problem))
+    [component] = residue(bounds, bounds.narrow(bounds.start)).components
+    assert [(counter.low, counter.high) for counter in component.counters] == [(3, 4)]
+    assert Knowledge(problem, engine="counting").count() == 20 * 8 + 15 * 4
+    never = Problem(problem.domains, [exactly(2, facts), exactly(3, facts)])
+    assert Knowledge(never, engine="counting").count() == 0

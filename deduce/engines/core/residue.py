@@ -203,6 +203,8 @@ class _Builder:
         self.weighed: dict[int, int | tuple[int, Levels]] = {}
         self.numbers: dict[object, int] = {}
         """The counters of likelihoods, by the facts that they count."""
+        self.bounded: dict[tuple[tuple[int, int, int], ...], int] = {}
+        """The counters of Counts and Sums, by what they add up."""
 
     def count(self, count: CompiledCount) -> None:
         settled, open_ = self._split(count.terms)
@@ -378,7 +380,19 @@ class _Builder:
         return settled, most, beyond
 
     def _counter(self, counter: Counter, terms: Iterable[tuple[int, int, int]]) -> None:
+        """Add a counter; of two bounds of the same amounts, one with what both allow is kept."""
         number = len(self.counters)
+        if counter.is_bound:
+            terms = sorted(terms)
+            same = self.bounded.setdefault(tuple(terms), number)
+            if same != number:
+                other = self.counters[same]
+                low, high = max(counter.low, other.low), min(counter.high, other.high)
+                if low <= high:
+                    self.counters[same] = evolve(other, low=low, high=high)
+                else:
+                    self.factor = 0
+                return
         self.counters.append(counter)
         for i, mask, amount in terms:
             self.adds[i].append((number, mask, amount))
