@@ -59,9 +59,9 @@ def test_laws_hold_by_default_and_by_other_ways(law: str) -> None:
 
 def test_the_law_of_proofs_knows_what_a_weight_of_0_excludes() -> None:
     some = [is_(name, 1) for name in "ab"]
-    apart = Weigh(some, [0, 1, 0])
-    for stated in ([apart, some[0]], [apart, *some, is_("a", 2)]):
-        evidence = [Evidence(one, number) for number, one in enumerate(stated, 1)]
+    apart = Evidence(Weigh(some, [0, 1, 0]), 1)
+    for facts in (some[:1], [*some, is_("a", 2)]):
+        evidence = [apart, *(Evidence(fact, number) for number, fact in enumerate(facts, 2))]
         for seed in range(20):
             problem = Problem({"a": (1, 2), "b": (1, 2)}, (), evidence)
             assert difference(problem, "proofs", "auto", str(seed)) == ""
