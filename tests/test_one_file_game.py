@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from deduce import BadInput, Unsupported, read
+from deduce import BadInput, Knowledge, Undecided, Unsupported, read
 from deduce.cli.main import cli
 from deduce.cli.new_game import game_source
 from deduce.system import registry
@@ -69,6 +69,43 @@ def test_a_line_that_no_world_fits_is_not_recorded(folder: Path) -> None:
     _, output = run("hoard.py", "track", "my.log", lines="found cave\nfound island\nundo\nundo\n")
     assert "no world fits" in output
     assert "there is no event to take back" in output
+
+
+def test_undo_and_redo_keep_every_event_of_a_log_that_no_world_fits() -> None:
+    head = run("one-night", "new")[1]
+    first, second, third = "Ann is dealt: seer", "Ann is dealt: robber", "Ben says left: seer"
+    log = Path("my.log")
+    log.write_text(f"{head}{first}\n{second}\n{third}\n")
+    code, output = run("one-night", "track", "my.log", lines="undo\nundo\nundo\nredo\nredo\n")
+    assert (code, log.read_text()) == (3, f"{head}{first}\n"), output
+    assert "2 events; no world fits" in output
+    assert "so the event is not recorded" in output
+    log.write_text(f"{head}{first}\n{third}\n")
+    for lines in ("undo\nundo\nredo\nredo\n", "undo\nredo\nundo\nredo\n"):
+        assert run("one-night", "track", "my.log", lines=lines)[0] == 0
+        assert log.read_text() == f"{head}{first}\n{third}\n"
+
+
+def test_undo_is_done_also_if_what_follows_is_not_decided(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhausted(self: object) -> int:
+        raise Undecided("too many")
+
+    text = run("pigs", "new", "--set", "seats=4")[1]
+    Path("my.pigs").write_text(f"{text}turn 1\n")
+    monkeypatch.setattr(Knowledge, "count", exhausted)
+    monkeypatch.setattr(Knowledge, "certain", exhausted)
+    code, output = run("pigs", "track", "my.pigs", lines="undo\nredo\nundo\nredo\nredo\n")
+    assert (code, output.count("undecided: too many")) == (3, 4)
+    assert "there is nothing to redo" in output
+    assert Path("my.pigs").read_text() == f"{text}turn 1\n"
+
+
+def test_commands_that_keep_a_log_are_not_typed_in_the_dialogue() -> None:
+    for game in ("pigs", "quartets"):
+        group = registry.load(registry.find(game).commands)
+        assert not {"new", "track"} & set(group.commands_about_a_log())
 
 
 def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:

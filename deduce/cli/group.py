@@ -150,24 +150,17 @@ class _Tracking:
         elif word == "undo":
             if not log:
                 raise BadInput("there is no event to take back")
-            yield from self._keep(self.knowledge.upto(len(log) - 1))
-            self.undone.append(log[-1])
+            yield from self._keep(self.knowledge.upto(len(log) - 1), [*self.undone, log[-1]])
         elif word == "redo":
             if not self.undone:
                 raise BadInput("there is nothing to redo")
-            yield from self._keep(self.knowledge.tell(self.undone[-1]))
-            del self.undone[-1]
+            yield from self._record(self.undone[-1], self.undone[:-1])
         elif word in PROOFS and "-" not in rest[:1]:
             yield from proof_lines(self.knowledge, word, rest)
         elif word:
             self._ask("worlds" if word == listed else word, rest)
         elif rest:
-            told = self.knowledge.tell(rest)
-            if not told.is_consistent():
-                reason = str(told).partition("\n")[2] or "  (see check)"
-                raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
-            yield from self._keep(told)
-            self.undone.clear()
+            yield from self._record(rest, [])
 
     def _ask(self, command: str, rest: str) -> None:
         ask = Ask(self.knowledge, self.group.look, command, json=False, source=str(self.path))
@@ -178,10 +171,22 @@ class _Tracking:
         except Contradiction as error:
             raise BadInput(str(error)) from None
 
-    def _keep(self, knowledge: Knowledge) -> Iterator[str]:
+    def _record(self, event: Event | str, undone: list[Event]) -> Iterator[str]:
+        told = self.knowledge.tell(event)
+        if not told.is_consistent():
+            reason = str(told).partition("\n")[2] or "  (see check)"
+            raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
+        yield from self._keep(told, undone)
+
+    def _keep(self, knowledge: Knowledge, undone: list[Event]) -> Iterator[str]:
         replace_file(self.path, write_text(knowledge.game, knowledge.log))
-        before, self.knowledge = self.knowledge, knowledge
-        known, earlier = knowledge.certain(), {}
+        before, self.knowledge, self.undone = self.knowledge, knowledge, undone
+        # Only now is anything computed that may fail: the file and what is undone belong together.
+        try:
+            known, earlier = knowledge.certain(), {}
+        except Contradiction:
+            yield f"{plural(len(knowledge.log), 'event')}; no world fits (see check)"
+            return
         with suppress(Contradiction, Undecided):
             earlier = before.certain()
         news = [is_(name, value) for name, value in known.items() if name not in earlier]
@@ -299,7 +304,7 @@ class GameCommands(LazyGroup):
     def commands_about_a_log(self) -> list[str]:
         """Return the names of the commands that `answer` answers."""
         own = (name for name, command in self.commands.items() if _log_of(command))
-        return sorted({*self._functions, *PROOFS, *own} - {"track"})
+        return sorted({*self._functions, *PROOFS, *own} - {"new", "track"})
 
     def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
         """Answer a command about knowledge that is there already, as a line of a dialogue asks.
