@@ -175,6 +175,8 @@ class _Tracking:
         told = self.knowledge.tell(event)
         if not told.is_consistent():
             reason = str(told).partition("\n")[2] or "  (see check)"
+            if self.knowledge.log:
+                reason += "\nif an earlier event is wrong, type undo until it is taken back"
             raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
         yield from self._keep(told, undone)
 

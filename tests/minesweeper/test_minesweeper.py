@@ -351,8 +351,10 @@ def test_following_a_board_elsewhere(tmp_path: Path) -> None:
     assert "now certain: C1 is a mine; D1 is clear" in result.output
     assert "[0] [1] 100   0" in result.output
     assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
-    result = run("track", str(log), text="C1: 1\n")
+    result = run("track", str(log), text="C1: 1\nB1: 0\nundo\nB1: 0\n")
     assert "no world fits" in result.output
+    assert "if an earlier event is wrong, type undo until it is taken back" in result.output
+    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 0))
 
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:
