@@ -108,6 +108,27 @@ def test_commands_that_keep_a_log_are_not_typed_in_the_dialogue() -> None:
         assert not {"new", "track"} & set(group.commands_about_a_log())
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("cultist", "--json"),
+        ("mastermind",),
+        ("minesweeper",),
+        ("pigs", "--set", "seats=3"),
+        ("quartets",),
+    ],
+)
+def test_new_writes_the_file_that_it_names_and_never_over_another(words: tuple[str, ...]) -> None:
+    game, *options = words
+    code, printed = run(game, "new", *options)
+    assert run(game, "new", "my.log", *options) == (0, "")
+    assert (code, printed) == (0, Path("my.log").read_text())
+    assert run(game, "new", "-", *options) == (0, printed)
+    result = CliRunner().invoke(cli, [game, "new", "my.log", *options])
+    assert isinstance(result.exception, BadInput)
+    assert Path("my.log").read_text() == printed
+
+
 def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
     code, output = run("pigs", "new", "--set", "seats=4")
     assert (code, output) == (0, "pigs 4\n")

@@ -18,7 +18,7 @@ from deduce.cli.ask import Ask, Look, ask_about, options
 from deduce.cli.dialogue import command_of, lead, opened
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
-from deduce.cli.output import usage
+from deduce.cli.output import usage, write_or_print
 from deduce.cli.proofs import proof_lines, puzzle_command
 from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
@@ -29,7 +29,7 @@ from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
-from deduce.system.files import replace_file, write_new_file
+from deduce.system.files import replace_file
 from deduce.system.registry import Registration, load
 from deduce.system.text import plural
 
@@ -53,8 +53,7 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
         given = {key: _read_setting(file, readers[key]) for key, file in files.items() if file}
         with usage():
             game = make_with(game_class, settings, name, **given)
-        text = write_text(game, ())
-        click.echo(text, nl=False) if log is None else write_new_file(log, text)
+        write_or_print(log, write_text(game, ()).removesuffix("\n"))
 
     def track(log: str) -> None:
         path = opened(log, f"deduce {name} new {log}")

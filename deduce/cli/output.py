@@ -24,7 +24,9 @@ __all__ = [
     "Advance",
     "end_undecided",
     "end_with",
+    "json_line",
     "json_option",
+    "new_file_argument",
     "plot_option",
     "print_answer",
     "print_json",
@@ -32,6 +34,7 @@ __all__ = [
     "progress_bar",
     "usage",
     "write_figure",
+    "write_or_print",
 ]
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -44,7 +47,16 @@ def json_option(function: F) -> F:
 
 def print_json(document: object) -> None:
     """Print a JSON document on one line of standard output."""
-    click.echo(json.dumps(document, ensure_ascii=False))
+    click.echo(json_line(document))
+
+
+def json_line(document: object) -> str:
+    """Return a JSON document on one line, as it is printed.
+
+    >>> json_line({"name": "Zoë"})
+    '{"name": "Zoë"}'
+    """
+    return json.dumps(document, ensure_ascii=False)
 
 
 def print_part(part: str | Table) -> None:
@@ -68,6 +80,34 @@ def print_answer(
     else:
         for part in parts:
             print_part(part)
+
+
+def new_file_argument(name: str = "LOG") -> Callable[[F], F]:
+    """Return the optional argument of a file for `write_or_print`, which a command gets as ``log``.
+
+    Parameters
+    ----------
+    name
+        What the help calls it.
+    """
+    path = click.Path(path_type=Path)
+    return click.argument("log", required=False, metavar=f"[{name}]", type=path)
+
+
+def write_or_print(file: Path | None, text: str) -> None:
+    """Write lines into a new file; without one, or with ``-``, print them.
+
+    Raises
+    ------
+    BadInput
+        The file already exists, or it cannot be written.
+    """
+    if file is None or str(file) == "-":
+        click.echo(text)
+    else:
+        from deduce.system.files import write_new_file
+
+        write_new_file(file, f"{text}\n")
 
 
 @contextmanager

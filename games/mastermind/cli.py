@@ -18,9 +18,11 @@ from deduce.cli.output import (
     end_undecided,
     end_with,
     json_option,
+    new_file_argument,
     print_answer,
     progress_bar,
     usage,
+    write_or_print,
 )
 from deduce.errors import Interrupted, Undecided, Unsupported
 from deduce.knowledge import Knowledge
@@ -47,7 +49,7 @@ mastermind = GameCommands(
 mastermind.help = f"""{REGISTRATION.summary}.
 
 \b
-Example:  deduce mastermind new --slots 4 --colours 6 > game.mastermind
+Example:  deduce mastermind new --slots 4 --colours 6 game.mastermind
           deduce mastermind track game.mastermind
           deduce mastermind advise game.mastermind
           deduce mastermind solve --slots 4 --colours 6
@@ -89,16 +91,17 @@ def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT0
 
 
 @mastermind.command()
+@new_file_argument()
 @set_up
-def new(slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
-    """Print a log with a set-up and no guesses.
+def new(log: Path | None, slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
+    """Write a log with a set-up and no guesses into the file LOG, or print it.
 
     \b
-    Example:  deduce mastermind new > game.mastermind
-              deduce mastermind new --colours 10 --no-repeat > bulls.mastermind
+    Example:  deduce mastermind new game.mastermind
+              deduce mastermind new --colours 10 --no-repeat bulls.mastermind
               deduce mastermind new --slots 3 --colours red,green,blue,white
     """  # noqa: D301
-    click.echo(write_text(game_of(slots, colours, repeat), ()), nl=False)
+    write_or_print(log, write_text(game_of(slots, colours, repeat), ()).removesuffix("\n"))
 
 
 class Guessing:

@@ -14,7 +14,14 @@ from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import command_of, lead
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
-from deduce.cli.output import json_option, print_answer, progress_bar
+from deduce.cli.output import (
+    json_line,
+    json_option,
+    new_file_argument,
+    print_answer,
+    progress_bar,
+    write_or_print,
+)
 from deduce.cli.proofs import proof_lines
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, read_text
@@ -254,6 +261,7 @@ def advise(log: str, *, as_json: bool) -> None:
 
 
 @minesweeper.command()
+@new_file_argument()
 @board_option
 @start_option
 @seed_option
@@ -261,21 +269,27 @@ def advise(log: str, *, as_json: bool) -> None:
 @click.option("--closed", is_flag=True, help="Open no cell, for a board that is played elsewhere.")
 @json_option
 def new(
-    board: Board, start: Start, seed: int, cell: str | None, *, closed: bool, as_json: bool
+    log: Path | None,
+    board: Board,
+    start: Start,
+    seed: int,
+    cell: str | None,
+    *,
+    closed: bool,
+    as_json: bool,
 ) -> None:
-    """Print a random board on which the first cell was opened.
+    """Write a random board on which the first cell was opened into the file LOG, or print it.
 
     \b
-    Example:  deduce minesweeper new --board beginner --seed 3 > board.txt
+    Example:  deduce minesweeper new --board beginner --seed 3 board.txt
               deduce minesweeper advise board.txt
-              deduce minesweeper new --board expert --closed > elsewhere.txt
+              deduce minesweeper new --board expert --closed elsewhere.txt
     """  # noqa: D301
     first = first_cell(board, start) if cell is None else read_cell(cell, board)
     field = Field.random(board, first, start, Random(seed))
-    opened_cells = {} if closed else field.open(first) or {}
-    print_answer(
-        board_json(board, opened_cells), [board_text(board, opened_cells)], as_json=as_json
-    )
+    numbers = {} if closed else field.open(first) or {}
+    text = json_line(board_json(board, numbers)) if as_json else board_text(board, numbers)
+    write_or_print(log, text)
 
 
 @minesweeper.command()

@@ -24,6 +24,6 @@ What follows from a statement:
 Options ("deduce quartets new --help") settle what groups of players play differently: whether a
 player may ask for a card that may be their own, may be dealt a complete group, or must declare
 one. docs/games/quartets.md, section 4, lists them all. First steps:
-  deduce quartets new --players Ann,Ben,Cid --groups "8 of 4" > game.quartets
+  deduce quartets new --players Ann,Ben,Cid --groups "8 of 4" game.quartets
   deduce quartets play game.quartets --computer Ben
 """

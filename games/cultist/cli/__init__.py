@@ -14,7 +14,14 @@ import click
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.numbers import Seconds, whole_option
-from deduce.cli.output import json_option, print_answer, print_json
+from deduce.cli.output import (
+    json_line,
+    json_option,
+    new_file_argument,
+    print_answer,
+    print_json,
+    write_or_print,
+)
 from deduce.errors import BadInput, placed
 from deduce.logs.events import read_text
 from deduce.system.text import plural
@@ -49,7 +56,7 @@ def cultist() -> None:
     """Cultist Wars: convert neutrals, shoot cultists, own more units after 150 turns.
 
     \b
-    Example:  deduce cultist new --seed 3 > state.txt
+    Example:  deduce cultist new --seed 3 state.txt
               deduce cultist analyse state.txt --time 1
               deduce cultist match alphabeta greedy --games 20
 
@@ -65,11 +72,12 @@ def paint() -> Paint:
 
 
 @cultist.command()
+@new_file_argument("STATE")
 @seed_option(help="Seed of the map, a 64-bit integer.")
 @neutrals_option
 @json_option
-def new(seed: int, neutrals: Neutrals, *, as_json: bool) -> None:
-    """Print the first state of the map of a seed.
+def new(log: Path | None, seed: int, neutrals: Neutrals, *, as_json: bool) -> None:
+    """Write the first state of the map of a seed into the file STATE, or print it.
 
     \b
     Example:  deduce cultist new --seed -5 --json
@@ -79,7 +87,7 @@ def new(seed: int, neutrals: Neutrals, *, as_json: bool) -> None:
     so, and the other commands follow it.
     """  # noqa: D301  (click reads the backspace)
     state = new_state(seed, neutrals)
-    print_answer(state_to_json(state), [format_state(state)], as_json=as_json)
+    write_or_print(log, json_line(state_to_json(state)) if as_json else format_state(state))
 
 
 @cultist.command()

@@ -11,7 +11,15 @@ from deduce.cli import GameCommands, Look
 from deduce.cli.choices import Choice
 from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
 from deduce.cli.numbers import seconds_option, whole_option
-from deduce.cli.output import end_with, json_option, print_answer, print_part, usage
+from deduce.cli.output import (
+    end_with,
+    json_option,
+    new_file_argument,
+    print_answer,
+    print_part,
+    usage,
+    write_or_print,
+)
 from deduce.errors import BadInput, placed
 from deduce.system.text import plural, visible
 from games.quartets import REGISTRATION
@@ -32,7 +40,7 @@ quartets = GameCommands(REGISTRATION, Look("CARD", "PLAYER", "a1=Ann", "game.qua
 quartets.help = """Blink Quartets: which statements are possible, and why a statement loses.
 
 \b
-Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
+Example:  deduce quartets new --players Ann,Ben,Cid game.quartets
           deduce quartets play game.quartets
           deduce quartets check game.quartets
           deduce quartets check "3 3 5"          three places as bitmasks
@@ -211,7 +219,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     """Play at the terminal, or record a game at a table; continue where the file ends.
 
     \b
-    Example:  deduce quartets new --players Ann,Ben > game.quartets
+    Example:  deduce quartets new --players Ann,Ben game.quartets
               deduce quartets play game.quartets --computer Ben --hints legal
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
@@ -220,7 +228,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     from deduce.system.files import replace_file
     from games.quartets.cli.play import Play, Terms
 
-    path = opened(transcript, f"deduce quartets new > {transcript}")
+    path = opened(transcript, f"deduce quartets new {transcript}")
     session = _session(transcript, None)
     computer_players = tuple(name.strip() for name in computer.split(",")) if computer else ()
     for name in computer_players:
@@ -241,6 +249,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
 
 @quartets.command()
+@new_file_argument()
 @click.option("--players", default="Ann,Ben,Cid", show_default=True, help="Names, clockwise.")
 @click.option(
     "--groups", default="8 of 4", show_default=True, help="Number and size of the groups."
@@ -260,12 +269,16 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     show_default=True,
     help="Who has the turn after a player without cards: x the next, y fewest, z most cards.",
 )
-def new(players: str, groups: str, invented: bool, preset: str, house: str) -> None:  # noqa: FBT001
-    """Print the head of a new transcript, which can be edited for hands, names and other readings.
+def new(
+    log: Path | None, players: str, groups: str, *, invented: bool, preset: str, house: str
+) -> None:
+    """Write the head of a new transcript into the file LOG, or print it.
 
     \b
-    Example:  deduce quartets new --players Ann,Ben,Cid > game.quartets
+    Example:  deduce quartets new --players Ann,Ben,Cid game.quartets
               deduce quartets new --groups "13 of 4" --preset strict
+
+    It can be edited for hands, names and other readings.
     """  # noqa: D301
     from games.quartets.game import Quartets
 
@@ -278,7 +291,7 @@ def new(players: str, groups: str, invented: bool, preset: str, house: str) -> N
     ]
     with usage():
         game = Quartets.parse_log("\n".join(lines)).game
-    click.echo(game.format_log([]), nl=False)
+    write_or_print(log, game.format_log([]).removesuffix("\n"))
 
 
 # Reading
