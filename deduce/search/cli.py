@@ -267,6 +267,10 @@ class _GameGroup(LazyGroup):
         for index, argument in enumerate(args):
             flag, _, value = argument.partition("=")
             if flag.startswith("--") and flag[2:] in MODES:
+                beside = [args[0], *([] if MODES[flag[2:]].argument else args[index + 1 :][:1])]
+                for other in beside:
+                    if other in MODES:
+                        raise click.UsageError(f"{flag} and {other} cannot be asked together", ctx)
                 args = [flag[2:], *args[:index], *([value] if value else []), *args[index + 1 :]]
                 break
         return super().parse_args(ctx, args)
@@ -338,7 +342,10 @@ class _Search(click.Group):
         """Return the commands of the game that the line names."""
         name = args[0]
         if name.startswith("-"):  # options before GAME
-            name = next((each for each in args if each in _searchable()), args[-1])
+            words = [each for each in args if not each.startswith("-") and each not in MODES]
+            if not words:
+                raise click.UsageError("Missing argument 'GAME'.", ctx)
+            name = next((each for each in words if each in _searchable()), words[-1])
         args.remove(name)
         return name, _GameGroup(name, f"Search the game {name}.", f"search {name}"), args
 

@@ -50,6 +50,24 @@ def test_solve_proves_and_prints_one_object() -> None:
     assert "value      (0, 0), proved" in run("tic-tac-toe", "--solve").output
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--json", "Missing argument 'GAME'"),
+        ("--solve", "Missing argument 'GAME'"),
+        ("--json solve", "Missing argument 'GAME'"),
+        ("--json chess solve", "no game is called 'chess'"),
+        ("nim solve --play", "--play and solve cannot be asked together"),
+        ("nim --play solve", "--play and solve cannot be asked together"),
+    ],
+)
+def test_a_line_without_one_game_and_one_command_is_wrong_usage(words: str, message: str) -> None:
+    result = run("search", *words.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert "Usage: deduce search -" not in result.stderr
+
+
 def test_every_solver_can_be_named() -> None:
     for solver in ("retrograde", "induction", "alphabeta", "deepening", "minimax", "maxn"):
         found = told("tic-tac-toe", "--solve", "--solver", solver)
@@ -167,7 +185,7 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("tic-tac-toe", "--play", "--json"), "No such option"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
-        (("tic-tac-toe", "--solve", "best"), "unexpected extra argument"),
+        (("tic-tac-toe", "--solve", "best"), "--solve and best cannot be asked together"),
         (("tic-tac-toe", "beat"), "there is no command 'beat'"),
     ],
 )
