@@ -50,8 +50,8 @@ PACKAGES = {
 }  # fmt: skip
 """The packages whose names in ``__all__`` are stable, and what each is for."""
 
-COMMANDS = ("check", "grid", "progress", "advise")
-"""What is shown about the example, as far as the game has it."""
+COMMANDS = ("check", "grid", "advise")
+"""What is shown about the example, as far as the game has it; `progress` takes 20 s for all games."""
 
 MAX_LINES = 24
 """More lines of an answer are cut."""
