@@ -51,7 +51,7 @@ PACKAGES = {
 """The packages whose names in ``__all__`` are stable, and what each is for."""
 
 COMMANDS = ("check", "grid", "advise")
-"""What is shown about the example, as far as the game has it; `progress` takes 20 s for all games."""
+"""What is shown about the example, as far as the game has it; `progress` takes too long for some."""
 
 MAX_LINES = 24
 """More lines of an answer are cut."""
