@@ -51,7 +51,7 @@ PACKAGES = {
 """The packages whose names in ``__all__`` are stable, and what each is for."""
 
 COMMANDS = ("check", "grid", "advise")
-"""What is shown about the example, as far as the game has it; `progress` takes too long for some."""
+"""What is shown about the example, as far as the game has it; `progress` can take too long."""
 
 MAX_LINES = 24
 """More lines of an answer are cut."""
