@@ -65,7 +65,7 @@ class Whole(click.IntRange):
             self.name = "integer"
 
     def _describe_range(self) -> str:
-        """Return the bounds for the help: none where no number in use is beyond them."""
+        """Return the bounds for the help, without an upper bound that no use reaches."""
         if self.max == MAX_COUNT:
             return f"x>={self.min}"
         return "" if self.min is None and self.max is None else super()._describe_range()

@@ -97,7 +97,7 @@ def hidden_cards(state: Any, player: int | None = None) -> HiddenCards:
     if state.get_game().get_parameters().get("reshuffle"):
         raise Unsupported(f"{name} with reshuffle=true deals cards twice")
     if not 0 <= seat < state.num_players():
-        raise Unsupported("no player moves here; name the player whose belief is wanted")
+        raise Unsupported("it is no player's turn; name the player whose belief to return")
     return TABLES[name](state, seat).belief()
 
 
@@ -179,7 +179,7 @@ class Table:
         return HiddenCards(knowledge, self.groups, self.state, kinds, self.actions)
 
     def dealt(self, step: Step, number: int, mover: int) -> None:
-        """Take a card that is dealt, after so many others and after the move of a player."""
+        """Take a card that is dealt, given how many were dealt before and who moved last."""
         raise NotImplementedError
 
     def moved(self, mover: int, word: str) -> None:
@@ -232,8 +232,8 @@ class Spades(Table):
 class CrazyEights(Table):
     """A card that is played was held; drawing and passing say nothing about a hand.
 
-    The first card is turned up again until it is no eight. Everybody sees these eights, as at a
-    table, although they are not in the observations of OpenSpiel.
+    The first card is turned up again until it is not an eight. All players see these eights, as at
+    a table, although they are not in the observations of OpenSpiel.
     """
 
     def dealt(self, step: Step, number: int, mover: int) -> None:
