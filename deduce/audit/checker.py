@@ -23,7 +23,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import inf, prod
-from typing import Any
+from typing import Any, TypeAlias
 
 __all__ = ["Refused", "main", "verify"]
 
@@ -34,6 +34,9 @@ Truths = set[bool]
 """Whether a condition may be true and may be false; at least what worlds of the domains have."""
 
 NOTHING: Truths = set()
+
+Json: TypeAlias = Any
+"""A part of a line that nobody has checked yet."""
 
 
 class Refused(Exception):
@@ -121,7 +124,7 @@ def disjoint(items: Mapping[int, Sequence[frozenset[Hashable]]]) -> Condition:
     return Condition(list(items), truths)
 
 
-def value_of(value: Any) -> Hashable:
+def value_of(value: Json) -> Hashable:
     """Return a name or a value that JSON has; equal ones are equal in Python."""
     if isinstance(value, dict):
         ((tag, inner),) = value.items()
@@ -135,7 +138,7 @@ def value_of(value: Any) -> Hashable:
 class Problem:
     """A problem as JSON states it: its variables, and its constraints as conditions."""
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: Json) -> None:
         pairs = [(value_of(x), list(map(value_of, of))) for x, of in document["variables"]]
         self.index = {x: number for number, (x, _) in enumerate(pairs)}
         self.values = [values for _, values in pairs]
@@ -146,7 +149,7 @@ class Problem:
         self.clues = [piece["constraint"] for piece in evidence]
         self.conditions = [self.condition(each) for each in [*self.rules, *self.clues]]
 
-    def amounts(self, terms: Sequence[tuple[Any, int]], sign: int = 1) -> dict[int, list[int]]:
+    def amounts(self, terms: Sequence[tuple[Json, int]], sign: int = 1) -> dict[int, list[int]]:
         """Return what each value of a variable adds, by terms of a fact and an amount."""
         found: dict[int, list[int]] = {}
         for fact, amount in terms:
@@ -157,7 +160,7 @@ class Problem:
                 of[number] += sign * amount * ((value in named) != fact.get("negated", False))
         return found
 
-    def difference(self, of: Any) -> Condition:
+    def difference(self, of: Json) -> Condition:
         """Return that right minus left is within bounds."""
         found: dict[int, list[int]] = {}
         for side, sign in ((of["left"], -1), (of["right"], 1)):
@@ -165,7 +168,7 @@ class Problem:
                 added = self.amounts(side["terms"], sign)
             else:
                 x = self.index[value_of(side["variable"])]
-                values: list[Any] = self.values[x]
+                values: list[Json] = self.values[x]
                 if of.get("order") is not None:
                     order = list(map(value_of, of["order"]))
                     values = [order.index(value) for value in values]
@@ -177,7 +180,7 @@ class Problem:
         size: Callable[[int], int] = abs if of.get("absolute") else int
         return linear(found, lambda total: low <= size(total) <= high)
 
-    def condition(self, of: Any) -> Condition:
+    def condition(self, of: Json) -> Condition:
         """Return a constraint as a condition."""
         kind = of["kind"]
         if kind == "fact":
@@ -213,7 +216,7 @@ class Problem:
             return disjoint({x: [items[value] for value in self.values[x]] for x in names})
         raise Refused(f"a constraint of the unknown kind {kind!r}")
 
-    def world(self, pairs: Any) -> Domains:
+    def world(self, pairs: Json) -> Domains:
         """Return a world, which must satisfy all constraints."""
         domains: Domains = [set() for _ in self.values]
         for x, value in pairs:
@@ -225,11 +228,11 @@ class Problem:
             raise Refused("a world violates a constraint")
         return domains
 
-    def holds(self, world: Domains, constraints: Sequence[Any]) -> bool:
+    def holds(self, world: Domains, constraints: Sequence[Json]) -> bool:
         """Return whether a world satisfies some constraints."""
         return all(self.condition(each).truths(world) == {True} for each in constraints)
 
-    def replay(self, steps: Any, without: int = 0, suppose: Any = None) -> Domains | None:
+    def replay(self, steps: Json, without: int = 0, suppose: Json = None) -> Domains | None:
         """Return what the steps of a proof leave possible; ``None``: they lead to a contradiction.
 
         The clue with the number ``without`` may not be used; what is supposed may.
@@ -242,7 +245,7 @@ class Problem:
         return followed(steps, usable, [set(range(len(values))) for values in self.values])
 
 
-def followed(steps: Any, usable: Mapping[int, Condition], domains: Domains) -> Domains | None:
+def followed(steps: Json, usable: Mapping[int, Condition], domains: Domains) -> Domains | None:
     """Return what steps leave of some domains; ``None``: they lead to a contradiction."""
     domains = domains.copy()
     for step in steps:
@@ -262,13 +265,13 @@ def followed(steps: Any, usable: Mapping[int, Condition], domains: Domains) -> D
     return domains if all(domains) else None
 
 
-def bounds(of: Any, least: float) -> tuple[float, float]:
+def bounds(of: Json, least: float) -> tuple[float, float]:
     """Return the bounds of a constraint; a bound that is missing bounds nothing."""
     low, high = of.get("low"), of.get("high")
     return least if low is None else low, inf if high is None else high
 
 
-def claims(line: Any) -> Iterator[tuple[str, Callable[[], bool]]]:
+def claims(line: Json) -> Iterator[tuple[str, Callable[[], bool]]]:
     """Yield what a certificate claims, and what returns whether that is proved."""
     problem, found, proof = Problem(line["problem"]), line["found"], line["proof"]
     stated = line.get("stated", [])
@@ -308,7 +311,7 @@ def claims(line: Any) -> Iterator[tuple[str, Callable[[], bool]]]:
         )
 
 
-def verify(line: Any) -> str:
+def verify(line: Json) -> str:
     """Return what is wrong with a certificate; empty: all that it claims is proved."""
     try:
         for claim, is_proved in claims(line):

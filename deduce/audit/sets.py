@@ -28,6 +28,9 @@ Made = tuple[Problem, Sequence[Constraint]]
 
 Grid = Sequence[Sequence[Any]]
 
+Entry = Mapping[str, Any]
+"""What the package states about an item: the names and the types differ from set to set."""
+
 
 def read_set(name: str) -> Iterator[Item]:
     """Yield the items of a data set, such as ``reasoning-gym:survo:300:1``.
@@ -78,13 +81,13 @@ def _different(names: Sequence[str], values: Sequence[Value]) -> list[Constraint
     return [exactly(1, [is_(name, value) for name in names]) for value in values]
 
 
-def _sudoku(of: Mapping[str, Any]) -> Made:
+def _sudoku(of: Entry) -> Made:
     return sudoku("".join(str(n) for row in of["puzzle"] for n in row)), _values(of["solution"])
 
 
-def _survo(of: Mapping[str, Any]) -> Made:
+def _survo(of: Entry) -> Made:
     grid, size = of["puzzle"], of["board_size"] - 1
-    numbers = Counter(of["candidate_numbers"])
+    numbers: Counter[int] = Counter(of["candidate_numbers"])
     cells = {place: name for place, name in _cells(grid).items() if max(place) < size}
     domains = {name: (grid[r][c],) if grid[r][c] else tuple(numbers)
                for (r, c), name in cells.items()}  # fmt: skip
@@ -100,7 +103,7 @@ def _survo(of: Mapping[str, Any]) -> Made:
     return _clues(domains, rules, clues), answer
 
 
-def _kakurasu(of: Mapping[str, Any]) -> Made:
+def _kakurasu(of: Entry) -> Made:
     cells = _cells(of["puzzle"])
     clues = []
     for axis, totals in ((0, of["row_sums"]), (1, of["col_sums"])):
@@ -111,7 +114,7 @@ def _kakurasu(of: Mapping[str, Any]) -> Made:
     return _clues(dict.fromkeys(cells.values(), (0, 1)), (), clues), _values(of["solution"])
 
 
-def _cryptarithm(of: Mapping[str, Any]) -> Made:
+def _cryptarithm(of: Entry) -> Made:
     letters, words, total = of["letters"], of["words_letters"], of["result_letters"]
     weights: Counter[str] = Counter()
     for word, sign in [*((word, 1) for word in words), (total, -1)]:
@@ -125,7 +128,7 @@ def _cryptarithm(of: Mapping[str, Any]) -> Made:
     return _clues(domains, all_different(domains), clues), answer
 
 
-def _futoshiki(of: Mapping[str, Any]) -> Made:
+def _futoshiki(of: Entry) -> Made:
     grid, cells = of["puzzle"], _cells(of["puzzle"])
     digits = range(1, len(grid) + 1)
     lines = [
@@ -145,7 +148,7 @@ def _futoshiki(of: Mapping[str, Any]) -> Made:
     )
 
 
-def _queens(of: Mapping[str, Any]) -> Made:
+def _queens(of: Entry) -> Made:
     boards = [[row.index("Q") for row in board] for board in of["solutions"]]
     columns = range(len(of["puzzle"]))
     rows = [f"row {k + 1}" for k in columns]
@@ -165,7 +168,7 @@ _WORDS: Mapping[str, Callable[..., Constraint]] = {
 }  # fmt: skip
 
 
-def _knights(of: Mapping[str, Any]) -> Made:
+def _knights(of: Entry) -> Made:
     names = list(map(str, of["names"]))
 
     def claim(said: Any) -> Constraint:
@@ -183,7 +186,7 @@ def _knights(of: Mapping[str, Any]) -> Made:
     )
 
 
-def _formulas(of: Mapping[str, Any]) -> Made:
+def _formulas(of: Entry) -> Made:
     from reasoning_gym.logic.propositional_logic import Expression
 
     def formula(expression: Any) -> Constraint:
@@ -199,7 +202,7 @@ def _formulas(of: Mapping[str, Any]) -> Made:
     return _clues(dict.fromkeys(of["variables"], (False, True)), (), premises), [answer]
 
 
-def _zebra(of: Mapping[str, Any]) -> Made:
+def _zebra(of: Entry) -> Made:
     from reasoning_gym.logic.contrib.logic_puzzle.generate import generate_puzzle
 
     sizes = of["difficulty"]
@@ -226,7 +229,7 @@ def _zebra(of: Mapping[str, Any]) -> Made:
     return _clues(dict.fromkeys(names, houses), rules, clues), answer
 
 
-SETS: Mapping[str, Callable[[Mapping[str, Any]], Made]] = {
+SETS: Mapping[str, Callable[[Entry], Made]] = {
     "cryptarithm": _cryptarithm,
     "futoshiki": _futoshiki,
     "kakurasu": _kakurasu,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.metadata import entry_points
@@ -14,6 +14,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from deduce.budget import Budget
+from deduce.constraints import Constraint, Knows
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.game import RECORD, Questions, SeenInParts, Simulated, Staged, Written, hook
 from deduce.knowledge import Knowledge
@@ -282,12 +283,12 @@ class Episode:
         subjects = hook(self.game, Staged.subjects)
         return subjects() if subjects else by_name(self.knowledge().problem.domains)
 
-    def labels(self) -> Mapping[str, Sequence[Any]]:
+    def labels(self) -> Mapping[str, Sequence[Hashable]]:
         """Return the possible answers to each subject, as at the beginning."""
         known = self.knowledge()
         return {name: [*known.question(each)] for name, each in self.subjects().items()}
 
-    def beliefs(self) -> Mapping[str, Mapping[Any, Fraction]]:
+    def beliefs(self) -> Mapping[str, Mapping[Hashable, Fraction]]:
         """Return what the agent to move should believe: the exact posterior of each subject."""
         known, subjects = self.knowledge(), self.subjects()
         if all(not isinstance(subject, Mapping) for subject in subjects.values()):
@@ -296,7 +297,7 @@ class Episode:
         joint = {name: known.joint(subject) for name, subject in subjects.items()}
         return {name: {label: p for (label,), p in row.items()} for name, row in joint.items()}
 
-    def truth(self, subject: Any) -> Any:
+    def truth(self, subject: Hashable) -> Any:
         """Return the true answer to a subject."""
         asked = self.knowledge().question(subject)
         return next(
@@ -305,11 +306,11 @@ class Episode:
             if any(self.world[variable] in values for variable, values in literals)
         )
 
-    def inquiries(self) -> Sequence[Any]:
+    def inquiries(self) -> Sequence[Hashable]:
         """Return the questions that the agent to move may ask."""
         return inquiries_of(self.knowledge()) if can_ask(self.game) else ()
 
-    def outcome(self, inquiry: Any, answer: Any, world: World) -> bool | None:
+    def outcome(self, inquiry: Hashable, answer: Hashable, world: World) -> bool | None:
         """Return whether an answer of a world wins or loses; ``None``: neither."""
         decides = hook(self.game, Staged.outcome)
         if decides:
@@ -364,7 +365,7 @@ class Episode:
             self._agent = next(i for i in following if self.agents[i] not in self._out)
         return text
 
-    def _ask(self, inquiry: Any, rewards: dict[str, Any]) -> str:
+    def _ask(self, inquiry: Hashable, rewards: dict[str, Any]) -> str:
         """Ask a question, and return its answer as text."""
         agent, known = self.to_move, self.knowledge()
         draw = Fraction(self._random().random())
@@ -402,7 +403,7 @@ class Episode:
             self.log.append(told)
         return "right" if right else "wrong"
 
-    def regret(self, inquiry: Any) -> float | None:
+    def regret(self, inquiry: Hashable) -> float | None:
         """Return by how many bits the best question is expected to give more than one.
 
         ``None`` if that was not decided exactly within the budget.
@@ -440,12 +441,12 @@ class Episode:
 
     # Reading and judging
 
-    def read(self, text: str) -> tuple[dict[str, Any], list[Any], tuple[str, Any] | None]:
+    def read(self, text: str) -> tuple[dict[str, Any], list[Constraint], tuple[str, Any] | None]:
         """Return the beliefs, the claims and the move of a text."""
         if not isinstance(text, str) or len(text) > MAX_TEXT or text.count("\n") > MAX_LINES:
             raise BadInput(f"a text has up to {MAX_TEXT:,} characters in {MAX_LINES} lines")
         beliefs: dict[str, Any] = {}
-        claims: list[Any] = []
+        claims: list[Constraint] = []
         moves: list[tuple[str, Any]] = []
         problem = self.knowledge().problem
         for line in filter(None, map(str.strip, text.splitlines())):
@@ -457,7 +458,7 @@ class Episode:
                 if len(rest) > MAX_CLAIM or not rest.strip() or rest.lstrip()[0] == "{":
                     raise BadInput(f"a claim is like rope=Ann, in up to {MAX_CLAIM} characters")
                 claim = parse_claim(problem, rest)
-                if re.match(r"\s*(knows|does|common)", rest, re.IGNORECASE):
+                if isinstance(claim, Knows):
                     raise BadInput("claims about what players know are not judged here")
                 claims.append(claim)
             elif word == "solve" and self.solves:
@@ -468,7 +469,7 @@ class Episode:
             raise BadInput("expected lines with beliefs and claims, and at most one question")
         return beliefs, claims, next(iter(moves), None)
 
-    def _inquiry(self, text: str) -> Any:
+    def _inquiry(self, text: str) -> Hashable:
         inquiries = self.inquiries()
         typed = fold(text[:MAX_CLAIM])
         for inquiry in inquiries:
@@ -483,13 +484,13 @@ class Episode:
         name = pick(text.strip()[:MAX_CLAIM], subjects, "subject")
         return name, by_name(self.knowledge().question(subjects[name]))
 
-    def _belief(self, text: str) -> tuple[str, Mapping[Any, Fraction]]:
+    def _belief(self, text: str) -> tuple[str, Mapping[Hashable, Fraction]]:
         """Return the subject and the probabilities of a line ``NAME: VALUE=0.5, VALUE=0.5``."""
         head, colon, tail = text.partition(":")
         if not colon:
             raise BadInput("a belief is like 'belief NAME: VALUE=0.5, VALUE=0.5'")
         name, values = self._subject(head)
-        belief: dict[Any, Fraction] = {}
+        belief: dict[Hashable, Fraction] = {}
         for part in tail.split(","):
             left, sign, right = part.rpartition("=")
             if not sign or not _NUMBER.fullmatch(right.strip()):
@@ -513,7 +514,7 @@ class Episode:
             raise BadInput(f"a solution names all subjects; {', '.join(left)} is missing")
         return solution
 
-    def _scores(self, beliefs: Mapping[str, Mapping[Any, Fraction]]) -> tuple[float, float]:
+    def _scores(self, beliefs: Mapping[str, Mapping[Hashable, Fraction]]) -> tuple[float, float]:
         """Return the means of both scores over all subjects.
 
         A subject without a stated belief counts as one whose values are equally probable.
@@ -528,7 +529,7 @@ class Episode:
             briers.append(sum((belief.get(x, 0) - (x == truth)) ** 2 for x in labels))
         return sum(logs) / len(logs), float(sum(briers) / len(briers))
 
-    def _proved(self, claim: Any) -> str | None:
+    def _proved(self, claim: Constraint) -> str | None:
         if not Problem.satisfied(claim, self.world):
             return "wrong"
         try:
@@ -550,7 +551,7 @@ def _uncertainty(known: Knowledge) -> float | None:
         return None
 
 
-def _bits_of(known: Knowledge, inquiry: Any, answer: Any) -> float | None:
+def _bits_of(known: Knowledge, inquiry: Hashable, answer: Hashable) -> float | None:
     """Return the bits that an answer gives, from the advice about its question."""
     try:
         advice = known.advise([inquiry])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
@@ -24,7 +24,10 @@ from deduce.problem import Problem
 
 __all__ = ["Belief", "Position", "SpielGame", "belief"]
 
-Policy = Callable[[Any], Mapping[int, Fraction | float]]
+Spiel: TypeAlias = Any
+"""A game or a state of OpenSpiel, whose package states no types."""
+
+Policy = Callable[[Spiel], Mapping[int, Fraction | float]]
 """How probable each action of a player is in a state of OpenSpiel."""
 
 EXACT = 10**9
@@ -36,7 +39,7 @@ class Position:
     """A state of an OpenSpiel game: the actions that led to it, chance's included."""
 
     history: tuple[int, ...]
-    spiel: Any = field(eq=False, repr=False)
+    spiel: Spiel = field(eq=False, repr=False)
 
     def after(self, action: int) -> Position:
         """Return the position after one more action."""
@@ -162,9 +165,9 @@ class Belief:
 
     knowledge: Knowledge
     histories: Mapping[tuple[str, ...], tuple[int, ...]]
-    _game: Any = field(repr=False)
+    _game: Spiel = field(repr=False)
 
-    def sample(self, number: int, *, seed: int) -> Sequence[Any]:
+    def sample(self, number: int, *, seed: int) -> Sequence[Spiel]:
         """Return independent exact samples, as states of OpenSpiel.
 
         Cost: that of `Knowledge.sample`, and of replaying each history.
@@ -183,7 +186,7 @@ class Belief:
     def _steps(self) -> list[Any]:
         return [name for name in self.knowledge.problem.domains if name != HISTORY]
 
-    def _state(self, history: Sequence[int]) -> Any:
+    def _state(self, history: Sequence[int]) -> Spiel:
         state = self._game.new_initial_state()
         for action in history:
             state.apply_action(action)
@@ -193,7 +196,7 @@ class Belief:
 HISTORY = "history"
 
 
-def belief(state: Any, *, policy: Policy | None = None, limit: int = 100_000) -> Belief:
+def belief(state: Spiel, *, policy: Policy | None = None, limit: int = 100_000) -> Belief:
     """Return what the player to move in an OpenSpiel state can believe about the hidden part.
 
     Every history with the same information state is listed. It is as probable as chance makes
@@ -258,7 +261,7 @@ def _links(rows: Mapping[str, tuple[str, ...]], n: int) -> Callable[[str, str], 
     return lambda value, history: rows[history][n] == value
 
 
-def _own_view(state: Any, player: int) -> tuple[list[str], list[int]]:
+def _own_view(state: Spiel, player: int) -> tuple[list[str], list[int]]:
     """Return the information states at each decision of a player so far, and the actions."""
     replayed = state.get_game().new_initial_state()
     seen, own = [], []
@@ -274,7 +277,7 @@ def _histories(
     root: object, player: int, seen: Sequence[str], own: Sequence[int], policy: Policy | None
 ) -> Iterator[tuple[tuple[int, ...], tuple[str, ...] | None, Fraction]]:
     """Yield each state that agrees with what a player saw; with words if it may be the true one."""
-    todo: list[tuple[Any, int, tuple[str, ...], Fraction]] = [(root, 0, (), Fraction(1))]
+    todo: list[tuple[Spiel, int, tuple[str, ...], Fraction]] = [(root, 0, (), Fraction(1))]
     while todo:
         state, turn, words, weight = todo.pop()
         if state.is_terminal():
@@ -301,7 +304,7 @@ def _histories(
             todo.append((state.child(action), turn, (*words, word), weight * p))
 
 
-def loaded(game: object) -> Any:
+def loaded(game: object) -> Spiel:
     """Return an OpenSpiel game, loaded if it is given by its name."""
     import pyspiel
 

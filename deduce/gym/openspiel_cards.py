@@ -14,15 +14,14 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, product
 from math import lcm
 from random import Random
-from typing import Any
 
 from attrs import frozen
 
 from deduce.constraints import Count, exactly, is_
 from deduce.errors import Unsupported
-from deduce.gym.openspiel import exact
+from deduce.gym.openspiel import Spiel, exact
 from deduce.knowledge import Knowledge
-from deduce.problem import Evidence, Problem, Rule
+from deduce.problem import Evidence, Problem, Rule, World
 
 __all__ = ["HiddenCards", "hidden_cards"]
 
@@ -45,16 +44,16 @@ class HiddenCards:
 
     knowledge: Knowledge
     groups: Mapping[str, Sequence[int]]
-    _state: Any
+    _state: Spiel
     _kinds: Mapping[str, str]
     _actions: Mapping[str, int]
 
-    def sample(self, number: int, *, seed: int) -> list[Any]:
+    def sample(self, number: int, *, seed: int) -> list[Spiel]:
         """Return independent exact samples, as states of OpenSpiel."""
         random = Random(seed)
         return [self._replayed(world, random) for world in self.knowledge.sample(number, seed=seed)]
 
-    def _replayed(self, world: Mapping[Any, Any], random: Random) -> Any:
+    def _replayed(self, world: World, random: Random) -> Spiel:
         history = list(self._state.history())
         for group, places in self.groups.items():
             inside = [self._kinds[card] for card, where in world.items() if where == group]
@@ -67,7 +66,7 @@ class HiddenCards:
         return state
 
 
-def hidden_cards(state: Any, player: int | None = None) -> HiddenCards:
+def hidden_cards(state: Spiel, player: int | None = None) -> HiddenCards:
     """Return what a player can believe about the cards, by default the player to move.
 
     The others' moves say nothing beyond being legal. In ``go_fish`` everybody sees what is drawn,
@@ -108,7 +107,7 @@ class Step:
     place: int
     mover: int
     word: str
-    before: Any
+    before: Spiel
 
     @property
     def card(self) -> str:
@@ -124,7 +123,7 @@ def card_of(word: str) -> str:
 class Table:
     """The cards of a game, as one player sees them dealt and played; a subclass for each game."""
 
-    def __init__(self, state: Any, player: int) -> None:
+    def __init__(self, state: Spiel, player: int) -> None:
         self.state, self.player, self.players = state, player, state.num_players()
         self.seen: Counter[str] = Counter()
         self.groups: dict[str, list[int]] = {}
@@ -207,7 +206,7 @@ class Table:
 class Spades(Table):
     """A suit must be followed; spades are led by who has nothing else, as OpenSpiel has it."""
 
-    def __init__(self, state: Any, player: int) -> None:
+    def __init__(self, state: Spiel, player: int) -> None:
         super().__init__(state, player)
         self.played: list[str] = []
 
@@ -260,7 +259,7 @@ class CrazyEights(Table):
 class Hanabi(Table):
     """The others' cards are seen, the own are not: each is a group, with what hints say of it."""
 
-    def __init__(self, state: Any, player: int) -> None:
+    def __init__(self, state: Spiel, player: int) -> None:
         super().__init__(state, player)
         self.held: list[list[tuple[str, str]]] = [[] for _ in range(self.players)]
 
@@ -288,7 +287,7 @@ class Hanabi(Table):
 class GoFish(Table):
     """What is asked, given and drawn is seen, so only the first cards of the others are hidden."""
 
-    def __init__(self, state: Any, player: int) -> None:
+    def __init__(self, state: Spiel, player: int) -> None:
         super().__init__(state, player)
         self.held = [Counter[str]() for _ in range(self.players)]
         self.gained = [Counter[str]() for _ in range(self.players)]

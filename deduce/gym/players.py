@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 from random import Random
@@ -133,7 +133,7 @@ def turn(episode: Episode, player: str, random: Random) -> str:
     return "\n".join([*lines, f"ask {format_inquiry(episode.game, inquiry)}"])
 
 
-def belief_lines(beliefs: Mapping[str, Mapping[Any, Fraction]]) -> Iterator[str]:
+def belief_lines(beliefs: Mapping[str, Mapping[Hashable, Fraction]]) -> Iterator[str]:
     for name, row in beliefs.items():
         labels = {label: text for text, label in by_name(row).items()}
         shares = ", ".join(f"{labels[label]}={float(p):.18f}" for label, p in row.items())
@@ -144,7 +144,7 @@ def _solution(labels: Mapping[str, Any]) -> str:
     return "solve " + "; ".join(f"{name}: {next(iter(by_name([x])))}" for name, x in labels.items())
 
 
-def _any(episode: Episode, inquiries: list[Any], random: Random) -> Any:
+def _any(episode: Episode, inquiries: list[Hashable], random: Random) -> Hashable:
     """Return a random question, not one that is known to be useless.
 
     That is judged by worlds drawn from the posterior: a question that wins in all of them is asked;
@@ -155,7 +155,7 @@ def _any(episode: Episode, inquiries: list[Any], random: Random) -> Any:
     worlds = list({tuple(world.items()): world for world in worlds}.values())
     random.shuffle(inquiries)
 
-    def worth(inquiry: Any) -> tuple[float, bool]:
+    def worth(inquiry: Hashable) -> tuple[float, bool]:
         answers = [answers_to(episode.game, inquiry, world) for world in worlds]
         ends = [
             episode.outcome(inquiry, given[0][0], world)
@@ -168,7 +168,7 @@ def _any(episode: Episode, inquiries: list[Any], random: Random) -> Any:
     return None if episode.solves and not worth(best)[1] else best
 
 
-def _information(episode: Episode, inquiries: list[Any], random: Random) -> Any:
+def _information(episode: Episode, inquiries: list[Hashable], random: Random) -> Hashable:
     """Return the question that is expected to give most information; a random one if undecided.
 
     ``None`` where none gives any and the solution can be named.
@@ -180,7 +180,7 @@ def _information(episode: Episode, inquiries: list[Any], random: Random) -> Any:
     return None if episode.solves and not best.gain_bits else best.inquiry
 
 
-def _best(episode: Episode, inquiries: list[Any], random: Random) -> Any:
+def _best(episode: Episode, inquiries: list[Hashable], random: Random) -> Hashable:
     """Return the question that the game prefers, or else the most informative."""
     favourite = hook(episode.game, Staged.favourite)
     if favourite is None:
@@ -188,7 +188,7 @@ def _best(episode: Episode, inquiries: list[Any], random: Random) -> Any:
     return favourite(episode.knowledge())
 
 
-PLAYERS: Mapping[str, Callable[[Episode, list[Any], Random], Any]] = {
+PLAYERS: Mapping[str, Callable[[Episode, list[Hashable], Random], Hashable]] = {
     "random": lambda episode, inquiries, random: random.choice(inquiries),
     "deduction": _any,
     "information": _information,

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from deduce import BadInput, Knowledge, Problem, Weigh, gym, is_
 from deduce.cli.main import cli
 from deduce.gym import episode
+from deduce.policy.inquiries import format_inquiry
 from tests.gym.brute import GAMES, runs, small
 from tests.gym.levels import row
 from tests.gym.pairs import compared
@@ -126,7 +127,7 @@ def test_the_command_line_plays_and_serves() -> None:
     assert all(isinstance(result[key], int | float) for key in named[3:])
     episode = gym.make("guess-who")
     episode.reset()
-    question = "=".join(episode.inquiries()[0])
+    question = format_inquiry(episode.game, episode.inquiries()[0])
     lines = [json.dumps({"text": f"ask {question}?"}), "nonsense", '{"text": 3}', '{"reset": 8}']
     served = CliRunner().invoke(cli, ["gym", "serve", "guess-who"], input="\n".join(lines) + "\n")
     answers: list[dict[str, Any]] = [json.loads(line) for line in served.output.splitlines()]

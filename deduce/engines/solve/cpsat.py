@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import inf, prod
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
@@ -81,6 +81,10 @@ IMPROVING = 3_000_000
 """Steps for a world with as many values as possible that no world has shown yet."""
 FOUND = 2
 """Each value of each variable, for each world that is listed: reading the world, excluding it."""
+
+
+Expression: TypeAlias = Any
+"""A literal or a linear expression of CP-SAT; the package states no types."""
 
 
 class CpSat(Listing):
@@ -172,7 +176,7 @@ class _Encoding:
         self._model, self._statements = model, statements
         self._literals: dict[int, cp_model.IntVar] = {}
         """The Boolean of each bit of a state."""
-        self._reified: dict[int, tuple[Node, Any]] = {}
+        self._reified: dict[int, tuple[Node, Expression]] = {}
         """The conditions inside others, by identity, each with a Boolean: whether it holds."""
         for i, domain in enumerate(model.domains):
             meter.check()
@@ -201,7 +205,7 @@ class _Encoding:
         """How many values all variables have together."""
         return len(self._literals)
 
-    def _new_bool(self, i: int, bit: int, *, named: bool) -> Any:
+    def _new_bool(self, i: int, bit: int, *, named: bool) -> Expression:
         """Return the Boolean of a bit of the state, which belongs to variable ``i``."""
         if not named:
             return self._cp.new_bool_var("")
@@ -363,13 +367,13 @@ class _Encoding:
                 one_of = disjuncts(part, want=sign)
                 self._cp.add_bool_or([self._literal(node, want=want) for node, want in one_of])
 
-    def _limit(self, amount: Any, form: CompiledSum) -> None:
+    def _limit(self, amount: Expression, form: CompiledSum) -> None:
         # CP-SAT takes an empty range for a wrong model; no Sum is below its lower bound.
         self._cp.add_linear_constraint(amount, form.low, max(form.low, form.high))
         if form.high < form.low:
             self._cp.add_bool_or([])
 
-    def _amount(self, terms: Sequence[tuple[int, Levels]]) -> Any:
+    def _amount(self, terms: Sequence[tuple[int, Levels]]) -> Expression:
         """Return what the values of some variables add up to."""
         return sum(
             amount * self._literals[bit]
@@ -379,7 +383,7 @@ class _Encoding:
             if amount
         )
 
-    def _literal(self, node: Node, *, want: bool) -> Any:
+    def _literal(self, node: Node, *, want: bool) -> Expression:
         """Return a Boolean that is true exactly if a condition holds (or does not)."""
         if id(node) not in self._reified:
             self._meter.check()
@@ -387,7 +391,7 @@ class _Encoding:
         literal = self._reified[id(node)][1]
         return literal if want else ~literal
 
-    def _condition(self, node: Node) -> Any:
+    def _condition(self, node: Node) -> Expression:
         if isinstance(node, Literal):
             bits = list(bits_of(node.mask << node.shift))
             if len(bits) == 1:
@@ -413,7 +417,9 @@ class _Encoding:
             self._within(sum(parts), node.low, node.high, 0, len(parts), holds)
         return holds
 
-    def _within(self, amount: Any, low: int, high: int, least: int, most: int, holds: Any) -> None:
+    def _within(
+        self, amount: Expression, low: int, high: int, least: int, most: int, holds: Expression
+    ) -> None:
         """Make a Boolean true exactly if an amount is between two bounds."""
         if low <= high:
             self._cp.add_linear_constraint(amount, low, high).only_enforce_if(holds)

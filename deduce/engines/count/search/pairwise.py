@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import prod
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from deduce.budget import Meter
 from deduce.engines.core.masks import bits_of
@@ -73,6 +73,10 @@ def is_pairwise(residual: Residual) -> bool:
     return isinstance(form, CompiledWhere) and len(form.variables) == 2
 
 
+Matrix: TypeAlias = Any
+"""An array of numpy with exact numbers."""
+
+
 class Pairs:
     """The compatible pairs of values of any two variables, as matrices.
 
@@ -95,12 +99,12 @@ class Pairs:
         self.numpy: Any = numpy
         self.model = model
         self.forms = [r.form for r in residuals if is_pairwise(r)]
-        self.matrices: dict[tuple[int, int], Any] = {}
+        self.matrices: dict[tuple[int, int], Matrix] = {}
         self.places = [
             {bit: place for place, bit in enumerate(bits_of(domain))} for domain in model.domains
         ]
 
-    def matrix(self, i: int, j: int) -> Any:
+    def matrix(self, i: int, j: int) -> Matrix:
         """Return the matrix of two variables over all their values: whether they are compatible."""
         known = self.matrices.get((i, j))
         if known is not None:
@@ -194,14 +198,14 @@ class Clique:
         }
         self._drawn: list[Sequence[int]] = []
         self._tries = 8
-        self._ends: Any = None
+        self._ends: Matrix = None
         if len(order) == MAX_VARIABLES:
             self._last = self._with_last()
             self.total = int(self._last[0].sum())
         else:
             self.total = int(self._ways(range(len(order))).sum(dtype=numpy.float64))
 
-    def _ways(self, order: Sequence[int]) -> Any:
+    def _ways(self, order: Sequence[int]) -> Matrix:
         """Return an array of the weight of all ways by the values of all variables but the last.
 
         Parameters
@@ -222,7 +226,7 @@ class Clique:
             ways *= fits[i, j].reshape([n if c in (a, b) else 1 for c, n in enumerate(shape)])
         return ways
 
-    def _product(self, left: Any, right: Any) -> Any:
+    def _product(self, left: Matrix, right: Matrix) -> Matrix:
         """Return the product of matrices, in small pieces."""
         size, columns = right.shape
         rows = left.reshape(-1, size)
@@ -237,7 +241,7 @@ class Clique:
             self._numpy.matmul(rows[whole:], right, out=found[whole:])
         return found.reshape(*left.shape[:-1], columns)
 
-    def _with_last(self) -> list[Any]:
+    def _with_last(self) -> list[Matrix]:
         """Return for each of the first four variables the ways by its value and the fifth's."""
         numpy, fits, weights = self._numpy, self._fits, self._weights
         last = MAX_VARIABLES - 1
@@ -266,7 +270,7 @@ class Clique:
             signed[i] * fits[i, last] * weights[last].astype(numpy.float64) for i in range(last)
         ]
 
-    def _subtract_threes(self, conflicts: Sequence[Any], signed: Sequence[Any]) -> None:
+    def _subtract_threes(self, conflicts: Sequence[Matrix], signed: Sequence[Matrix]) -> None:
         """Subtract the ways in which the three other values conflict with the fifth."""
         numpy, fits, weights = self._numpy, self._fits, self._weights
         for e in range(len(weights[-1])):
@@ -294,7 +298,7 @@ class Clique:
                 if number:
                     yield bit << i * stride, int(number)
 
-    def _sums(self) -> list[Any]:
+    def _sums(self) -> list[Matrix]:
         """Return for each variable the weight of the ways by its value."""
         kind, size = self._numpy.float64, len(self._domains)
         if size == MAX_VARIABLES:
@@ -345,7 +349,7 @@ class Clique:
         rows = numpy.stack(values, 1)
         self._drawn += rows[rows[:, -1] < len(last)].tolist()
 
-    def _fitting(self, values: Sequence[Any], spots: Any) -> Any:
+    def _fitting(self, values: Sequence[Matrix], spots: Matrix) -> Matrix:
         """Return the value of the next variable at each spot of the weights of those that fit."""
         fits = [self._fits[i, len(values)][value] for i, value in enumerate(values)]
         ends = (prod(fits) * self._weights[len(values)]).cumsum(1, dtype=self._numpy.float64)
