@@ -40,7 +40,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadProblem
-from deduce.system.text import join
+from deduce.system.text import join, name_of
 
 __all__ = [
     "Claim",
@@ -120,9 +120,9 @@ class Fact:
 
     def __str__(self) -> str:
         if not self.values:
-            return f"{self.variable} has {'some' if self.negated else 'no'} value"
-        names = join(sorted(str(value) for value in self.values), "or")
-        return f"{self.variable} is {'not ' if self.negated else ''}{names}"
+            return f"{name_of(self.variable)} has {'some' if self.negated else 'no'} value"
+        names = join(sorted(map(name_of, self.values)), "or")
+        return f"{name_of(self.variable)} is {'not ' if self.negated else ''}{names}"
 
 
 def listed(what: str, items: Iterable[T]) -> tuple[T, ...]:
@@ -305,7 +305,7 @@ class Where:
         return Where, (self.variables, self.predicate, self.name)
 
     def __str__(self) -> str:
-        return self.name or f"a rule about {join([str(v) for v in self.variables])}"
+        return self.name or f"the rule about {join([*map(name_of, self.variables)])}"
 
     def allows(self, values: Sequence[Value]) -> bool:
         """Return whether the predicate holds for these values of the variables, in their order.
@@ -763,7 +763,7 @@ class Disjoint:
             raise BadProblem(f"{self}: the items of {value!r} cannot be had: {error}") from None
 
     def __str__(self) -> str:
-        return f"{join([str(v) for v in self.variables])} have nothing in common"
+        return f"{join([*map(name_of, self.variables)])} have nothing in common"
 
 
 Constraint: TypeAlias = Fact | Count | Sum | Where | Weigh | Logic | Difference | Disjoint
@@ -820,9 +820,9 @@ class Knows:
             what = f"that {self.claim}"
         else:
             what = join([
-                f"which of {join(list(map(str, one)), 'or')} it is"
+                f"which of {join(list(map(name_of, one)), 'or')} it is"
                 if isinstance(one, Mapping)
-                else str(one)
+                else name_of(one)
                 for one in self.asked
             ])  # fmt: skip
         if len(self.players) == 1:

@@ -360,12 +360,14 @@ def _read_lines(text: str, game_class: type) -> Log:
     # Only a newline ends a line of JSON; a string may hold what `splitlines` splits at besides.
     lines = [(n, line) for n, line in enumerate(text.split("\n"), start=1) if line.strip()]
     if not lines:
-        raise BadInput("the log is empty; its first line is the header with the set-up", line=1)
+        raise BadInput("the log is empty; the command 'new' writes its header", line=1)
     number, first = lines[0]
     if not first.lstrip().startswith("{"):
         example = json.dumps({"game": _name(game_class)})[:-1]
         raise BadInput(
-            f"the first line of a log is the header with the set-up, {example}, ...}}", line=number
+            f"the first line of a log is the header with the set-up, {example}, ...}}, "
+            "which the command 'new' writes",
+            line=number,
         )
     with placed(line=number):
         header = read_object(first)
