@@ -7,7 +7,26 @@
 >>> k.tell("Ann=blue").possible()["Ben"] == {"red", "blue"}
 True
 
-Everything listed in ``__all__`` is public and is imported when it is first used.
+The names to begin with:
+
+``Problem``, ``exactly``, ``is_``, ``is_not``, ``any_of``
+    what is hidden, and the rules and facts about it
+``Knowledge``
+    what a viewer can know: ``tell``, ``possible``, ``certain``, ``count``, ``shares``, ``why``
+``HiddenGame``
+    the methods of a game of your own
+``read``, ``write``
+    a log file as knowledge, and back
+``DeduceError``
+    the base of all errors
+
+Packages with names of their own: ``deduce.steps`` (proofs, hints, puzzles), ``deduce.policy`` (what
+to ask), ``deduce.search`` (games in which nothing is hidden), ``deduce.gym`` (episodes for agents),
+``deduce.audit`` (checking puzzles), ``deduce.testing`` (checking a game of your own).
+
+Everything in ``__all__`` is public and is imported when it is first used. All of it follows below;
+``help(deduce.Knowledge)`` shows one name, ``deduce --help`` the commands. The manual begins with
+``docs/tutorial.md``.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ import sys
 import zlib
 from collections import defaultdict
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,10 @@ version = release = deduce.__version__
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
     "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
 ]
 exclude_patterns = ["_build", "inventories", "paper"]
-templates_path = ["_templates"]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 
 myst_heading_anchors = 3
@@ -60,7 +59,6 @@ nitpick_ignore_regex = [
     ("py:class", r"np\.\w+|collections\.abc\.Callable\[\[\]"),
     ("py:class", r"(vf|verifiers|reasoning_gym)\..*|.*gym\.verifiers\..*"),
 ]
-autosummary_generate = True
 autodoc_mock_imports = ["reasoning_gym", "verifiers"]  # each brings some fifty packages
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -181,8 +179,7 @@ def bring_site(app: Any, error: Exception | None) -> None:
 def show_one_branch(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
     """Open only the branch of the contents that leads to the page.
 
-    The whole tree, with every module of the reference, on each of 600 pages would be most of what
-    is written, and of the time that it takes.
+    The whole tree on every page would be most of what is written, and of the time that it takes.
     """
     tree = context["toctree"]
     context["toctree"] = lambda **options: tree(**{**options, "collapse": True})
@@ -271,7 +268,14 @@ def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
         known = [thing for thing in named if f"{thing}.".startswith(f"{inside}." if inside else "")]
         if known and len({id(_thing(thing, "")) for thing in known}) == 1:
             return _link(app, env, node, text, min(known, key=len))
+    # What the reference does not document is plain text, but it has to exist.
+    if _is_module(target) or any(hasattr(sys.modules[m], target) for m in _modules_below(room)):
+        return text
     return None
+
+
+def _is_module(name: str) -> bool:
+    return name.startswith(("deduce.", "games.")) and find_spec(name) is not None
 
 
 _INDEX: dict[int, dict[str, list[str]]] = {}

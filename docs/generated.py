@@ -1,13 +1,17 @@
 """Pages that `make docs` makes from the code, so that they cannot go stale.
 
 The games that are one file: rules, set-up, an example, and what the commands print about it. The
-table of all games and what each has. The public names, each with the first line of its docstring.
+table of all games and what each has. The public names, and the reference, which has a page for each
+part of deduce and each game, not one for each module.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -28,6 +32,7 @@ __all__ = [
     "llms_text",
     "one_file_games",
     "public_names",
+    "reference_pages",
     "write_pages",
 ]
 
@@ -49,6 +54,9 @@ PACKAGES = {
     },
 }  # fmt: skip
 """The packages whose names in ``__all__`` are stable, and what each is for."""
+
+FILES = ("deduce.game", "deduce.line_game", "deduce.testing", "deduce.steps.words")
+"""Modules of which the reference documents everything in ``__all__``."""
 
 COMMANDS = ("check", "grid", "advise")
 """What is shown about the example, as far as the game has it; `progress` can take too long."""
@@ -110,8 +118,14 @@ def write_pages(folder: Path, root: Path) -> list[str]:
         if picture:
             (folder / f"{entry.name}.svg").write_text(picture, encoding="utf-8")
         names.append(entry.name)
-    for page, text in (("games-table", games_table()), ("public-names", public_names())):
-        (folder.parent / f"{page}.md").write_text(text, encoding="utf-8")
+    made = {
+        "games-table.md": games_table(),
+        "public-names.md": public_names(),
+        "modules.md": module_table(root),
+        **{f"{page}.rst": text for page, text in reference_pages().items()},
+    }
+    for page, text in made.items():
+        (folder.parent / page).write_text(text, encoding="utf-8")
     return names
 
 
@@ -136,22 +150,87 @@ def public_names() -> str:
     parts = [
         "# Public names",
         "These names are stable: they change only with a note in the [changelog](../changelog.md). "
-        "Other modules are in the [reference](../reference.md), and may change.",
+        "The page of each package has the whole text; other modules may change.",
     ]
     for package, purpose in PACKAGES.items():
         module = import_module(package)
-        rows = [f"| `{name}` | {first_line(module, name)} |" for name in sorted(module.__all__)]
+        rows = []
+        for name in sorted(module.__all__):
+            home = getattr(getattr(module, name), "__module__", None)
+            label = f"`{name}`"
+            if name in reference().get(home, ()):
+                label = f"{{py:obj}}`{name} <{home}.{name}>`"
+            rows.append(f"| {label} | {first_line(module, name)} |")
         parts += [f"## `{package}`", purpose, "\n".join(["| name | |", "|---|---|", *rows])]
     return "\n\n".join(parts) + "\n"
+
+
+@cache
+def reference() -> dict[str, list[str]]:
+    """Return what the reference documents: module -> names that are defined in it.
+
+    These are the public names, what the files of ``deduce`` that users name list in ``__all__``,
+    and the classes of this project that those inherit from.
+    """
+    named: dict[str, set[str]] = defaultdict(set)
+    for package in (*PACKAGES, *FILES):
+        module = import_module(package)
+        for name in module.__all__:
+            value = getattr(module, name)
+            for thing in getattr(value, "__mro__", (value,)):
+                home = getattr(thing, "__module__", None) or ""
+                own = getattr(thing, "__name__", "").lstrip("_")
+                if home.startswith(("deduce.", "games.")) and hasattr(import_module(home), own):
+                    named[home].add(own)
+            if package in FILES and not hasattr(value, "__name__"):
+                named[package].add(name)  # a constant
+    return {module: sorted(names) for module, names in sorted(named.items())}
+
+
+def page_of(module: str) -> str:
+    """Return the page of a module: that of its part of deduce, or of its game."""
+    return ".".join(module.split(".")[:2])
+
+
+def reference_pages() -> dict[str, str]:
+    """Return the pages of the reference in reStructuredText, with a section for each module."""
+    pages: dict[str, list[str]] = {}
+    for module, names in {"deduce": [], **reference()}.items():
+        page = page_of(module)
+        if page not in pages:
+            pages[page] = [page, "=" * len(page), "", f".. automodule:: {page}", ""]
+        lines = pages[page]
+        if module != page:
+            lines += [module, "-" * len(module), "", f".. automodule:: {module}", ""]
+        if names:
+            lines[-1:] = [f"   :members: {', '.join(names)}", "   :show-inheritance:", ""]
+    return {page: "\n".join(lines) for page, lines in pages.items()}
+
+
+def module_table(root: Path) -> str:
+    """Return the page of all modules, public or not: each with the first line of its docstring."""
+    rows = []
+    for path in sorted(p for part in ("deduce", "games") for p in (root / part).rglob("*.py")):
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        if text:
+            rows.append(f"| `{name}` | {in_table(text)} |")
+    intro = "The design is described in [Architecture](../record/architecture.md)."
+    return "\n".join(["# Every module", "", intro, "", "| module | |", "|---|---|", *rows]) + "\n"
 
 
 def first_line(module: object, name: str) -> str:
     """Return the first line of a name's docstring; of a constant, what kind of value it is."""
     value = getattr(module, name)
-    text = (value.__doc__ or "").strip().partition("\n")[0]
+    text = value.__doc__
     if not text or isinstance(value, str | int | float | dict | tuple | frozenset):
         text = f"A value of the type `{type(value).__name__}`."
-    return text.replace("|", "\\|")
+    return in_table(text)
+
+
+def in_table(text: str) -> str:
+    """Return the first line of a docstring as a cell of a Markdown table."""
+    return text.strip().partition("\n")[0].replace("|", "\\|")
 
 
 def llms_text(root: Path) -> str:
