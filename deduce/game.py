@@ -258,6 +258,9 @@ class Recorded(Protocol):
     def notices(self, log: Sequence[Event]) -> Iterable[Notice]:
         """Return what is odd in a log without being impossible."""
 
+    def corrects(self, event: Event, earlier: Event) -> bool:
+        """Return whether an event can only be a correction of one before, which track drops."""
+
 
 @runtime_checkable
 class SeenInParts(Protocol):
@@ -403,8 +406,8 @@ class Rated(Protocol):
 
         The answer to a question is that of each group alone: ``answer_table`` then also takes
         worlds of one group, and ``joined`` makes an answer of theirs; the game ends where it ends
-        for each. Groups with the same values are answered alike. Whether they are independent,
-        given the log, is found out by counting.
+        for each. Groups with the same values, more than one, are answered alike. Whether they are
+        independent, given the log, is found out by counting.
         """
 
     def joined(self, answers: Sequence[Answer]) -> Answer:

@@ -147,6 +147,10 @@ class Battleship(LineGame):
         low = int(event.answer != "miss")
         yield Count(self.facts(event.cell, hits_of(log), event.answer), low, low)
 
+    def records(self, event: Shot) -> int:
+        """Return how many answers could have been recorded."""
+        return 2 + len({*self.sinks().values()})
+
     def inquiries(self, log: Sequence[Shot], viewer: object) -> Iterator[Shoot]:
         """Yield the cells that were not shot at."""
         hits, shot = hits_of(log), {event.cell for event in log}

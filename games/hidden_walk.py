@@ -183,7 +183,7 @@ class HiddenWalk(LineGame):
             check_known("ticket", event.ticket, self.graphs)
         else:
             check_known("place", event.place, self.places)
-        if isinstance(event, Visited) and not re.fullmatch(f"start|{ANY}|[0-9]+", event.move):
+        if isinstance(event, Visited) and not re.fullmatch(f"start|{ANY}|[0-9]{{1,9}}", event.move):
             raise BadInput(f"the number of a move, 'start' or 'any', not {event.move!r}")
 
     def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
@@ -197,6 +197,10 @@ class HiddenWalk(LineGame):
             return
         there = [is_((AT, step), event.place, lenient=True) for step in _steps(event, now)]
         yield at_least(1, there) if event.found else exactly(0, there)
+
+    def records(self, event: Event) -> int:
+        """Return how many tickets, or results of a search, could have been recorded."""
+        return max(2, len(self.graphs) * isinstance(event, Moved))
 
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, int]]:
         """Yield the places that can be searched, with the number of moves."""

@@ -74,6 +74,14 @@ class Guess:
 
 
 @frozen
+class Try:
+    """A word that can be guessed, and the boards that are solved before."""
+
+    word: str
+    solved: frozenset[str] = frozenset()
+
+
+@frozen
 class Wordle(LineGame):
     """Wordle: a word is hidden, and guesses are marked letter by letter.
 
@@ -137,38 +145,48 @@ class Wordle(LineGame):
 
     def means(self, event: Guess, log: Sequence[Guess]) -> Iterator[Fact]:
         """Yield the words that would be marked as a guess was."""
-        for at, (board, text) in enumerate(zip(self.variables(), event.boards, strict=True)):
+        solved = self.solved(log)
+        for board, text in zip(self.variables(), event.boards, strict=True):
             if text != NOTHING:
                 yield Fact(board, [word for word in self.words if marks(event.guess, word) == text])
-            elif not any({*earlier.boards[at]} == {"g"} for earlier in log):
+            elif board not in solved:
                 raise BadInput(f"{board} is not solved yet: expected its marks, not '-'")
 
     def records(self, event: Guess) -> int:
         """Return how many marks could have been recorded."""
         return int(len(MARKS) ** sum(len(text) for text in event.boards if text != NOTHING)) + 1
 
-    def inquiries(self, log: Sequence[Guess], viewer: object) -> Words:
+    def solved(self, log: Sequence[Guess]) -> frozenset[str]:
+        """Return the boards whose word was guessed."""
+        marked = (pair for e in log for pair in zip(self.variables(), e.boards, strict=True))
+        return frozenset(board for board, text in marked if {*text} == {"g"})
+
+    def inquiries(self, log: Sequence[Guess], viewer: object) -> tuple[Try, ...]:
         """Return the words that can be guessed."""
+        solved = self.solved(log)
         hints = [(e.guess, text) for e in log for text in e.boards if self.hard and text != NOTHING]
         return tuple(
-            word
+            Try(word, solved)
             for word in dict.fromkeys((*self.words, *self.guesses))
             if all(uses(word, guess, text) for guess, text in hints)
         )
 
-    def answer(self, inquiry: str, world: World) -> str:
+    def answer(self, inquiry: Try, world: World) -> str:
         """Return the marks of all boards."""
-        return " ".join(marks(inquiry, word) for word in world.values())
+        return " ".join(
+            NOTHING if board in inquiry.solved else marks(inquiry.word, word)
+            for board, word in world.items()
+        )
 
     def answer_table(
-        self, inquiries: Sequence[str], worlds: Sequence[World]
+        self, inquiries: Sequence[Try], worlds: Sequence[World]
     ) -> tuple[list[str], "NDArray[Any]"]:
         """Return the answers to all guesses at once."""
         import numpy as np
 
         texts = [""]
         both = np.zeros((len(inquiries), len(worlds)), dtype=np.int64)
-        letters = np.array([list(map(ord, guess)) for guess in inquiries], dtype=np.int32)
+        letters = np.array([list(map(ord, each.word)) for each in inquiries], dtype=np.int32)
         for board in worlds[0]:
             codes = np.zeros_like(both)
             hidden = np.array([list(map(ord, w[board])) for w in worlds], dtype=np.int32)
@@ -179,9 +197,12 @@ class Wordle(LineGame):
                     before = sum(~right[:, p] for p in range(place) if guess[p] == letter)
                     mark = np.where(right[:, place], 2, free > before)
                     codes[row] = codes[row] * 3 + mark
+                if board in inquiries[row].solved:
+                    codes[row] = -1
             # Together with the boards before: there may be more combinations than numbers.
             own, codes = np.unique(codes, return_inverse=True)
-            marked = ["".join(MARKS[k // 3**p % 3] for p in reversed(range(letters.shape[1])))
+            marked = [NOTHING if k < 0 else
+                      "".join(MARKS[k // 3**p % 3] for p in reversed(range(letters.shape[1])))
                       for k in own.tolist()]  # fmt: skip
             kinds, both = np.unique(
                 both * len(own) + codes.reshape(both.shape), return_inverse=True
@@ -200,13 +221,17 @@ class Wordle(LineGame):
         """Return the marks of all boards."""
         return " ".join(answers)
 
-    def ends(self, inquiry: str, answer: str) -> bool:
+    def ends(self, inquiry: Try, answer: str) -> bool:
         """Return whether all boards are solved."""
-        return set(answer) <= {"g", " "}
+        return set(answer) <= {"g", " ", NOTHING}
 
-    def event_of(self, inquiry: str, answer: str) -> Guess:
+    def event_of(self, inquiry: Try, answer: str) -> Guess:
         """Return the event of a guess and its marks."""
-        return Guess(inquiry, tuple(answer.split()))
+        return Guess(inquiry.word, tuple(answer.split()))
+
+    def format_inquiry(self, inquiry: Try) -> str:
+        """Return the word."""
+        return inquiry.word
 
     @classmethod
     def random_setup(cls, random: Random) -> "Wordle":

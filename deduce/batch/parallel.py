@@ -12,6 +12,7 @@ from os import cpu_count
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
+from deduce.system.interrupts import interrupted_later
 from deduce.system.text import plural
 
 __all__ = ["connected", "run_all"]
@@ -109,9 +110,10 @@ def _batch(
     with parallel_config(backend=backend, n_jobs=n_jobs):
         pool = Parallel(return_as="generator_unordered")
     numbered = delayed(_numbered)
-    results: Iterator[tuple[int, R]] = pool(
-        numbered(task, number, item) for number, item in list(left.items())
-    )
+    with interrupted_later():  # the processes start here, and are ended by this one
+        results: Iterator[tuple[int, R]] = pool(
+            numbered(task, number, item) for number, item in list(left.items())
+        )
     return results
 
 

@@ -18,11 +18,11 @@ from deduce.cli.ask import Ask, Look, ask_about, options
 from deduce.cli.dialogue import command_of, lead, opened
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
-from deduce.cli.output import usage, write_or_print
+from deduce.cli.output import new_file_argument, usage, write_or_print
 from deduce.cli.proofs import proof_lines, puzzle_command
 from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
-from deduce.game import Event, Written, hook
+from deduce.game import Event, Recorded, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, read_text, write_log, write_text
 from deduce.policy.inquiries import can_ask
@@ -31,7 +31,7 @@ from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
 from deduce.system.files import replace_file
 from deduce.system.registry import Registration, load
-from deduce.system.text import plural
+from deduce.system.text import nearest, plural
 
 __all__ = ["GameCommands", "commands_for"]
 
@@ -67,21 +67,22 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
         metavar="NAME=VALUE",
         help="A part of the set-up. May be repeated.",
     )
-    yield click.Command(
-        "new",
-        callback=new,
-        params=[
-            *(
-                click.Option([f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file.")
-                for key in readers
-            ),
-            setting,
-            click.Argument(
-                ["log"], required=False, metavar="[LOG]", type=click.Path(path_type=Path)
-            ),
-        ],
-        help="Write a log with a set-up and no events into the file LOG, or print it.\n\n\b\n"
-        f"Example:  deduce {name} new {group.look.new}{group.look.log}",
+    yield new_file_argument()(
+        click.Command(
+            "new",
+            callback=new,
+            params=[
+                *(
+                    click.Option(
+                        [f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file."
+                    )
+                    for key in readers
+                ),
+                setting,
+            ],
+            help="Write a log with a set-up and no events into the file LOG, or print it.\n\n\b\n"
+            f"Example:  deduce {name} new {group.look.new}{group.look.log}",
+        )
     )
     yield click.Command(
         "track",
@@ -170,8 +171,24 @@ class _Tracking:
         except Contradiction as error:
             raise BadInput(str(error)) from None
 
+    def _told(self, event: Event | str) -> Knowledge:
+        """Return the knowledge after an event, without those that it corrects."""
+        try:
+            told = self.knowledge.tell(event)
+        except BadInput as error:
+            if not str(event).isalpha():
+                raise
+            near = nearest(str(event), self.group.commands_about_a_log())
+            raise BadInput(f"{error}; and no command is called so{near} (see help)") from None
+        corrects = hook(told.game, Recorded.corrects)
+        *before, last = told.log
+        wrong = [n for n, each in enumerate(before, 1) if corrects and corrects(last, each)]
+        for number in reversed(wrong):
+            told = told.drop(number)
+        return told
+
     def _record(self, event: Event | str, undone: list[Event]) -> Iterator[str]:
-        told = self.knowledge.tell(event)
+        told = self._told(event)
         if not told.is_consistent():
             reason = str(told).partition("\n")[2] or "  (see check)"
             if self.knowledge.log:

@@ -323,8 +323,10 @@ class AnswerTable:
         """Return the ratings of all questions at once."""
         made: dict[Hashable, _TableRatings] = {}
         tables = []
-        for worlds in self.groups:
-            key = frozenset(tuple(world.values()) for world in worlds)
+        for number, worlds in enumerate(self.groups):
+            # What is known may be over, or not yet said, and then is answered in two ways.
+            key: Hashable = frozenset(tuple(world.values()) for world in worlds)
+            key = number if len(worlds) == 1 else key
             if key not in made:
                 made[key] = _TableRatings(asked.game, asked.inquiries, worlds)
             tables.append(made[key])

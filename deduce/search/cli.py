@@ -267,9 +267,11 @@ class _GameGroup(LazyGroup):
         for index, argument in enumerate(args):
             flag, _, value = argument.partition("=")
             if flag.startswith("--") and flag[2:] in MODES:
-                beside = [args[0], *([] if MODES[flag[2:]].argument else args[index + 1 :][:1])]
-                for other in beside:
-                    if other in MODES:
+                later = args[index + 1 :]
+                beside = [*args[:index][:1], *([] if MODES[flag[2:]].argument else later[:1])]
+                for other in (*beside, *(each for each in later if each.startswith("--"))):
+                    other, _, _ = other.partition("=")
+                    if other.removeprefix("--") in MODES:
                         raise click.UsageError(f"{flag} and {other} cannot be asked together", ctx)
                 args = [flag[2:], *args[:index], *([value] if value else []), *args[index + 1 :]]
                 break

@@ -278,7 +278,7 @@ def minimal_clues(knowledge: Knowledge, answers: Sequence[Fact], random: Random)
         The budget is used up.
     """
     needed = _Shorter(knowledge, answers).needed_events(random)
-    left = [piece for piece in knowledge.problem.evidence if (piece.event or 0) in needed]
+    left = [piece for piece in knowledge.problem.evidence if piece.event in needed]
     numbers = {event: n for n, event in enumerate(dict.fromkeys(p.event for p in left), start=1)}
     clues = [evolve(piece, event=numbers[piece.event]) for piece in left]
     return evolve(knowledge.problem, evidence=clues)
@@ -306,11 +306,11 @@ class _Shorter:
             with suppress(TypeError):  # a predicate that cannot be hashed
                 self.compiled[constraint] = statement
 
-    def needed_events(self, random: Random) -> set[int]:
+    def needed_events(self, random: Random) -> set[int | None]:
         """Return events whose evidence gives the answers, which no fewer of them do."""
         of_event: dict[Hashable, list[Constraint]] = {}
         for piece in self.knowledge.problem.evidence:
-            of_event.setdefault(piece.event or 0, []).append(piece.constraint)
+            of_event.setdefault(piece.event, []).append(piece.constraint)
 
         def check(events: Sequence[Hashable]) -> World | None:
             return self.other(c for event in events for c in of_event[event])
@@ -319,7 +319,8 @@ class _Shorter:
         random.shuffle(numbers)
         if not numbers or check(()) is None:
             return set()
-        return {event for event in quickxplain(check, numbers) if isinstance(event, int)}
+        needed = quickxplain(check, numbers)
+        return {event for event in needed if event is None or isinstance(event, int)}
 
     def select(self, evidence: Iterable[Constraint]) -> list[Statement]:
         """Return the statements of the rules and of some evidence."""

@@ -119,6 +119,10 @@ class Minesweeper(Board):
         if not 0 <= event.number <= around:
             raise BadInput(f"{event.cell} has {around} neighbours and cannot show {event.number}")
 
+    def corrects(self, event: Open, earlier: Open) -> bool:
+        """Return whether both are about one cell, which always shows the same."""
+        return event.cell == earlier.cell
+
     def parse_event(self, text: str) -> Open:
         """Return the event of a line such as ``C4: 2``."""
         cell, number = read_opened(text, self)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from attrs import evolve
 
-from deduce import Knowledge
+from deduce import Evidence, Knowledge, Problem
 from deduce.constraints import is_
 from deduce.logs.problem_text import parse_problem, parse_stated, write_text
+from deduce.steps.puzzle import minimal_clues
 from tests.programs import deduce
 
 SEATS = """domains
@@ -76,3 +78,11 @@ def test_facts_about_one_variable_joined_by_or_are_one_fact() -> None:
     assert parse_problem(write_text(problem)) == problem
     text = SEATS.replace("Dot = 3 or Dot = 4", "Dot is not 1 or 2 or Dot is 2")
     assert parse_problem(text).evidence[0].constraint == is_("Dot", 2, 3, 4)
+
+
+def test_what_has_no_number_is_a_clue_of_its_own() -> None:
+    clues = [Evidence(is_("a", 1), 0), Evidence(is_("b", 1), None), Evidence(is_("c", 1), 1)]
+    problem = Problem(dict.fromkeys("abc", (1, 2)), evidence=clues)
+    for name in "ab":
+        left = minimal_clues(Knowledge(problem), [is_(name, 1)], Random(0)).evidence
+        assert [piece.constraint for piece in left] == [is_(name, 1)]

@@ -62,6 +62,21 @@ def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     assert results == [number * number for number in range(12)]
 
 
+def own_interrupt(number: int) -> int:
+    """Send itself what Ctrl-C in a terminal sends to every process there."""
+    os.kill(os.getpid(), signal.SIGINT)
+    return number
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="a Ctrl-C cannot be held back")
+def test_ctrl_c_reaches_this_process_only() -> None:
+    """Its traceback in a process that is starting would be printed; this one ends the others."""
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    get_reusable_executor = pytest.importorskip("joblib.externals.loky").get_reusable_executor
+    get_reusable_executor(reuse=True).shutdown(kill_workers=True)
+    assert sorted(run_all(own_interrupt, range(3), jobs=2)) == [0, 1, 2]
+
+
 def test_tasks_that_always_kill_their_process_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
     monkeypatch.setattr("deduce.batch.parallel.MAX_DEATHS", 2)

@@ -153,6 +153,12 @@ def test_a_name_and_a_length_are_understood_whatever_is_announced() -> None:
     assert k.tell("b1: sunk destroyer").log[-1] == Shot("b1", "sunk destroyer")
 
 
+def test_a_wrong_record_is_any_other_answer() -> None:
+    """It tells something with 19/20, and with 1/20, that of one of two wrong answers, nothing."""
+    k = Knowledge(Battleship(3, 1, (2,)), doubts=Fraction(1, 10)).tell("a1: hit")
+    assert [slip.probability for slip in k.slips()] == [Fraction(2, 21)]
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

@@ -83,11 +83,25 @@ def test_a_map_is_read_from_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["moves by train", "at moon? no", "was at bank after dusk? no", "was at bank after 1? no"],
+    [
+        "moves by train",
+        "at moon? no",
+        "was at bank after dusk? no",
+        "was at bank after 1? no",
+        f"was at bank after {'9' * 5000}? no",
+    ],
 )
 def test_impossible_lines_are_refused(line: str) -> None:
     with pytest.raises(BadInput):
         Knowledge(HiddenWalk()).tell(line).count()
+
+
+def test_a_wrong_record_is_any_other_ticket() -> None:
+    """It tells something with 29/30, and with 1/30, that of one of three wrong ones, nothing."""
+    game = HiddenWalk(starts=("bank",))
+    k = Knowledge(game, doubts=Fraction(1, 10)).tell("moves by bus")
+    assert [slip.probability for slip in k.slips()] == [Fraction(5, 34)]
+    assert game.records(k.log[0]) == 4
 
 
 def test_many_moves_on_a_large_map() -> None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from deduce import BadInput, Budget, Knowledge
 from deduce.cli.main import cli
 from deduce.policy import best_plan
-from games.wordle import Guess, Wordle, marks
+from games.wordle import Guess, Try, Wordle, marks
 
 
 def struck_out(guess: str, word: str) -> str:
@@ -54,7 +54,7 @@ def test_answers_are_those_of_all_words_on_all_boards() -> None:
             words
             for words in product(game.words, repeat=game.boards)
             if all(
-                struck_out(event.guess, word) == text
+                text in ("-", struck_out(event.guess, word))
                 for event in k.log
                 for word, text in zip(words, event.boards, strict=True)
             )
@@ -66,7 +66,7 @@ def test_answers_are_those_of_all_words_on_all_boards() -> None:
                 w: Fraction(n, len(left)) for w, n in counts.items()
             }, board
         for rated in k.advise().ranking:
-            given = Counter(tuple(struck_out(str(rated.inquiry), w) for w in ws) for ws in left)
+            given = Counter(tuple(struck_out(rated.text, w) for w in ws) for ws in left)
             bits = -sum(n / len(left) * log2(n / len(left)) for n in given.values())
             assert rated.gain_bits == pytest.approx(bits, abs=1e-6)
 
@@ -74,7 +74,7 @@ def test_answers_are_those_of_all_words_on_all_boards() -> None:
 def test_hard_mode_keeps_to_what_is_known() -> None:
     game = Wordle(("angel", "angle", "glean", "legal", "panel"), hard=True)
     allowed = game.inquiries([Guess("angel", ("ggybb",))], None)
-    assert allowed == ("angel", "angle")
+    assert [each.word for each in allowed] == ["angel", "angle"]
 
 
 def test_a_board_that_is_solved_answers_nothing() -> None:
@@ -82,6 +82,20 @@ def test_a_board_that_is_solved_answers_nothing() -> None:
     assert k.certain() == {"word 1": "aa", "word 2": "ab"}
     with pytest.raises(BadInput, match="word 2 is not solved yet"):
         Knowledge(k.game).tell("aa: gg gb", "ba: - -").count()
+
+
+def test_the_game_ends_when_the_last_board_is_solved() -> None:
+    game = Wordle(("aa", "ab", "ba"), boards=2)
+    first = Knowledge(game).tell("aa: gg bg")
+    assert first.certain() == {"word 1": "aa", "word 2": "ba"}
+    ends = {rated.text: rated.ends for rated in first.advise().ranking}
+    assert ends == {"aa": 0, "ab": 0, "ba": 1}
+    both = Knowledge(game).tell("ab: gb gb")  # both are aa, and neither was guessed
+    assert {rated.text: rated.ends for rated in both.advise().ranking}["aa"] == 1
+    for inquiry in game.inquiries(first.log, None):
+        answer = game.answer(inquiry, {"word 1": "aa", "word 2": "ba"})
+        assert answer.startswith("- ")
+        assert game.ends(inquiry, answer) == (inquiry.word == "ba")
 
 
 def test_a_list_of_words_is_read_from_a_file(tmp_path: Path) -> None:
@@ -120,8 +134,10 @@ def test_many_boards_are_marked_at_once() -> None:
     """Together nine boards of five letters have more marks than a whole number of 64 bits."""
     random, game = Random(1), Wordle(boards=9)
     worlds = [{b: random.choice(game.words) for b in game.variables()} for _ in range(9)]
-    answers, codes = game.answer_table(game.words, worlds)
-    for row, guess in zip(codes, game.words, strict=True):
+    answers, codes = game.answer_table(
+        tries := [Try(w, frozenset({"word 3"})) for w in game.words], worlds
+    )
+    for row, guess in zip(codes, tries, strict=True):
         assert [answers[k] for k in row] == [game.answer(guess, world) for world in worlds]
 
 

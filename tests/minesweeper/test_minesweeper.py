@@ -355,6 +355,11 @@ def test_following_a_board_elsewhere(tmp_path: Path) -> None:
     assert "no world fits" in result.output
     assert "if an earlier event is wrong, type undo until it is taken back" in result.output
     assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 0))
+    run("track", str(log), text="a1: 0\nB1: 1\n")  # a cell that is typed again was mistyped
+    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
+    result = run("track", str(log), text="boad\nadvize\n")
+    assert "no command is called so (see help)" in result.output
+    assert "no command is called so; did you mean 'advise'? (see help)" in result.output
 
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:

@@ -59,6 +59,8 @@ def test_solve_proves_and_prints_one_object() -> None:
         ("--json chess solve", "no game is called 'chess'"),
         ("nim solve --play", "--play and solve cannot be asked together"),
         ("nim --play solve", "--play and solve cannot be asked together"),
+        ("nim --solve --play", "--solve and --play cannot be asked together"),
+        ("nim --set heaps=1,2 --solve --max-nodes 5 --goal=1", "--solve and --goal cannot be"),
     ],
 )
 def test_a_line_without_one_game_and_one_command_is_wrong_usage(words: str, message: str) -> None:
@@ -181,7 +183,7 @@ def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
         (("nim", "--set", "misere=perhaps"), "misere=bool"),
         (("connect-four", "--set", "width=0"), "is 1 to 100 wide"),
         (("connect-four", "--set", "width=big"), "width=int"),
-        (("tic-tac-toe", "--solve", "--best"), "No such option"),
+        (("tic-tac-toe", "--solve", "--best"), "--solve and --best cannot be asked together"),
         (("tic-tac-toe", "--play", "--json"), "No such option"),
         (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
         (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),

@@ -9,7 +9,6 @@ never "no". The solver runs beside the main thread, so that Ctrl-C stops it.
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import inf, prod
@@ -41,6 +40,7 @@ from deduce.engines.core.model import (
 from deduce.engines.solve.listing import Listing
 from deduce.errors import Undecided, missing_package
 from deduce.problem import Problem, World
+from deduce.system.interrupts import interrupted_later
 from deduce.system.text import name_of
 
 if TYPE_CHECKING:
@@ -463,13 +463,9 @@ def _over(meter: Meter) -> Undecided:
 
 def _load() -> Any:
     """Return the package; a Ctrl-C while it is imported comes afterwards, since it swallows one."""
-    mask = getattr(signal, "pthread_sigmask", None)  # not everywhere
-    before = mask(signal.SIG_BLOCK, [signal.SIGINT]) if mask else ()
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError:
-        raise missing_package("the engine 'cpsat'", "ortools") from None
-    finally:
-        if mask:
-            mask(signal.SIG_SETMASK, before)
+    with interrupted_later():
+        try:
+            from ortools.sat.python import cp_model
+        except ImportError:
+            raise missing_package("the engine 'cpsat'", "ortools") from None
     return cp_model
