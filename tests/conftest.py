@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from deduce.system import registry
 from tests.browser import launched
 from tests.cluster import Cluster
 
@@ -68,6 +69,12 @@ def account(tmp_path_factory: pytest.TempPathFactory) -> None:
 def language() -> None:
     """Let commands speak English, whatever the person who runs the tests speaks."""
     os.environ |= {"LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget after each test the games that it has typed, which are registered until then."""
+    monkeypatch.setattr(registry, "_TYPED", dict(registry._TYPED))
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Timer, main_thread
+from threading import Event, Thread, Timer, main_thread
 from types import FrameType
 from typing import NoReturn, TypeVar
 
@@ -19,7 +19,7 @@ import deduce
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.system import registry
 
-__all__ = ["Terminated", "ending_by_signals", "failure_message", "is_of_a_plugin"]
+__all__ = ["Terminated", "ending_by_signals", "failure_message", "insisting", "is_of_a_plugin"]
 
 
 def failure_message(error: BaseException, command: Sequence[str]) -> str:
@@ -89,6 +89,9 @@ SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 AGAIN = 0.01
 """After how many seconds a signal that Python has swallowed comes again."""
 
+INSISTS = 0.1
+"""After how many seconds Ctrl-C comes again in a task that has not ended yet."""
+
 
 class Terminated(BaseException):
     """A signal asked the program to end.
@@ -130,6 +133,45 @@ def ending_by_signals(work: Callable[[], T]) -> T:
         sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def insisting() -> Iterator[None]:
+    """Repeat Ctrl-C until the block has ended.
+
+    A search or a plan returns at Ctrl-C what it has found so far. Within a longer task, such as a
+    comparison with another answer, that is half a result, and the task would go on with it.
+    """
+    ended = Event()
+
+    def repeat() -> None:
+        while not ended.wait(INSISTS):
+            signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+
+    repeating = Thread(target=repeat, daemon=True)
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        if ended.is_set():
+            return
+        if not repeating.ident:
+            repeating.start()
+        raise KeyboardInterrupt
+
+    before = None
+    with suppress(ValueError):  # not the main thread
+        if (
+            hasattr(signal, "pthread_kill")
+            and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+        ):
+            before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        ended.set()
+        if before is not None:
+            if repeating.ident:
+                repeating.join()
+            signal.signal(signal.SIGINT, before)
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:

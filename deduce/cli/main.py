@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from deduce import __version__
 from deduce.cli.complete import SHELLS, VARIABLE, script
-from deduce.cli.endings import Terminated, ending_by_signals
+from deduce.cli.endings import Terminated, ending_by_signals, insisting
 from deduce.cli.exits import (
     EXIT_BROKEN_PIPE,
     EXIT_FAILURE,
@@ -267,10 +267,11 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     report = Report()
     interrupted = False
     try:
-        for file in files:
-            for line in report.replay(Path(file)):
-                if report.shown <= limit:
-                    click.echo(visible(line))
+        with insisting():
+            for file in files:
+                for line in report.replay(Path(file)):
+                    if report.shown <= limit:
+                        click.echo(visible(line))
     except KeyboardInterrupt:
         interrupted = True
         click.echo("interrupted before the last case", err=True)

@@ -51,6 +51,7 @@ def soak_command(
 
     Exit code 1 if there is a difference, 130 after Ctrl-C, when what was checked is printed.
     """  # noqa: D301 (click reads the backspace)
+    from deduce.cli.endings import insisting
     from deduce.cli.output import progress_bar
     from deduce.system import registry
     from deduce.testing.soak import PROBLEM, Soaked, soak
@@ -72,16 +73,17 @@ def soak_command(
     interrupted = False
     with progress_bar("rounds", None) as advance:
         try:
-            for _ in soak(games or known, seconds=60 * minutes, seed=seed, soaked=soaked):
-                rounds = sum(soaked.rounds.values())
-                if rounds == 100:
-                    first_memory = _memory()
-                while len(written) < len(soaked.faults):
-                    fault = soaked.faults[len(written)]
-                    written.append(str(fault.write(folder)))
-                    what = one_line(fault.message)
-                    click.echo(f"{fault.game}: {what}: {written[-1]}", err=True)
-                advance(rounds, plural(len(soaked.faults), "difference"))
+            with insisting():
+                for _ in soak(games or known, seconds=60 * minutes, seed=seed, soaked=soaked):
+                    rounds = sum(soaked.rounds.values())
+                    if rounds == 100:
+                        first_memory = _memory()
+                    while len(written) < len(soaked.faults):
+                        fault = soaked.faults[len(written)]
+                        written.append(str(fault.write(folder)))
+                        what = one_line(fault.message)
+                        click.echo(f"{fault.game}: {what}: {written[-1]}", err=True)
+                    advance(rounds, plural(len(soaked.faults), "difference"))
         except KeyboardInterrupt:
             interrupted = True
     lines = [f"{name}: {plural(count, 'round')}" for name, count in sorted(soaked.rounds.items())]

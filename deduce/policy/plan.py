@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from attrs import evolve, field, frozen
 
@@ -107,6 +107,15 @@ class Plan(Displayed):
     worst_bound: int | None = None
     states: int = field(default=0, eq=False)
     interrupted: bool = field(default=False, eq=False)
+
+    def uninterrupted(self) -> Self:
+        """Return this plan, or raise the Ctrl-C that ended the search for it.
+
+        Within a longer task, such as a comparison, the task would go on with half a result.
+        """
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return self
 
     @property
     def expected(self) -> float:

@@ -365,9 +365,13 @@ def plans(problem: Problem, asked: Ask, random: Random) -> str:
 
 def _plan_fault(asked: Ask, random: Random) -> str:
     """Return what is wrong with the best plan of a random puzzle."""
+    tight = random.random() < 0.3  # far more secrets than the questions can tell apart
     size, values = random.randint(2, 10), range(random.choice((2, 2, 3, 4)))
-    rows = tuple(tuple(random.choices(values, k=size)) for _ in range(random.randint(3, 8)))
-    ended = random.random() < 0.5
+    number = random.randint(3, 8)
+    if tight:
+        size, values, number = size + 4, values[:2], number + 2
+    rows = tuple(tuple(random.choices(values, k=size)) for _ in range(number))
+    ended = not tight and random.random() < 0.5
     free = 0
     if ended:  # a question for each secret, which ends the game; perhaps after others
         free = random.choice((0, len(rows)))
@@ -378,7 +382,8 @@ def _plan_fault(asked: Ask, random: Random) -> str:
     if len(set(zip(*rows, strict=True))) < size:
         return ""
     knowledge = asked((_Guessed if ended else _Puzzle)(Problem({"secret": range(size)}), rows))
-    objective, within = random.choice(OBJECTIVES), random.randint(1, 4)
+    objective = "chance" if tight else random.choice(OBJECTIVES)
+    within = random.randint(2, 3) if tight else random.randint(1, 4)
     limited = objective == "chance" or random.random() < 0.3
 
     @cache
@@ -408,7 +413,9 @@ def _plan_fault(asked: Ask, random: Random) -> str:
 
     everyone = frozenset(range(size))
     try:
-        plan = best_plan(knowledge, objective=objective, within=within if limited else None)
+        plan = best_plan(
+            knowledge, objective=objective, within=within if limited else None
+        ).uninterrupted()
     except NoPlan:
         exists = fewest(everyone, within) < inf
         return f"{rows}: there is a plan within {within}, none is found" if exists else ""

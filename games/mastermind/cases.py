@@ -56,7 +56,7 @@ def plans(case: Case) -> Iterator[Difference]:
         Knowledge(_game(case)),
         objective=case.get("objective", "expected"),
         within=case.get("within"),
-    )
+    ).uninterrupted()
     actual = {"total": plan.total, "worst": plan.worst, "found": plan.found, "proved": plan.proved}
     for name, value in case["expected"].items():
         yield from compare(name, value, actual[name])

@@ -10,10 +10,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
+from threading import Timer
 
 import pytest
 
-from deduce.cli.endings import ending_by_signals
+from deduce.cli.endings import ending_by_signals, insisting
 from tests.benchmarks.damage import KINDS, WAYS, damaged
 from tests.benchmarks.interrupt import ENDED, run
 
@@ -55,6 +57,21 @@ def test_an_interrupt_that_python_swallows_comes_again(capsys: pytest.CaptureFix
         ending_by_signals(work)
     assert time.monotonic() - started < 20
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_an_interrupt_that_ends_only_a_part_of_a_task_comes_again() -> None:
+    def work() -> None:
+        with suppress(KeyboardInterrupt):
+            time.sleep(20)
+        time.sleep(20)
+
+    started, before = time.monotonic(), signal.getsignal(signal.SIGINT)
+    Timer(0.1, os.kill, [os.getpid(), signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt), insisting():
+        work()
+    assert time.monotonic() - started < 15
+    assert signal.getsignal(signal.SIGINT) is before
+    time.sleep(0.2)  # none comes after the end
 
 
 def test_a_killed_command_has_lost_nothing() -> None:
