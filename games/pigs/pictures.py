@@ -50,7 +50,7 @@ __all__ = [
 
 WIDE, TALL = 124, 92
 """The size of a seat in pixels."""
-MAX_IN_ROW = 5
+MAX_IN_ROW = 3
 MAX_CARDS = 14
 """The number of cards of a hand that are written out."""
 TIMELINE_TITLE = "Probability of being a rebel; events that change nothing are left out."
@@ -86,7 +86,7 @@ class SeatView:
 
 
 def seats_svg(seats: Sequence[SeatView], *, title: str, desc: str, below: str = "") -> Markup:
-    """Return the seats in order, up to five in a row.
+    """Return the seats in order, up to three in a row.
 
     Examples
     --------

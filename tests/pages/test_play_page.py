@@ -42,6 +42,11 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert page.log == "set heaps=1,2\nmoves\n"
 
 
+def test_of_three_players_the_one_who_wins_is_named() -> None:
+    page = begun("three-player-nim")
+    assert "Best: 1 from 2, player 1 wins." in page.work("colours")
+
+
 def test_the_engine_answers_and_undo_goes_back_to_the_person() -> None:
     page = begun("tic-tac-toe")
     page.do("engine", {"engine": ["1"]})

@@ -26,7 +26,7 @@ from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.policy.inquiries import Inquiry
 from deduce.show.table import percent
 from deduce.system.clock import cpu_seconds
-from deduce.system.language import decimal_text
+from deduce.system.language import decimal_text, number_text
 
 __all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]
 
@@ -35,6 +35,9 @@ MAX_ADVICE = 6
 
 COMPARED = 400
 """How many of the best questions are compared to find those that are equal."""
+
+LARGE = 100
+"""A mean that is at least this large is rounded."""
 
 MAX_ANSWERS = 12
 """How many answers of one question are shown."""
@@ -126,7 +129,8 @@ def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: st
         return ""
     chances = (float(outcome.probability) for outcome in rated.outcomes)
     mean = sum(p * int(str(n)) for p, n in zip(chances, solutions, strict=True))
-    left = about + decimal_text(f"{mean:.1f}".removesuffix(".0"))
+    shown = f"{mean:.1f}".removesuffix(".0")
+    left = about + (decimal_text(shown) if mean < LARGE else number_text(round(mean)))
     return say("advice.left_of", left=left, n=now) if now else say("advice.left", left=left)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
 from typing import Any
 
@@ -55,19 +55,22 @@ def status(say: Texts, run: Playthrough) -> str:
     game, state = run.game, run.state
     final = game.utility(state)
     if final is not None:
-        names = [text_of_player(game, player) for player in range(game.players)]
-        best = [name for name, gain in zip(names, final, strict=True) if gain == max(final)]
-        if len(final) == 2 and sum(final) == 0:
-            result = say("play.wins", name=best[0]) if len(best) == 1 else say("play.draw")
-        else:
-            result = ", ".join(
-                say("play.gets", name=name, value=number(gain))
-                for name, gain in zip(names, final, strict=True)
-            )
-        return say("play.over", result=result)
+        return say("play.over", result=_outcome(say, run, final))
     if run.outcomes is not None:
         return say("play.chance")
     return say("play.turn", name=text_of_player(game, game.to_move(state)))
+
+
+def _outcome(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
+    """Return who wins, or what each player gets where that says more."""
+    names = [text_of_player(run.game, player) for player in range(run.game.players)]
+    best = [name for name, gain in zip(names, gains, strict=True) if gain == max(gains)]
+    if not sum(gains) and len(best) in (1, len(names)):
+        return say("play.wins", name=best[0]) if len(best) == 1 else say("play.draw")
+    return ", ".join(
+        say("play.gets", name=name, value=number(gain))
+        for name, gain in zip(names, gains, strict=True)
+    )
 
 
 def is_on_board(run: Playthrough) -> bool:
@@ -123,7 +126,7 @@ def worth_of(
         kind = "win" if own > 0 else "loss" if own < 0 else "draw"
         if len(value.utilities) != 2 or value.utilities[0] + value.utilities[1]:
             kind = "win" if action in result.best_actions else ""
-            words = say("play.gets", name=text_of_player(run.game, mover), value=number(own))
+            words = _outcome(say, run, value.utilities)
         elif plies is None or kind == "draw":
             words = say(f"play.worth.{kind}")
         else:

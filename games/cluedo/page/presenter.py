@@ -15,7 +15,7 @@ from deduce.pages.html import Child, Chip, Html, button, choices, name, short, t
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts
-from games.cluedo.events import Accusation, Hand, Has, HasNot, Suggestion
+from games.cluedo.events import Hand, Has, HasNot, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import viewer_of
 from games.cluedo.notation import format_log
@@ -27,6 +27,8 @@ from games.cluedo.page.turn import (
     PASS,
     TurnDraft,
     expected_suggester,
+    is_over,
+    player_labels,
     show_callout,
     showable,
     turn_page,
@@ -259,7 +261,8 @@ class Turns:
         if me is None:
             if ui.get("watch") is True or sight.viewer is not None:
                 return None
-            seats = [Chip(str(seat), name(player)) for seat, player in enumerate(game.players)]
+            labels = enumerate(player_labels(game.players))
+            seats = [Chip(str(seat), label) for seat, label in labels]
             who = choices(say("who.title"), "me", seats, [], class_="players")
             watch = button(say("who.watch"), "watch", class_="button quiet")
             return tag("div", who, watch, class_="turn", id="turn-form")
@@ -297,13 +300,13 @@ class Turns:
         if draft.event >= 0:
             number = draft.event + 1
             return turn_page(self.say, game, draft, hints=known, me=me, above=None, number=number)
+        if is_over(sight.log.events):
+            return tag("p", self.say("turn.over"), class_="turn", id="turn-form")
         asked = self._asks_who(sight, ui, me)
         if asked is not None:
             return asked
         above: list[Child] = []
-        if any(isinstance(e, Accusation) and e.correct for e in sight.log.events):
-            above.append(tag("p", self.say("turn.over"), class_="hint"))
-        elif sight.consistent and me is not None and not ui.get("tutor"):
+        if sight.consistent and me is not None and not ui.get("tutor"):
             above.append(self._mine(sight, draft, me, jobs))
             if game.players[draft.by : draft.by + 1] == (me,) and draft.untouched():
                 jobs.append(job_of(sight, "advice", "advice"))

@@ -31,9 +31,8 @@ from deduce.pages.protocol import Job, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
 from deduce.system import language
-from games.cluedo.events import Accusation
 from games.cluedo.game import game_of, viewer_of
-from games.cluedo.page.turn import expected_suggester
+from games.cluedo.page.turn import expected_suggester, is_over
 from games.cluedo.setup import ENVELOPE, UNDEALT
 from games.cluedo.show import found_counts
 
@@ -92,8 +91,9 @@ def state_line(say: Texts, knowledge: Knowledge) -> Html:
     """Return in one line whose turn it is, how many deals remain, and what is most probable."""
     game = game_of(knowledge)
     seat = expected_suggester(game, knowledge.log)
-    over = any(isinstance(event, Accusation) and event.correct for event in knowledge.log)
-    parts: list[Child] = [] if over else [say("state.turn", name=game.players[seat])]
+    parts: list[Child] = (
+        [] if is_over(knowledge.log) else [say("state.turn", name=game.players[seat])]
+    )
     look = "state"
     try:
         posterior = knowledge.posterior()
@@ -117,7 +117,8 @@ def state_line(say: Texts, knowledge: Knowledge) -> Html:
             parts.append(say("state.deals", n=knowledge.count()))
     except Undecided:
         parts.append(say("state.undecided"))
-    return tag("p", *([" · " if at else "", part] for at, part in enumerate(parts)), class_=look)
+    shown = (tag("span", " · " if at else None, part) for at, part in enumerate(parts))
+    return tag("p", *shown, class_=look)
 
 
 def sheet_page(

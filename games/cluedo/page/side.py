@@ -50,7 +50,7 @@ from games.cluedo.opponents.minds import Mind, Minds, MindsWork
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.page.guess import guess
 from games.cluedo.page.sheet import holder_name
-from games.cluedo.page.turn import show_buttons
+from games.cluedo.page.turn import is_over, show_buttons
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
 __all__ = ["Sides", "chosen", "growing", "patient", "showing_html"]
@@ -135,7 +135,9 @@ class Sides:
         return growing(work, lambda minds: minds_html(self.say, minds))
 
     def _accuse_job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield whether to accuse or to wait, by estimates that become better."""
+        """Return whether to accuse or to wait, by estimates that become better."""
+        if is_over(sight.log.events):
+            return iter([tag("p", self.say("turn.over"))])
         work = DecisionWork(patient(sight), samples=DRAWN_GAMES)
         return growing(work, lambda decision: decision_html(self.say, sight.game, decision))
 

@@ -7,7 +7,7 @@ cards, the show, and Add.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import asdict, evolve, field, frozen
 
@@ -37,6 +37,8 @@ __all__ = [
     "PASS",
     "TurnDraft",
     "expected_suggester",
+    "is_over",
+    "player_labels",
     "show_buttons",
     "show_callout",
     "showable",
@@ -260,6 +262,11 @@ def expected_suggester(game: SetUp, events: Sequence[Event]) -> int:
     return game.players.index(waiting[0] if waiting else last)
 
 
+def is_over(events: Iterable[Event]) -> bool:
+    """Return whether somebody has accused rightly."""
+    return any(isinstance(event, Accusation) and event.correct for event in events)
+
+
 def showable(game: SetUp, draft: TurnDraft, me: str | None) -> bool:
     """Return whether it is now the viewer who answers."""
     if draft.kind != "suggestion" or me is None or not draft.complete():
@@ -341,7 +348,7 @@ def _questions(
         who = [labels.get(holder, holder) for holder in game.holders]
     else:
         who = list(game.players)
-    seats = [Chip(str(seat), each) for seat, each in enumerate(_labels(who))]
+    seats = [Chip(str(seat), each) for seat, each in enumerate(player_labels(who))]
     chosen = say(f"turn.picked.{draft.kind}", name=who[draft.by])
     whose = choices(
         say(f"turn.by.{draft.kind}"),
@@ -392,13 +399,13 @@ def _cards(
     return choices(legend, "pick", row, [str(at)], class_="cards", data_field=key)
 
 
-def _labels(players: Sequence[str]) -> list[Html]:
+def player_labels(players: Sequence[str]) -> list[Html]:
     """Return what shows the names of players."""
     return [holder(label, each) for label, each in zip(shortened(players), players, strict=True)]
 
 
 def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
-    rows, labels = [], _labels(game.players)
+    rows, labels = [], player_labels(game.players)
     named = [card for card in draft.cards if card >= 0 and game.cards[card] not in game.face_up]
     for seat in draft.order(game):
         player, answer = game.players[seat], draft.answers.get(seat, UNSEEN)
