@@ -184,7 +184,7 @@ __all__ = [
     "write",
 ]
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __getattr__, __dir__ = lazily(__name__)
 warn_of_foreign_files()
