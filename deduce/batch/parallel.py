@@ -6,9 +6,9 @@ If a process is killed, no result is lost: its unfinished tasks are done again b
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from os import cpu_count
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
@@ -105,11 +105,15 @@ def _batch(
 
     # All processes are started at once, so not more than can have work. The same number for each
     # batch keeps them for the next one.
-    most = max(len(left), cpu_count() or 1)
+    most = max(len(left), os.cpu_count() or 1)
     backend, n_jobs = ("loky", min(jobs, most)) if scheduler is None else ("dask", -1)
     with parallel_config(backend=backend, n_jobs=n_jobs):
         pool = Parallel(return_as="generator_unordered")
     numbered = delayed(_numbered)
+    if scheduler is None and os.name == "posix":
+        from multiprocessing.resource_tracker import ensure_running
+
+        ensure_running()  # what watches the processes lets a Ctrl-C come again, so not in the block
     with interrupted_later():  # the processes start here, and are ended by this one
         results: Iterator[tuple[int, R]] = pool(
             numbered(task, number, item) for number, item in list(left.items())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import combinations
-from math import inf, log2
+from math import inf, log, log2
 from operator import and_
 from random import Random
 from typing import Any
@@ -27,7 +27,7 @@ from deduce.problem import Problem, World
 from deduce.reasoning.bare import BareGame
 from deduce.reasoning.estimating import Estimates
 from deduce.testing import enumeration
-from deduce.testing.frequencies import MAX_DEVIATION
+from deduce.testing.frequencies import surprise
 from deduce.testing.problems import claim_about, names_of
 
 __all__ = ["ERROR", "Ask", "advice", "estimates", "plans", "proofs", "two_ahead", "unless"]
@@ -38,11 +38,11 @@ SAMPLES = 4000
 ERROR = Fraction(1, 10**5)
 """How far probabilities that rest on doubts may be from the exact ones."""
 
-DRAWS = 400
+DRAWS = 1000
 """How many draws the other estimates rest on, and a quarter of it at least."""
 
-MISSED = 0.25
-"""The part of the worlds that draws may miss without a difference; a few draws never meet some."""
+SURPRISE = 32.0
+"""The greatest `surprise` of an estimate: an honest one exceeds it once in 10^13 times."""
 
 MAX_EVENTS = 10
 """Of up to this number of events all sets are tried for a shorter proof."""
@@ -142,7 +142,7 @@ def estimates(problem: Problem, asked: Ask, random: Random) -> str:
         if drawn.drawn(DRAWS).draws < DRAWS / 4 or not total:
             return ""
     given = drawn.shares()
-    pairs: list[tuple[str, Fraction | int, Estimate | None]] = [
+    pairs: list[tuple[str, Fraction, Estimate | None]] = [
         (f"{name!r} is {value!r}", share / total, given[name].get(value))
         for name, row in enumeration.marginals(problem, worlds, weighted=weighted).items()
         for value, share in row.items()
@@ -151,13 +151,17 @@ def estimates(problem: Problem, asked: Ask, random: Random) -> str:
     mask = enumeration.satisfying(problem, worlds, claim)
     share = sum((weight for n, weight in enumerate(weights) if mask >> n & 1), Fraction(0)) / total
     pairs.append((str(claim), share, drawn.probability(claim)))
-    if not weighted:
-        pairs.append(("of the number of worlds", 1, drawn.count().divided(len(worlds))))
     for what, right, found in pairs:
         found = found or Estimate.proved(0)
-        beyond = 0 if found.exact else MISSED + MAX_DEVIATION * found.error
-        if not found.low - beyond <= right <= found.high + beyond:
+        if surprise(found, right) > SURPRISE:
             return f"{what}: {right} is right, {found!r} is estimated"
+    number = drawn.count()
+    of_worlds = float(Fraction(number.value) / len(worlds))
+    near = (SURPRISE**0.5 * number.error / float(number.value)) + SURPRISE / drawn.draws
+    if not weighted and (
+        number.value != len(worlds) if number.exact else abs(log(of_worlds)) > near
+    ):
+        return f"{len(worlds)} worlds is right, {number!r} are estimated"
     return ""
 
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import inf, log
 from random import Random
 from typing import Any
 
 from deduce.budget import Budget
 from deduce.constraints import Variable
 from deduce.errors import Undecided
+from deduce.estimates import Estimate, Z
 from deduce.game import Viewer, Witnessed, hook
 from deduce.knowledge import Knowledge
 from deduce.testing.failure import ConformanceError
 
-__all__ = ["check_calibration", "check_chances", "deviation"]
+__all__ = ["check_calibration", "check_chances", "deviation", "surprise"]
 
 PAIRS = 10
 """How many pairs of variables are compared besides the single variables."""
+
+ONE_SIDED = 0.05
+"""The probability that a share is beyond the one end of an interval that begins at 0."""
 
 MAX_DEVIATION = 5.5
 """In standard deviations: one honest comparison in about fifty million exceeds it."""
@@ -87,6 +92,34 @@ def deviation(counts: Mapping[Any, int], expected: Mapping[Any, Fraction], draws
     statistic = sum((found - wanted) ** 2 / wanted for found, wanted in cells)
     spread = 2 / (9 * freedom)
     return float(((statistic / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
+
+
+def surprise(estimate: Estimate, right: Fraction) -> float:
+    """Return by how much an estimated share surprises if another one is right.
+
+    The probability of an estimate that is as far from it, on the same side, is at most ``exp`` of
+    minus that for as many independent draws as the interval tells of: the bound of Chernoff (*A
+    measure of asymptotic efficiency*, Annals of Mathematical Statistics 23, 1952).
+
+    Examples
+    --------
+    >>> from deduce.estimates import share_estimate
+    >>> unseen = share_estimate((0.0, 0.0, 0.0), 100)
+    >>> [round(surprise(unseen, Fraction(n, 100)), 2) for n in (0, 5, 50)]
+    [0.0, 5.13, 69.31]
+    """
+    low, high = float(estimate.low), float(estimate.high)
+    if estimate.exact:
+        return 0.0 if estimate.value == right else inf
+    if low == 0:
+        draws, seen = log(ONE_SIDED) / log(1 - high), 0.0
+    elif high == 1:
+        draws, seen = log(ONE_SIDED) / log(low), 1.0
+    else:
+        seen = float(estimate.value)
+        draws = seen * (1 - seen) * (2 * Z / (high - low)) ** 2
+    terms = ((seen, float(right)), (1 - seen, float(1 - right)))
+    return draws * sum(a * (log(a / b) if b else inf) for a, b in terms if a)
 
 
 def check_calibration(game: Any, viewers: Sequence[Viewer], *, games: int, seed: int) -> None:

@@ -50,7 +50,7 @@ def test_there_are_not_more_processes_than_items_and_cores(monkeypatch: pytest.M
         return config(backend=backend, n_jobs=n_jobs)
 
     monkeypatch.setattr(joblib, "parallel_config", noted)
-    monkeypatch.setattr("deduce.batch.parallel.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert sorted(run_all(square, range(3), jobs=1000)) == [0, 1, 4]
     assert sorted(run_all(square, range(1), jobs=2)) == [0]
     assert started == [3, 2]
