@@ -39,7 +39,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from heapq import heappop, heappush
-from random import Random
 
 from attrs import frozen
 
@@ -280,8 +279,6 @@ class Board(Facts):
         self.constraints: list[int] = []
         self.opaque: list[int] = []
         """Constraints that are too large, or of a kind, to be examined completely here."""
-        self.random: Random | None = None
-        """Draws the order of the offers, if they are not to come by their cost."""
         self._heap: list[tuple[int, int, int]] = []
         self._version: dict[int, int] = {}
         self._offers: dict[int, Offer] = {}
@@ -331,8 +328,6 @@ class Board(Facts):
     def cheapest(self) -> Offer | None:
         """Return the cheapest offer of a single constraint, or ``None``; a violation comes first.
 
-        With `random` it is any offer.
-
         Cost: the constraints about variables that have changed since the last call.
         """
         for key in sorted(self._dirty):
@@ -340,8 +335,7 @@ class Board(Facts):
             found = offer(self, key)
             if found is not None:
                 self._offers[key] = found
-                cost = found.cost if self.random is None else self.random.randrange(1 << 30)
-                cost = cost if found.facts else -1
+                cost = found.cost if found.facts else -1
                 heappush(self._heap, (cost, self._rank(key), version))
         self._dirty.clear()
         while self._heap:
@@ -377,7 +371,6 @@ class Board(Facts):
     def child(self, level: str) -> Board:
         """Return a board with the same facts, whose own claims are of another level."""
         board = Board(self.model, self.sources, (), stated=False, level=level)
-        board.random = self.random
         board.possible = self.possible
         board.fixed = self.fixed | self.settled_by_one_unit()
         board.units = {bit: list(units) for bit, units in self.units.items()}

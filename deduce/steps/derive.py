@@ -52,7 +52,7 @@ class Combination:
     cheapest: bool
 
 
-def combine(board: Board, final: int, meter: Meter, exact: int) -> Combination:
+def combine(board: Board, final: int, meter: Meter, exact: Meter) -> Combination:
     """Return the cheapest combination of constraints that proves one of the missing facts.
 
     Parameters
@@ -64,7 +64,7 @@ def combine(board: Board, final: int, meter: Meter, exact: int) -> Combination:
     meter
         Counts the work.
     exact
-        How many steps of work may go into the fewest constraints. Where they do not suffice, the
+        Counts the work for the fewest constraints as well. Where its budget does not suffice, the
         constraints and citations of some refutation are returned.
 
     Raises
@@ -76,10 +76,9 @@ def combine(board: Board, final: int, meter: Meter, exact: int) -> Combination:
     best: tuple[_Refuter, list[int]] | None = None
     proved = True
     missing = _missing(board, final)
-    search_meter = Budget(steps=exact).meter()
     try:
         for literal in missing:
-            refuter = _Refuter(board, (literal,), search_meter)
+            refuter = _Refuter(board, (literal,), exact)
             conflict, smallest = refuter.fewest_sources(best and len(best[1]))
             proved = proved and smallest
             if conflict is not None:
@@ -90,7 +89,7 @@ def combine(board: Board, final: int, meter: Meter, exact: int) -> Combination:
     except Undecided:
         proved = False
     finally:
-        meter.spend(search_meter.steps)
+        meter.spend(exact.steps)
     if best is None:
         return _any_combination(board, missing, meter)
     refuter, sources = best
@@ -355,10 +354,9 @@ class Derivation:
 
     def _combined(self) -> Iterator[Derived]:
         try:
-            exact = min(EXACT, MAX_EXACT - self._spent)
-            before = self.meter.steps
-            found = combine(self.board, self.final, self.meter, max(0, exact))
-            self._spent += self.meter.steps - before
+            exact = Budget(steps=max(0, min(EXACT, MAX_EXACT - self._spent))).meter()
+            found = combine(self.board, self.final, self.meter, exact)
+            self._spent += exact.steps
         except Undecided:
             found = self._unproved()
         for fact in found.literals:

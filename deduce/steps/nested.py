@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from random import Random
 
 from attrs import evolve, frozen
 
@@ -19,7 +18,7 @@ from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model
 from deduce.errors import Undecided
-from deduce.steps.board import Board
+from deduce.steps.board import Board, offer
 from deduce.steps.facts import Literal, Reason, Source, Unit
 
 __all__ = ["InnerStep", "Refutation", "refute"]
@@ -128,31 +127,131 @@ def refute(
     for depth in range(1, MAX_DEPTH + 1):
         found = _refute(board, bounds, supposed, depth, "1", meter)
         if found is not None:
-            left = meter.budget.steps
-            left = SHORTENING if left is None else min(SHORTENING, (left - meter.steps) // PART)
-            tries = meter.share(left)
-            with suppress(Undecided):
-                for seed in range(ORDERS):
-                    if found.length <= FEW:
-                        break
-                    board.random = Random(seed)
-                    other = _refute(board, bounds, supposed, depth, "1", tries)
-                    found = min(found, other or found, key=lambda each: each.length)
-            meter.steps += tries.steps
+            if found.length > FEW:
+                found = _shortest(board, supposed, found, meter)
             return found
     return None
 
 
 FEW = 7
-"""Steps of a refutation that is short enough not to look for a shorter one in other orders."""
+"""Steps of a refutation that is short enough not to look for a shorter one."""
 
-ORDERS = 24
-"""In how many random orders constraints are taken, instead of the cheapest first, where a
-refutation has more steps than that."""
-
-SHORTENING, PART = 250_000, 4
+SHORTENING, PART = 1_000_000, 4
 """What this may spend, in the steps of a `deduce.budget.Budget`; and at most this part of what is
 left, so that what was found is not lost to a search for something shorter."""
+
+
+def _shortest(
+    board: Board, supposed: tuple[Literal, ...], found: Refutation, meter: Meter
+) -> Refutation:
+    """Return a refutation with the fewest steps, or what was found if that takes too long."""
+    left = meter.budget.steps
+    left = SHORTENING if left is None else min(SHORTENING, (left - meter.steps) // PART)
+    orders = _Orders(board, meter.share(left))
+    possible = board.possible
+    for literal in supposed:
+        possible &= ~board.removed_by(literal)
+    with suppress(Undecided):
+        for length in range(1, found.length):
+            plan = orders.plan(possible, length)
+            if plan is not None:
+                other = _followed(board, plan, supposed, "1")
+                found = min(found, other, key=lambda each: each.length)
+                break
+    meter.steps += orders.meter.steps
+    return found
+
+
+Plan = tuple["int | tuple[Literal, Plan]", ...]
+"""What refutes a supposition, in order: constraints, of which the last is violated, and
+suppositions within it, each with its own plan."""
+
+
+class _Orders:
+    """The shortest plans that refute what is possible: all orders of the constraints are tried.
+
+    What a constraint excludes counts as one step, so a table, whose rows may exclude its values
+    for different reasons, may need more steps than the plan has.
+    """
+
+    def __init__(self, board: Board, meter: Meter) -> None:
+        model, sources = board.model, board.sources
+        self.meter, self.board = meter, board
+        self._single = {i: Bounds(model, [sources[i].statement]) for i in board.constraints}
+        self._plans: dict[int, tuple[int, Plan]] = {}
+        self._longer: dict[int, int] = {}
+
+    def plan(self, possible: int, length: int) -> Plan | None:
+        """Return a plan of at most so many steps, or ``None`` if there is none."""
+        if length <= self._longer.get(possible, 0):
+            return None
+        steps, plan = self._plans.get(possible, (0, None))
+        if plan is None or steps > length:
+            plan = self._searched(possible, length)
+            if plan is None:
+                self._longer[possible] = length
+            else:
+                self._plans[possible] = length, plan
+        return plan
+
+    def _searched(self, possible: int, length: int) -> Plan | None:
+        after: dict[int, int] = {}
+        for index, bounds in self._single.items():
+            before = bounds.work
+            left = bounds.narrow(possible)
+            self.meter.spend(bounds.work - before)
+            if left == IMPOSSIBLE:
+                return (index,)
+            if left != possible:
+                after.setdefault(left, index)
+        for left in sorted(after, key=int.bit_count) if length > 1 else ():
+            rest = self.plan(left, length - 1)
+            if rest is not None:
+                return (after[left], *rest)
+        return self._split(possible, length)
+
+    def _split(self, possible: int, length: int) -> Plan | None:
+        """Return a plan that first refutes one value by a supposition within.
+
+        What one constraint refutes it also excludes, if it is of a kind that is examined
+        completely; so neither of the two parts has a single step.
+        """
+        model = self.board.model
+        least = 1 if self.board.opaque else 2
+        for bit in _open_bits(model, possible) if length >= 2 * least else ():
+            literal = _literal(model, bit)
+            if self.board.touching(literal.variable):
+                supposed = possible & ~self.board.removed_by(literal)
+                for less in range(least, length - least + 1):
+                    inner = self.plan(supposed, less)
+                    if inner is not None:
+                        rest = self.plan(possible & ~bit, length - less)
+                        if rest is not None:
+                            return ((literal, inner), *rest)
+                        break
+        return None
+
+
+def _followed(outer: Board, plan: Plan, supposed: tuple[Literal, ...], level: str) -> Refutation:
+    """Return the refutation that a plan stands for."""
+    board = outer.child(level)
+    steps: list[InnerStep | None] = [None] * len(supposed)
+    for literal in supposed:
+        board.add(literal)
+    for number, move in enumerate(plan):
+        if isinstance(move, int):
+            while (found := offer(board, move)) and not all(map(board.is_known, found.facts)):
+                literal = next(fact for fact in found.facts if not board.is_known(fact))
+                board.add(literal)
+                steps.append(InnerStep(literal, found.reason, found.kind))
+        else:
+            literal, inner = move
+            case = _case(board, _followed(board, inner, (literal,), f"{level}.{number}"))
+            board.add(case.literal)
+            steps.append(case)
+    assert found is not None
+    assert not found.facts
+    return _sliced(supposed, level, steps, found.reason, found.kind)
 
 
 def _refute(
@@ -216,28 +315,36 @@ def _open_bits(model: Model, possible: int) -> Iterator[int]:
             yield bit
 
 
+def _literal(model: Model, bit: int) -> Literal:
+    """Return the fact that a variable has this value of a state."""
+    i = (bit.bit_length() - 1) // model.stride
+    return Literal(i, bit >> (i * model.stride), positive=True)
+
+
+def _case(board: Board, found: Refutation) -> InnerStep:
+    """Return the step that excludes a value that was refuted."""
+    (supposed,) = found.supposed
+    reason = Reason(tuple(sorted(found.sources)), tuple(sorted(found.cited)))
+    fact = board.literals(supposed.variable, supposed.bit)[0]
+    return InnerStep(fact, reason, "case", found)
+
+
 def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -> InnerStep | None:
     """Return the fact whose opposite has the shortest refutation, by suppositions this deep."""
     model = board.model
     for less in range(1, depth + 1):
         best: InnerStep | None = None
         tried = 0
-        bits = [*_open_bits(model, board.possible)]
-        if board.random is not None:
-            board.random.shuffle(bits)
-        for number, bit in enumerate(bits):
-            i = (bit.bit_length() - 1) // model.stride
-            value = bit >> (i * model.stride)
-            if not board.touching(i):
+        for number, bit in enumerate(_open_bits(model, board.possible)):
+            supposed = _literal(model, bit)
+            if not board.touching(supposed.variable):
                 continue
-            supposed = (Literal(i, value, positive=True),)
-            found = _refute(board, bounds, supposed, less, f"{level}.{number}", meter)
+            found = _refute(board, bounds, (supposed,), less, f"{level}.{number}", meter)
             if found is None:
                 continue
             tried += 1
             if best is None or best.refutation is None or found.length < best.refutation.length:
-                reason = Reason(tuple(sorted(found.sources)), tuple(sorted(found.cited)))
-                best = InnerStep(board.literals(i, value)[0], reason, "case", found)
+                best = _case(board, found)
             if found.length <= SHORT or tried == (ENOUGH if less == 1 else 1):
                 break
         if best is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from deduce.steps import check_step, proof_of, steps
 from deduce.steps.nested import refute
 from deduce.steps.show import proof_text
 from deduce.testing import enumeration as yardstick
+from tests.benchmarks.bench_audit import FAMILIES, minimal
 from tests.engines.strategies import problems
 from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
 
@@ -138,6 +140,13 @@ def test_certain_disjunctions_follow(problem: Problem, data: st.DataObject) -> N
     assert claim in [step.claim for step in proof]
 
 
+def test_a_supposition_has_seven_steps_where_a_shorter_order_exists() -> None:
+    """Cheapest first, five of these have 13 steps."""
+    puzzle = minimal(FAMILIES["Cluedo"](Random(5)))
+    found = [step.suppose.length for step in steps(Knowledge(puzzle.problem)) if step.suppose]
+    assert sorted(found) == [3, 4, *[7] * 8]
+
+
 def test_what_was_found_is_not_lost_to_a_search_for_something_shorter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,7 +166,7 @@ def test_what_was_found_is_not_lost_to_a_search_for_something_shorter(
     assert proof_of(Knowledge(problem), is_("x", 0))
     args: Any = calls[-1][:-1]
     with monkeypatch.context() as patch:
-        patch.setattr("deduce.steps.nested.ORDERS", 0)
+        patch.setattr("deduce.steps.nested.FEW", 99)
         meter = Budget().meter()
         found = original(*args, meter)
     assert found is not None
