@@ -17,6 +17,7 @@ from deduce.errors import Contradiction
 from deduce.game import Notice
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule
+from deduce.reasoning.explain import Step
 from deduce.system.language import Texts, listed
 from games.quartets.deal import DealForm
 from games.quartets.events import Answer, Ask, Event, Quartet
@@ -24,6 +25,7 @@ from games.quartets.flow import Masks
 from games.quartets.position import Position, positions_of
 from games.quartets.setup import Setup
 from games.quartets.slots import SlotForm, hand_cards
+from games.quartets.wording import sentence
 
 __all__ = [
     "Names",
@@ -31,6 +33,7 @@ __all__ = [
     "form_problem",
     "log_problem",
     "notices",
+    "public_reasons",
     "rules",
     "slot_problem",
     "solve_form",
@@ -79,8 +82,12 @@ def _evidence(
     game: Setup, log: Sequence[Event], positions: Sequence[Position]
 ) -> Iterator[Evidence]:
     for number, event in enumerate(log, start=1):
-        if positions[number].fault is None or number == len(log):
-            yield from _statement_evidence(game, positions[number - 1], event, number)
+        before, fault = positions[number - 1], positions[number].fault
+        if fault and number == len(log) and any(public_reasons(game, log, positions)):
+            text = f"{sentence(game, before, event)}, but {fault.clash}"
+            yield Evidence(at_least(1, []), number, text)
+        elif fault is None or number == len(log):
+            yield from _statement_evidence(game, before, event, number)
 
 
 def _statement_evidence(
@@ -88,8 +95,7 @@ def _statement_evidence(
 ) -> Iterator[Evidence]:
     """Yield what one statement in a position implies for the deal.
 
-    Nothing is yielded for a statement that contradicts what is public; that is the ``clash`` of
-    the state (`games.quartets.why`).
+    What is public is not looked at: see `public_reasons`.
     """
     form, table, cards = position.form, game.table, game.cards
     by, name = game.player(event.by), event.by
@@ -123,6 +129,71 @@ def _statement_evidence(
             for c in game.names_of(form.open & table.masks[group]):
                 text = _say("event.declared", by=name, group=group_name)
                 yield Evidence(is_(c, name), number, text)
+
+
+def public_reasons(
+    game: Setup, log: Sequence[Event], positions: Sequence[Position]
+) -> Iterator[Step]:
+    """Yield the statements that made public what the last statement denies.
+
+    Nothing is yielded if the last statement is refuted by claims and not by what is public.
+    ``positions`` are those before, between and after the statements.
+    """
+    before, event = positions[-2], log[-1]
+    form, table = before.form, game.table
+    by = game.player(event.by)
+    others = [p for p in range(len(game.players)) if p != by]
+    if isinstance(event, Answer):
+        assert before.question is not None
+        card = before.question[1]
+        if not form.open >> card & 1:
+            yield _moved(game, log, positions, card)
+        return
+    group = game.group(event.group) if isinstance(event, Quartet) else None
+    if isinstance(event, Ask):
+        card = game.card(event.card)
+        group = table.group_of[card]
+        if not game.ask_own and form.located[by] >> card & 1:
+            yield _moved(game, log, positions, card)
+            return
+    assert group is not None
+    if form.aside >> group & 1:
+        number = next(n for n, position in enumerate(positions) if position.form.aside >> group & 1)
+        yield Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
+        return
+    if isinstance(event, Quartet):
+        elsewhere = [p for p in others if form.located[p] & table.masks[group]]
+        if elsewhere:
+            held = form.located[elsewhere[0]] & table.masks[group]
+            yield _moved(game, log, positions, (held & -held).bit_length() - 1)
+        return
+    mask = table.masks[group]
+    if not (form.open | form.located[by]) & mask:
+        # Every card of the group is known to be with others.
+        yield from _all_moved(game, log, positions, mask)
+        return
+    for g in form.groups() if game.silence else ():
+        if form.located[by] & table.masks[g] == table.masks[g]:
+            yield from _all_moved(game, log, positions, table.masks[g])
+            return
+
+
+def _all_moved(
+    game: Setup, log: Sequence[Event], positions: Sequence[Position], cards: int
+) -> list[Step]:
+    """Return the statements that moved these cards to their present hands, in order."""
+    steps = {_moved(game, log, positions, card) for card in hand_cards(cards)}
+    return sorted(steps, key=lambda step: step.event or 0)
+
+
+def _moved(game: Setup, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:
+    """Return the statement that last moved the card, or laid it aside."""
+    for number in range(len(log) - 1, 0, -1):
+        before, after = positions[number - 1].form, positions[number].form
+        moved = any((a ^ b) >> card & 1 for a, b in zip(before.located, after.located, strict=True))
+        if moved or (before.open ^ after.open) >> card & 1:
+            return Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
+    raise AssertionError("a located card has been located by a statement")
 
 
 def notices(game: Setup, log: Sequence[Event]) -> Iterator[Notice]:

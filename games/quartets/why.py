@@ -18,15 +18,15 @@ from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.explain import Step, Why
 from deduce.system.text import plural
 from games.quartets.deal import DealForm
-from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.evidence import Names, log_problem
+from games.quartets.events import Event
+from games.quartets.evidence import Names, log_problem, public_reasons
 from games.quartets.flow import find_deal
 from games.quartets.position import Fault, Position
 from games.quartets.setup import Setup
 from games.quartets.slots import hand_cards
 from games.quartets.wording import sentence
 
-__all__ = ["Conflict", "claim_lines", "conflict", "fits", "public_reasons", "why_invalid"]
+__all__ = ["Conflict", "claim_lines", "conflict", "fits", "why_invalid"]
 
 
 @frozen
@@ -71,71 +71,6 @@ def why_invalid(game: Setup, log: Sequence[Event], positions: Sequence[Position]
         repairs = tuple(n for n in (*(s.event for s in reasons), len(log)) if n is not None)
         return Why("", "contradiction", (*reasons, last), repairs=repairs)
     return Knowledge(log_problem(game, log, positions)).contradiction()
-
-
-def public_reasons(
-    game: Setup, log: Sequence[Event], positions: Sequence[Position]
-) -> Iterator[Step]:
-    """Yield the statements that made public what the last statement denies.
-
-    Nothing is yielded if the last statement is refuted by claims and not by what is public.
-    ``positions`` are those before, between and after the statements.
-    """
-    before, event = positions[-2], log[-1]
-    form, table = before.form, game.table
-    by = game.player(event.by)
-    others = [p for p in range(len(game.players)) if p != by]
-    if isinstance(event, Answer):
-        assert before.question is not None
-        card = before.question[1]
-        if not form.open >> card & 1:
-            yield _moved(game, log, positions, card)
-        return
-    group = game.group(event.group) if isinstance(event, Quartet) else None
-    if isinstance(event, Ask):
-        card = game.card(event.card)
-        group = table.group_of[card]
-        if not game.ask_own and form.located[by] >> card & 1:
-            yield _moved(game, log, positions, card)
-            return
-    assert group is not None
-    if form.aside >> group & 1:
-        number = next(n for n, position in enumerate(positions) if position.form.aside >> group & 1)
-        yield Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
-        return
-    if isinstance(event, Quartet):
-        elsewhere = [p for p in others if form.located[p] & table.masks[group]]
-        if elsewhere:
-            held = form.located[elsewhere[0]] & table.masks[group]
-            yield _moved(game, log, positions, (held & -held).bit_length() - 1)
-        return
-    mask = table.masks[group]
-    if not (form.open | form.located[by]) & mask:
-        # Every card of the group is known to be with others.
-        yield from _all_moved(game, log, positions, mask)
-        return
-    for g in form.groups() if game.silence else ():
-        if form.located[by] & table.masks[g] == table.masks[g]:
-            yield from _all_moved(game, log, positions, table.masks[g])
-            return
-
-
-def _all_moved(
-    game: Setup, log: Sequence[Event], positions: Sequence[Position], cards: int
-) -> list[Step]:
-    """Return the statements that moved these cards to their present hands, in order."""
-    steps = {_moved(game, log, positions, card) for card in hand_cards(cards)}
-    return sorted(steps, key=lambda step: step.event or 0)
-
-
-def _moved(game: Setup, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:
-    """Return the statement that last moved the card, or laid it aside."""
-    for number in range(len(log) - 1, 0, -1):
-        before, after = positions[number - 1].form, positions[number].form
-        moved = any((a ^ b) >> card & 1 for a, b in zip(before.located, after.located, strict=True))
-        if moved or (before.open ^ after.open) >> card & 1:
-            return Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
-    raise AssertionError("a located card has been located by a statement")
 
 
 def fits(form: DealForm, claims: Conflict) -> bool:

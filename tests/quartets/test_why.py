@@ -5,12 +5,13 @@ import pytest
 from deduce.knowledge import Knowledge
 from games.quartets.deal import start_form
 from games.quartets.events import Event
+from games.quartets.evidence import public_reasons
 from games.quartets.game import Quartets
 from games.quartets.position import positions_of, start_position, tell
 from games.quartets.session import Session
 from games.quartets.setup import named_groups
 from games.quartets.verdict import reason
-from games.quartets.why import Conflict, conflict, fits, public_reasons, why_invalid
+from games.quartets.why import Conflict, conflict, fits, why_invalid
 from tests.quartets.test_deal_form import walk
 
 
@@ -51,6 +52,7 @@ def test_an_explanation_is_in_conflict_and_minimal() -> None:
         assert why.events[-1] == len(log)
         assert why.verdict == "contradiction"
         problem = Knowledge(game, log).problem
+        assert not Knowledge(problem).is_consistent()
         if list(public_reasons(game, log, Session.new(game, log).positions)):
             continue
         others = {piece.event for piece in problem.evidence} - set(why.events)
