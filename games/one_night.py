@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from deduce import BadInput
-from deduce.constraints import Constraint, Fact, is_
+from deduce.constraints import Constraint, Fact, is_, never
 from deduce.line_game import LineGame
 from deduce.logic import implies, likelihood, negation, none_of
 from deduce.problem import World, copies
@@ -225,8 +225,12 @@ class OneNight(LineGame):
                 for own in {"robber", "insomniac"}.intersection(self.deck):
                     yield implies(is_(player, own), is_(self._own(player, own), role))
             case Saw(player, place, role):
-                looks = ["seer", "werewolf"] if place in CENTRE else ["seer"]
-                yield is_(player, *looks, lenient=True)
+                looks = (e for e in log if isinstance(e, Saw) and e.player == player != e.place)
+                seen = {place, *(look.place for look in looks)}
+                centre = seen <= {*CENTRE}
+                most = {"seer": 1 + centre, "werewolf": int(centre)}
+                able = [own for own, number in most.items() if len(seen) <= number]
+                yield is_(player, *able, lenient=True) if able else never(player)
                 yield is_(place, role)
                 others = [is_(p, "werewolf", lenient=True) for p in self.players if p != player]
                 yield implies(is_(player, "werewolf", lenient=True), none_of(others))
@@ -286,5 +290,9 @@ class OneNight(LineGame):
         """Yield what each player sees at night, and some claims."""
         for player in random.sample(self.players, len(self.players)):
             yield Dealt(player, world[player])
-            yield from islice(self.true_lines(world, random, Met, Saw, Swapped, player=player), 2)
+            log: list[Event] = []
+            lines = self.true_lines(world, random, Met, Saw, Swapped, log=log, player=player)
+            for line in islice(lines, 2):
+                yield line
+                log.append(line)
         yield from islice(self.true_lines(world, random, Said), random.randint(0, 3))

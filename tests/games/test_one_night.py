@@ -126,6 +126,17 @@ def test_a_werewolf_who_looks_at_the_centre_is_alone() -> None:
     assert "werewolf" not in k.possible()["Ben"]
 
 
+def test_two_looks_are_those_of_a_seer() -> None:
+    k = Knowledge(OneNight()).tell("Ann sees left: robber")
+    assert k.possible()["Ann"] == {"seer", "werewolf"}
+    k = k.tell("Ann sees left: robber")
+    assert k.possible()["Ann"] == {"seer", "werewolf"}
+    two = k.tell("Ann sees right: villager")
+    assert two.certain()["Ann"] == "seer"
+    assert not two.tell("Ann sees middle: werewolf").is_consistent()
+    assert not k.tell("Ann sees Ben: werewolf").is_consistent()
+
+
 def test_six_players_with_three_swaps_are_decided() -> None:
     deck = ["werewolf", "werewolf", "seer", "robber", "troublemaker", "drunk", "insomniac"]
     game = OneNight(("Ann", "Ben", "Cid", "Dot", "Eli", "Fay"), (*deck, "minion", "villager"))
