@@ -75,10 +75,15 @@ class Guess:
 
 @frozen
 class Try:
-    """A word that can be guessed, and the boards that are solved before."""
+    """A word that is guessed when some boards are solved."""
 
     word: str
     solved: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, inquiry: "str | Try") -> "Try":
+        """Return what is guessed: as long as no board is solved, a guess is a plain word."""
+        return inquiry if isinstance(inquiry, cls) else cls(str(inquiry))
 
 
 @frozen
@@ -161,32 +166,34 @@ class Wordle(LineGame):
         marked = (pair for e in log for pair in zip(self.variables(), e.boards, strict=True))
         return frozenset(board for board, text in marked if {*text} == {"g"})
 
-    def inquiries(self, log: Sequence[Guess], viewer: object) -> tuple[Try, ...]:
+    def inquiries(self, log: Sequence[Guess], viewer: object) -> tuple[str | Try, ...]:
         """Return the words that can be guessed."""
         solved = self.solved(log)
         hints = [(e.guess, text) for e in log for text in e.boards if self.hard and text != NOTHING]
         return tuple(
-            Try(word, solved)
+            Try(word, solved) if solved else word
             for word in dict.fromkeys((*self.words, *self.guesses))
             if all(uses(word, guess, text) for guess, text in hints)
         )
 
-    def answer(self, inquiry: Try, world: World) -> str:
+    def answer(self, inquiry: str | Try, world: World) -> str:
         """Return the marks of all boards."""
+        tried = Try.of(inquiry)
         return " ".join(
-            NOTHING if board in inquiry.solved else marks(inquiry.word, word)
+            NOTHING if board in tried.solved else marks(tried.word, word)
             for board, word in world.items()
         )
 
     def answer_table(
-        self, inquiries: Sequence[Try], worlds: Sequence[World]
+        self, inquiries: Sequence[str | Try], worlds: Sequence[World]
     ) -> tuple[list[str], "NDArray[Any]"]:
         """Return the answers to all guesses at once."""
         import numpy as np
 
         texts = [""]
+        tried = [*map(Try.of, inquiries)]
         both = np.zeros((len(inquiries), len(worlds)), dtype=np.int64)
-        letters = np.array([list(map(ord, each.word)) for each in inquiries], dtype=np.int32)
+        letters = np.array([list(map(ord, each.word)) for each in tried], dtype=np.int32)
         for board in worlds[0]:
             codes = np.zeros_like(both)
             hidden = np.array([list(map(ord, w[board])) for w in worlds], dtype=np.int32)
@@ -197,7 +204,7 @@ class Wordle(LineGame):
                     before = sum(~right[:, p] for p in range(place) if guess[p] == letter)
                     mark = np.where(right[:, place], 2, free > before)
                     codes[row] = codes[row] * 3 + mark
-                if board in inquiries[row].solved:
+                if board in tried[row].solved:
                     codes[row] = -1
             # Together with the boards before: there may be more combinations than numbers.
             own, codes = np.unique(codes, return_inverse=True)
@@ -221,17 +228,17 @@ class Wordle(LineGame):
         """Return the marks of all boards."""
         return " ".join(answers)
 
-    def ends(self, inquiry: Try, answer: str) -> bool:
+    def ends(self, inquiry: str | Try, answer: str) -> bool:
         """Return whether all boards are solved."""
         return set(answer) <= {"g", " ", NOTHING}
 
-    def event_of(self, inquiry: Try, answer: str) -> Guess:
+    def event_of(self, inquiry: str | Try, answer: str) -> Guess:
         """Return the event of a guess and its marks."""
-        return Guess(inquiry.word, tuple(answer.split()))
+        return Guess(Try.of(inquiry).word, tuple(answer.split()))
 
-    def format_inquiry(self, inquiry: Try) -> str:
+    def format_inquiry(self, inquiry: str | Try) -> str:
         """Return the word."""
-        return inquiry.word
+        return Try.of(inquiry).word
 
     @classmethod
     def random_setup(cls, random: Random) -> "Wordle":

@@ -10,7 +10,7 @@ from attrs import frozen
 from deduce import Knowledge, exactly, is_
 from deduce.policy.advice import RANKINGS, UNKNOWN
 from deduce.testing import check_hidden_game
-from games.wordle import Try, Wordle
+from games.wordle import Wordle
 
 
 @frozen
@@ -29,7 +29,7 @@ def positions() -> list[tuple[Wordle, list[str]]]:
         game = Wordle(words, boards=2 + seed % 2)
         world = game.deal(random)
         guesses = random.sample(words, seed % 3)
-        found.append((game, [f"{guess}: {game.answer(Try(guess), world)}" for guess in guesses]))
+        found.append((game, [f"{guess}: {game.answer(guess, world)}" for guess in guesses]))
     return found
 
 
