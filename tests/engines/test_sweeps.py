@@ -25,7 +25,7 @@ from deduce.engines.count.sets import rounded as floats
 from deduce.engines.count.sets.hands import values_of
 from deduce.engines.count.sets.rounded import MAX_ERROR, Rounded, rounded
 from deduce.engines.count.sweep.numbers import Numbers, primes, total
-from deduce.engines.count.sweep.order import _hands, _ways, cells
+from deduce.engines.count.sweep.order import _ways, cells, hands_of
 from deduce.engines.count.sweep.sweep import ManyStates
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
@@ -391,7 +391,7 @@ def test_the_order_of_a_large_card_game_depends_on_what_adds_up() -> None:
         _, known = next(large(number))
         bounds = Bounds(Model(known.problem))
         [component] = residue(bounds, bounds.narrow(bounds.start)).components
-        assert len(_hands(component)) == 12
+        assert len(hands_of(component)) == 12
         cells_of_one = [
             effect for group, effect in cells(component, meter()) if len(group.members) == 1
         ]

@@ -18,7 +18,7 @@ from math import comb, log2, prod
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Counter, Effect, Group
 
-__all__ = ["Cell", "cells", "is_any", "remembering", "states_of", "touched"]
+__all__ = ["Cell", "cells", "hands_of", "is_any", "remembering", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
@@ -76,7 +76,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     plans = (rows, alone + columns, all_columns) if len(larger) > 1 else (rows, all_columns)
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
-    hands = _hands(component) if min(costs) >= FOLDED else ()
+    hands = hands_of(component) if min(costs) >= FOLDED else ()
     if hands:
         costs = [estimate.added_up(plan, hands) for plan in plans]
         costs[-1] *= OVER_ALL
@@ -418,7 +418,7 @@ class _Estimate:
         return reach
 
 
-def _hands(component: Component) -> Sequence[int]:
+def hands_of(component: Component) -> Sequence[int]:
     """Return counters to one of which each member of a group adds one; empty: there are none."""
     about: dict[int, list[Effect]] = {}
     for group in component.groups:
