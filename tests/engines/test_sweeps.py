@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Fact, Weigh, at_most, exactly, is_
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, at_most, exactly, is_
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.core.residue import residue
@@ -417,5 +417,12 @@ def test_bounds_of_the_same_facts_share_a_counter() -> None:
     [component] = residue(bounds, bounds.narrow(bounds.start)).components
     assert [(counter.low, counter.high) for counter in component.counters] == [(3, 4)]
     assert Knowledge(problem, engine="counting").count() == 20 * 8 + 15 * 4
+    opposites = [is_(v, 0, 2) for v in "abcdef"]  # 2 to 3 of the others are 3 to 4 of these
+    for more in ([Count(opposites, 2, 3)], [Sum([(f, 2) for f in opposites], 4, 7)]):
+        left = Problem(problem.domains, [Count(facts, 1, 5), *more])
+        assert Knowledge(left, engine="counting").count() == 20 * 8 + 15 * 4, more
+    bounds = Bounds(Model(Problem(problem.domains, [Count(facts, 1, 5), Count(opposites, 2, 3)])))
+    [component] = residue(bounds, bounds.narrow(bounds.start)).components
+    assert [(counter.low, counter.high) for counter in component.counters] == [(3, 4)]
     never = Problem(problem.domains, [exactly(2, facts), exactly(3, facts)])
     assert Knowledge(never, engine="counting").count() == 0

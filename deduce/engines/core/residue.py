@@ -380,12 +380,22 @@ class _Builder:
         return settled, most, beyond
 
     def _counter(self, counter: Counter, terms: Iterable[tuple[int, int, int]]) -> None:
-        """Add a counter; of two bounds of the same amounts, one with what both allow is kept."""
+        """Add a counter; of two bounds of the same amounts, one with what both allow is kept.
+
+        What facts about different variables leave of the greatest sum is added up by the opposites.
+        """
         number = len(self.counters)
         if counter.is_bound:
-            terms = sorted(terms)
-            same = self.bounded.setdefault(tuple(terms), number)
-            if same != number:
+            terms, most = sorted(terms), counter.most
+            same = self.bounded.get(tuple(terms))
+            if same is None and len({i for i, _, _ in terms}) == len(terms):
+                opposite = sorted((i, self.domains[i] & ~mask, a) for i, mask, a in terms)
+                same = self.bounded.get(tuple(opposite))
+                if same is not None:
+                    counter = evolve(counter, low=most - counter.high, high=most - counter.low)
+            if same is None:
+                self.bounded[tuple(terms)] = number
+            else:
                 other = self.counters[same]
                 low, high = max(counter.low, other.low), min(counter.high, other.high)
                 if low <= high:
