@@ -42,8 +42,8 @@ DRAWS = 1000
 """How many draws the other estimates rest on, and a quarter of it at least."""
 
 SURPRISE = 26.0
-"""The greatest `surprise` of an estimate: an honest one exceeds it once in 10^11 times, and fewer than 10^5
-are looked at in an hour of ``deduce soak``."""
+"""The greatest `surprise` of an estimate: an honest one exceeds it once in 10^11 times, and fewer
+than 10^5 are looked at in an hour of ``deduce soak``."""
 
 MAX_EVENTS = 10
 """Of up to this number of events all sets are tried for a shorter proof."""
