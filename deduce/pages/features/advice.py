@@ -70,16 +70,17 @@ def refined(
         in the way that needs least. Of the given questions, or of all.
     guess
         The estimate that is on the screen already, if any: then the questions that it puts first
-        are rated before all of them are.
+        are rated before all of them are, at once from draws.
 
     Raises
     ------
     Undecided
         There is not even an estimate.
     """
-    with suppress(Undecided):
-        yield ask(AT_ONCE, 0, None)
-        return
+    if guess is None:
+        with suppress(Undecided):
+            yield ask(AT_ONCE, 0, None)
+            return
     first = None if guess is None else _leading(guess)
     estimated = guess is not None
     for draws in DRAWS:
@@ -95,12 +96,11 @@ def refined(
         with suppress(BadInput, Undecided):
             yield ask(EXACT, None, None)
             estimated = True
-    if first is not None:
-        with suppress(Undecided):
-            yield evolve(ask(LEADING, 0, first), method="leading")
     try:
+        if first is not None:
+            yield evolve(ask(LEADING, 0, first), method="leading")
         yield ask(EXACT if guess is None else LEADING, 0, None)
-    except Undecided:
+    except Undecided:  # where a few take too long, all of them do
         if not estimated:
             raise
 
