@@ -222,9 +222,10 @@ class Writer:
             facts = [self.fact(Literal(i, value, positive=positive)) for i in variables]
             by_events.setdefault(events, []).append(facts)
         return [
-            self._clause(facts, events)
+            clause
             for events, lists in by_events.items()
             for facts in _joined(lists)
+            for clause in self._clauses(facts, events)
         ]
 
     def _as_stated(self, i: int, value: int, events: tuple[int, ...]) -> tuple[bool, int]:
@@ -238,9 +239,12 @@ class Writer:
             return True, left
         return False, value
 
-    def _clause(self, facts: Sequence[Fact], events: tuple[int, ...]) -> str:
-        said = say_all(self.knowledge.game, self.knowledge.say, facts)
-        return _at(said, events[0]) if events else said
+    def _clauses(self, facts: Sequence[Fact], events: tuple[int, ...]) -> list[str]:
+        knowledge = self.knowledge
+        if not events and hook(knowledge.game, Said.say_all) is None:
+            return [knowledge.say(fact) for fact in facts]
+        said = say_all(knowledge.game, knowledge.say, facts)
+        return [_at(said, events[0]) if events else said]
 
 
 def _at(said: str, event: int) -> str:

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from deduce import Knowledge, is_, is_not
+from deduce import Evidence, Knowledge, Problem, at_least, implies, is_, is_not
 from deduce.cli.main import main
 from deduce.cli.proofs import proof_lines
-from deduce.constraints import Fact
+from deduce.constraints import Constraint, Fact
 from deduce.errors import BadInput, Contradiction
 from deduce.steps import hint, steps
 from deduce.steps.show import paragraphs
@@ -105,3 +105,16 @@ def test_a_game_that_says_the_opposite_in_the_same_words_is_refused() -> None:
 
     with pytest.raises(ConformanceError, match="for the opposite too"):
         check_hidden_game(Wrong(3, 2, 1), deals=1)
+
+
+def test_the_facts_that_a_step_cites_are_one_list() -> None:
+    """It was "a is red and b is red and c is blue"."""
+    on, red = is_("s", "on"), [is_("a", "red"), is_("b", "red")]
+    clues: list[Constraint] = [on, *(implies(on, fact) for fact in (*red, is_("c", "blue")))]
+    clues.append(
+        at_least(1, [is_("a", "blue"), is_("b", "blue"), is_("c", "red"), is_("d", "red")])
+    )
+    domains = {"s": ("on", "off"), **dict.fromkeys("abcd", ("red", "blue"))}
+    evidence = [Evidence(clue, number) for number, clue in enumerate(clues, 1)]
+    texts = [step.text for step in steps(Knowledge(Problem(domains, (), evidence)))]
+    assert texts[-1].endswith("a is red, b is red and c is blue, so d is red.")
