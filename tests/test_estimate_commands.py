@@ -17,6 +17,8 @@ LOG = str(Path(__file__).parent.parent / "games" / "cluedo" / "examples" / "even
 
 
 Run = Callable[..., tuple[int, str]]
+ANSWERS: dict[tuple[str, ...], tuple[int, str]] = {}
+"""Of commands that two tests ask for."""
 
 
 @pytest.fixture
@@ -25,9 +27,11 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     monkeypatch.setattr(ask, "STANDARD", Budget(steps=1))
 
     def run(*words: str) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as end:
-            main(["cluedo", *words])
-        return int(end.value.code or 0), capsys.readouterr().out
+        if words not in ANSWERS:
+            with pytest.raises(SystemExit) as end:
+                main(["cluedo", *words])
+            ANSWERS[words] = int(end.value.code or 0), capsys.readouterr().out
+        return ANSWERS[words]
 
     return run
 

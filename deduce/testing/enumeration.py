@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from math import inf, prod
+from math import inf, lcm, prod
 
 from attrs import evolve
 
@@ -199,37 +199,43 @@ def weight(problem: Problem, world: World, *, weighted: bool) -> Fraction:
 
 def weights(problem: Problem, found: Sequence[World], *, weighted: bool) -> list[Fraction]:
     """Return how many times each of some worlds counts."""
-    return list(map(Fraction, _amounts(problem, found, weighted=weighted)))
+    amounts, under = _amounts(problem, found, weighted=weighted)
+    return [Fraction(amount) / under for amount in amounts]
 
 
 def _amounts(
     problem: Problem, found: Sequence[World], *, weighted: bool
-) -> Sequence[Fraction | int]:
-    """Return how many times each of some worlds counts: whole numbers add up ten times faster."""
+) -> tuple[Sequence[Fraction | int], int]:
+    """Return how many times each of some worlds counts, and a number to divide that by.
+
+    Whole numbers add up ten times faster; only weights of likelihoods may be others.
+    """
     if not weighted:
-        return [1] * len(found)
+        return [1] * len(found), 1
     weighs = [_factor(problem, c) for c in hard(problem) if isinstance(c, Weigh)]
     answers: dict[object, list[Evidence]] = {}
     for piece in problem.evidence:
         if piece.doubt is not None:
             answers.setdefault((piece.event, piece.answer), []).append(piece)
-    mixtures: list[list[tuple[Fraction, list[_Factor]]]] = []
+    mixtures: list[list[tuple[int, list[_Factor]]]] = []
+    under = 1
     for pieces in answers.values():
         doubt = pieces[0].doubt or Fraction(0)
         instead = [one for piece in pieces for one in piece.instead] or [Instead()]
         total = sum(one.share for one in instead)
         parts = [(1 - doubt, [piece.constraint for piece in pieces])]
         parts += [(doubt * one.share / total, list(one.constraints)) for one in instead]
-        mixtures.append([(share, [_factor(problem, c) for c in of]) for share, of in parts])
+        common = lcm(*(share.denominator for share, _ in parts))
+        under *= common
+        mixtures.append([(int(n * common), [_factor(problem, c) for c in of]) for n, of in parts])
 
     def weight_of(world: World) -> Fraction | int:
         result = prod(factor(world) for factor in weighs)
         for mixture in mixtures:
-            parts = (share * prod(factor(world) for factor in of) for share, of in mixture)
-            result *= sum(parts, Fraction(0))
+            result *= sum(share * prod(factor(world) for factor in of) for share, of in mixture)
         return result
 
-    return list(map(weight_of, found))
+    return list(map(weight_of, found)), under
 
 
 def wrong(problem: Problem, found: Sequence[World]) -> dict[int | None, Fraction]:
@@ -311,11 +317,12 @@ def marginals(
 ) -> dict[Variable, dict[Value, Fraction]]:
     """Return the weight of the worlds by variable and value."""
     table: dict[Variable, dict[Value, Fraction | int]] = {}
-    for world, share in zip(found, _amounts(problem, found, weighted=weighted), strict=True):
+    amounts, under = _amounts(problem, found, weighted=weighted)
+    for world, share in zip(found, amounts, strict=True):
         for name, value in world.items():
             row = table.setdefault(name, {})
             row[value] = row.get(value, 0) + share
-    return {name: {v: Fraction(n) for v, n in row.items()} for name, row in table.items()}
+    return {name: {v: Fraction(n) / under for v, n in row.items()} for name, row in table.items()}
 
 
 def joint(
@@ -323,7 +330,8 @@ def joint(
 ) -> dict[tuple[Value, ...], Fraction]:
     """Return the weight of the worlds by the answers to the questions."""
     table: dict[tuple[Value, ...], Fraction | int] = {}
-    for world, share in zip(found, _amounts(problem, found, weighted=weighted), strict=True):
+    amounts, under = _amounts(problem, found, weighted=weighted)
+    for world, share in zip(found, amounts, strict=True):
         answers: list[Value] = []
         for question in questions:
             (label,) = (
@@ -334,4 +342,4 @@ def joint(
             answers.append(label)
         key = tuple(answers)
         table[key] = table.get(key, 0) + share
-    return {key: Fraction(amount) for key, amount in table.items()}
+    return {key: Fraction(amount) / under for key, amount in table.items()}

@@ -23,27 +23,6 @@ MASTER = str(FOLDER / "master.cluedo")
 CLASH = str(FOLDER / "contradiction.cluedo")
 
 
-def test_sheet_shows_every_card_what_is_found_and_the_solution(deduce: Run) -> None:
-    code, out, err = deduce("sheet", EVENING)
-    lines = out.splitlines()
-    assert (code, err) == (0, "")
-    assert lines[0] == "Ann's sheet after 22 events"
-    assert lines[1].split() == ["Ann", "Ben", "Cid", "Dora", "envelope"]
-    rope = next(line for line in lines if line.startswith("Rope"))
-    assert rope.split() == ["Rope", "-", "-", "-", "-", "yes"]
-    assert "5 of 5" in next(line for line in lines if line.startswith("-- found"))
-    assert lines[-1] == "solution: Reverend Green, Rope, Billiard Room"
-
-
-def test_grid_is_another_name_of_the_sheet(deduce: Run) -> None:
-    assert deduce("grid", "--json", MASTER) == deduce("sheet", "--json", MASTER)
-
-
-def test_sheet_of_an_open_game_names_the_best_solutions(deduce: Run) -> None:
-    _, out, _ = deduce("sheet", MASTER)
-    assert "most probable of 4 solutions: Madame Rose, Horseshoe, Courtyard 39%" in out
-
-
 def test_sheet_json_is_exact_and_documented_by_its_schema(deduce: Run) -> None:
     _, out, _ = deduce("sheet", "--json", MASTER)
     document = json.loads(out)
@@ -57,29 +36,6 @@ def test_sheet_json_is_exact_and_documented_by_its_schema(deduce: Run) -> None:
         assert found == {h: share for h, share in row.items() if share}
     assert sum(Fraction(s["posterior"]) for s in document["solutions"]) == 1
     assert document["found"]["Paul"] == "5 of 5"
-
-
-def test_shares_and_posterior_differ_and_each_is_named(deduce: Run) -> None:
-    _, posterior, _ = deduce("sheet", "--upto", "10", EVENING)
-    _, shares, _ = deduce("sheet", "--upto", "10", "--shares", EVENING)
-    assert "percentages are probabilities" in posterior
-    assert "percentages are shares of worlds" in shares
-    assert posterior.splitlines()[2:-2] != shares.splitlines()[2:-2]
-
-
-def test_solution_is_yes_when_it_is_certain_and_no_before(deduce: Run) -> None:
-    assert deduce("solution", EVENING)[0] == 0
-    code, out, _ = deduce("solution", "--upto", "12", "--limit", "2", EVENING)
-    assert code == 1
-    assert "the most probable 2 are shown" in out
-
-
-def test_solution_json_has_exact_probabilities_that_add_up(deduce: Run) -> None:
-    _, out, _ = deduce("solution", "--json", "--limit", "1000", "--upto", "12", EVENING)
-    document = json.loads(out)
-    assert document["possible"] == len(document["solutions"])
-    assert sum(Fraction(s["posterior"]) for s in document["solutions"]) == 1
-    assert sum(Fraction(s["share"]) for s in document["solutions"]) == 1
 
 
 def test_check_names_the_clash_and_every_single_repair(deduce: Run) -> None:
@@ -106,32 +62,6 @@ def test_why_proves_and_why_not_shows_a_deal(deduce: Run) -> None:
     assert code == 1
     assert "Dora: Colonel Mustard, Dining Room, Conservatory, Study" in out
     assert deduce("why-not", "kitchen=dora", EVENING)[0] == 0
-
-
-def test_an_entailed_disjunction_can_be_asked_for(deduce: Run) -> None:
-    code, out, _ = deduce("why", "dining=ben or ballroom=ben", EVENING)
-    assert code == 0
-    assert "Ben has Dining Room or Ben has Ballroom: certain" in out
-
-
-def test_as_public_sees_less_than_the_keeper(deduce: Run) -> None:
-    mine = int(deduce("count", "--upto", "12", EVENING)[1])
-    public = int(deduce("count", "--upto", "12", "--as", "public", EVENING)[1])
-    ben = int(deduce("count", "--upto", "12", "--as", "ben", EVENING)[1])
-    assert mine < ben < public
-
-
-def test_assume_says_what_if_in_the_title(deduce: Run) -> None:
-    _, out, _ = deduce("sheet", "--assume", "dining=ben", EVENING)
-    assert out.startswith("Ann's sheet after 22 events, if Ben has Dining Room")
-    assert "1 deal remains possible" in out
-
-
-@pytest.mark.parametrize("command", ["sheet", "solution", "certain"])
-def test_questions_to_a_contradiction_say_so(deduce: Run, command: str) -> None:
-    code, _, err = deduce(command, CLASH)
-    assert code == 1
-    assert "deduce cluedo check" in err
 
 
 def test_a_time_limit_that_is_too_short_is_undecided(deduce: Run) -> None:

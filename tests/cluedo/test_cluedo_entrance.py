@@ -165,31 +165,6 @@ def test_a_set_up_can_allow_any_cards() -> None:
         Cluedo.parse_log(HEAD + "suggestions: some\n")
 
 
-@pytest.mark.parametrize(
-    ("typed", "players", "hands"),
-    [
-        ("Ann Ben Cid", ("Ann", "Ben", "Cid"), None),
-        ("Ann 6 Ben 6 Cid ?", ("Ann", "Ben", "Cid"), (6, 6, None)),
-        ("Ann Lee, Ben", ("Ann Lee", "Ben"), None),
-        ('"Ann Lee" Ben', ("Ann Lee", "Ben"), None),
-        ("Ann Lee 9, Ben 9", ("Ann Lee", "Ben"), (9, 9)),
-    ],
-)
-def test_players_are_separated_by_commas_or_else_by_blanks(
-    typed: str, players: tuple[str, ...], hands: tuple[int | None, ...] | None
-) -> None:
-    game = Cluedo.parse_log(f"players: {typed}\n").game
-    assert (game.players, game.hands) == (players, hands)
-
-
-def test_new_takes_names_without_commas(deduce: Run) -> None:
-    code, out, _ = deduce("new", "--players", "Ann Ben Cid")
-    assert (code, out.splitlines()[1]) == (0, "players: Ann, Ben, Cid")
-    code, _, err = deduce("new", "--players", "Ann")
-    assert code == 2
-    assert "at least two players" in " ".join(err.split())
-
-
 # Noted
 
 

@@ -10,7 +10,6 @@ import pytest
 
 import deduce as toolkit
 from games.cluedo import DECKS, Cluedo, Has, HasNot, OneOf
-from games.cluedo.players.best import Best
 from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.referee import play
 from games.cluedo.players.seat import Seat
@@ -113,19 +112,6 @@ def test_players_know_house_rules(house: str) -> None:
     assert list(contradictions(game)) == []
     assert game.game.face_up == setup.face_up
     assert game.game.deck == setup.deck
-
-
-def test_thinking_can_be_limited() -> None:
-    game = Cluedo(SIX[:4], hands=(5, 5, 4, 4), me="Dan")
-    for deals, limits, draws in (
-        (None, (8000, 4000), 8),
-        (500, (1000, 500), 1),
-        (9000, (8000, 4000), 8),
-    ):
-        best = find_player("best")(Seat(game, game.cards[3:7], Random(1), deals))
-        assert isinstance(best, Best)
-        assert (best.limits, best.draws) == (limits, draws)
-        assert len(best.suggest(game.deck["room"])) == 3
 
 
 def test_ten_players_sit_at_a_table() -> None:

@@ -15,17 +15,6 @@ from games.cluedo.opponents.minds import MindsWork
 from tests.cluedo.conftest import Run
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
-UNEVEN = str(Path(examples.__path__[0]) / "bystander.cluedo")
-
-
-def test_minds_are_listed_with_what_each_knows(deduce: Run) -> None:
-    code, out, err = deduce("minds", "--upto", "12", EVENING)
-    lines = out.splitlines()
-    assert (code, err) == (0, "")
-    assert lines[0] == "What the others know, as far as Ann can tell, after 12 events"
-    assert [line.split()[0] for line in lines[2:5]] == ["Ben", "Cid", "Dora"]
-    assert any(line.split() == ["Revolver", "Ann", "certainly"] for line in lines)
-    assert any(line.split() == ["Study", "Dora", "65%"] for line in lines)
 
 
 def test_minds_as_json(deduce: Run) -> None:
@@ -41,24 +30,6 @@ def test_minds_as_json(deduce: Run) -> None:
     assert Fraction(ben["solutions"]["value"]) == Fraction(24751, 696)
     assert ben["sure"]["Revolver"] == "Ann"
     assert {tuple(may) for may in ben["may"]} == {("card", "holder", "known")}
-
-
-def test_minds_of_the_players_through_the_eyes_of_a_bystander(deduce: Run) -> None:
-    code, out, _ = deduce("minds", "--samples", "5", UNEVEN)
-    assert code == 0
-    assert out.startswith("What the players know after 15 events")
-
-
-def test_the_sheet_of_another_shows_what_he_certainly_knows(deduce: Run) -> None:
-    code, out, _ = deduce("sheet", "--mind", "ben", "--upto", "12", EVENING)
-    lines = out.splitlines()
-    assert code == 0
-    assert lines[0] == "What Ben certainly knows, as far as Ann can tell, after 12 events"
-    assert lines[1].split() == ["Ann", "Ben", "Cid", "Dora", "envelope"]
-    assert next(line for line in lines if line.startswith("Revolver")).split()[1:] == [
-        "yes", "-", "-", "-", "-",
-    ]  # fmt: skip
-    assert lines[-1].startswith("? = open; Ben may know more")
 
 
 def test_show_card(deduce: Run) -> None:
@@ -90,17 +61,6 @@ def test_show_card_as_json(deduce: Run) -> None:
         "1",
     )
     assert first["bits_left"]["value"] > second["bits_left"]["value"]
-
-
-def test_accuse_says_what_wins_more_often(deduce: Run) -> None:
-    code, out, err = deduce("accuse", "--upto", "16", "--samples", "15", EVENING)
-    lines = out.splitlines()
-    assert (code, err) == (1, "")
-    assert lines[0] == "Accuse or wait, after 16 events"
-    assert lines[2].startswith("accuse now: ")
-    assert lines[3].startswith("wait 1 turn, then accuse")
-    assert any(line.startswith("wait: it wins ") for line in lines)
-    assert any(line.startswith("a rival names the solution before my next") for line in lines)
 
 
 def test_accuse_when_no_turn_comes_and_when_it_is_certain(deduce: Run) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deduce.batch.results import DIGEST
-from games.cluedo.players.tournament import Standing, Tournament, play_tournament
+from games.cluedo.players.tournament import Tournament, play_tournament
 from tests.cluedo.conftest import Run
 from tests.cluster import started, wait_for
 
@@ -30,14 +30,6 @@ def rows(path: Path) -> list[dict[str, Any]]:
 # Which games are played
 
 
-def test_everybody_has_each_seat_equally_often() -> None:
-    tournament = Tournament(("best", "random", "random", "most-no"), seed=5)
-    for block in range(3):
-        seated = [tournament.seats(4 * block + number) for number in range(4)]
-        assert all(len(set(places)) == 4 for places in zip(*seated, strict=True))
-    assert len({tournament.seats(4 * block) for block in range(9)}) > 3
-
-
 def test_a_game_depends_on_seed_and_number_alone() -> None:
     tournament = Tournament(FOUR[:3], seed=2)
     late = [tournament.play(number) for number in (4, 1)]
@@ -52,16 +44,6 @@ def test_players_in_processes_play_the_same_games() -> None:
     alone = list(play_tournament(tournament, 30))
     together = sorted(play_tournament(tournament, 30, jobs=2), key=lambda game: game.game)
     assert alone == together
-
-
-def test_the_standing_counts_players_of_one_name_together() -> None:
-    standing = Standing(Tournament(("most-no", "random", "random"), seed=1))
-    for finished in play_tournament(standing.tournament, 12):
-        standing.add(finished)
-    assert standing.games == 12
-    assert [score.seats for score in standing.scores.values()] == [1, 2]
-    assert sum(score.wins for score in standing.scores.values()) == standing.ends["solved"]
-    assert standing.turns().total() == standing.ends["solved"]
 
 
 # The command

@@ -80,12 +80,6 @@ def test_new_asks_nothing_when_the_players_are_given(tmp_path: Path) -> None:
     assert run("new", str(path), *options).exit_code == exits.EXIT_UNREADABLE or path.exists()
 
 
-def test_new_with_own_cards() -> None:
-    cards = ["--category", "x: a, b, c", "--category", "y: d, e, f"]
-    result = run("new", "--players", "Ann, Ben", *cards)
-    assert Cluedo.parse_log(result.stdout).game.deck == {"x": ("a", "b", "c"), "y": ("d", "e", "f")}
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -32,30 +32,6 @@ def state_file(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_new_prints_a_state_that_show_reads() -> None:
-    line = run("new", "--seed", "7").output
-    assert parse_state(line) == parse_state(run("new", "--seed", "7", "--json").output)
-    assert run("show", "-", typed=line).output == run("show", line.strip()).output
-    assert "turn 0, A to move" in run("show", line.strip()).output
-
-
-def test_actions_are_printed_one_per_line(state_file: str) -> None:
-    lines = run("actions", state_file).output.split("\n")
-    assert lines[0] == "WAIT"
-    value = json.loads(run("actions", state_file, "--json").output)
-    assert value["schema"] == "deduce/cultist-actions/1"
-    assert value["actions"] == lines[:-1]
-    assert len(run("actions", state_file, "--all-shots").output.split("\n")) >= len(lines)
-
-
-def test_analyse_gives_every_action_a_value(state_file: str) -> None:
-    shown = run("analyse", state_file, "--depth", "2").stdout
-    value = json.loads(run("analyse", state_file, "--depth", "2", "--json").stdout)
-    assert len(value["root_values"]) == len(run("actions", state_file).output.split("\n")) - 1
-    assert value["best_actions"][0] in shown
-    assert value["depth"] == 2
-
-
 def test_a_state_with_random_neutrals_keeps_them_through_all_commands(tmp_path: Path) -> None:
     line = run("new", "--seed", "7", "--neutrals", "statement").output
     assert parse_state(line) == parse_state(

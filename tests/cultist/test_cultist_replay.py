@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,11 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.system.saved import unsealed
 from games.cultist.match import play
-from games.cultist.notation import parse_state
 from games.cultist.players import Careful, Greedy, TimeLimits
 from games.cultist.replay import REPLAY_SCHEMA, Fault, Replay, format_replay, parse_replay
 from games.cultist.setup import Neutrals, new_state
 from games.cultist.show import board_svg, replay_page
 from games.cultist.wording import board_text, sentence, turn_text, verdict
-from tests.cultist.cultist_states import some_state
 
 PATIENT = TimeLimits(30.0, 30.0)
 NASTY = '<script>alert("x")</script>&\'"</title>'
@@ -110,13 +107,6 @@ def test_every_turn_has_a_sentence_and_a_picture() -> None:
     assert {turn.action.verb for turn in replay.turns} >= {"MOVE", "SHOOT", "CONVERT"}
 
 
-def test_the_board_text_names_every_living_unit_once() -> None:
-    state = some_state(7, 60)
-    words = board_text(state).split("\n")[2:9]
-    shown = [word.strip("*") for row in words for word in row.split()[1:] if word not in ".#"]
-    assert sorted(shown) == sorted(f"{'ABn'[u.owner]}{u.id}" for u in state.units if u.is_alive)
-
-
 def test_names_orders_and_reasons_are_escaped() -> None:
     replay = Replay(new_state(0), ("0 MOVE 1 3 <b>",), ("ok", NASTY), fault=Fault(NASTY))
     page = replay_page(replay)
@@ -127,20 +117,6 @@ def test_names_orders_and_reasons_are_escaped() -> None:
     assert "<script>alert" not in replay._repr_html_()
     data = page.split('id="data">')[1].split("</script>")[0]
     assert json.loads(data)["frames"][1]["text"].startswith("A0 moves to (1, 3)")
-
-
-def test_states_and_replays_show_themselves_in_notebooks() -> None:
-    state = new_state(0)
-    assert "<svg" in state._repr_html_()
-    assert a_game(2)._repr_html_().startswith("<iframe")
-
-
-def test_the_bundled_examples_can_be_read() -> None:
-    folder = files("games.cultist.examples")
-    replay = parse_replay(folder.joinpath("game.json").read_text("utf-8"))
-    state = parse_state(folder.joinpath("middle.txt").read_text("utf-8"))
-    assert state in [turn.before for turn in replay.turns]
-    assert replay.winner == 0
 
 
 def test_the_page_loads_nothing_else(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def random_game(random: Random) -> OneNight:
 def test_posteriors_are_those_of_all_nights() -> None:
     """A fixed sample; `deduce soak` plays more."""
     random = Random(0)
-    for _ in range(12):
+    for _ in range(7):
         game = random_game(random)
         log = tuple(game.record(game.deal(random), random))
         log = log[: random.randint(1, len(log))]
@@ -135,18 +135,6 @@ def test_two_looks_are_those_of_a_seer() -> None:
     assert two.certain()["Ann"] == "seer"
     assert not two.tell("Ann sees middle: werewolf").is_consistent()
     assert not k.tell("Ann sees Ben: werewolf").is_consistent()
-
-
-def test_six_players_with_three_swaps_are_decided() -> None:
-    deck = ["werewolf", "werewolf", "seer", "robber", "troublemaker", "drunk", "insomniac"]
-    game = OneNight(("Ann", "Ben", "Cid", "Dot", "Eli", "Fay"), (*deck, "minion", "villager"))
-    k = Knowledge(game).tell("Ann is dealt: seer", "Ann sees left: werewolf")
-    inside = Fraction(5, 7)  # how probable it is that a card is with a player
-    both, all_three = inside * Fraction(4, 6), inside * Fraction(4, 6) * Fraction(3, 5)
-    robber, troublemaker, drunk = 5 - 1, 10 - 1, 3 - 1
-    pairs = robber * troublemaker + robber * drunk + troublemaker * drunk
-    nights = 1 + (robber + troublemaker + drunk) * inside + pairs * both
-    assert k.count() == 5040 * (nights + robber * troublemaker * drunk * all_three)
 
 
 def test_a_public_claim_moves_only_probabilities() -> None:

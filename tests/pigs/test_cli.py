@@ -14,7 +14,7 @@ from deduce.cli.main import main
 from games.pigs.deals import format_deal
 from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle
-from tests.pigs.strategies import deal_of, document, log_from_json, parse_log, simulations
+from tests.pigs.strategies import deal_of, log_from_json, parse_log, simulations
 
 KEPT = (
     "pigs 3\nturn 1\n1 ends\nturn 2\n2 ends\nturn 3\n3 ends\n"
@@ -243,22 +243,6 @@ def test_mistakes_get_one_clear_line(args: list[str], text: str, code: int, mess
     assert ran.code == code
     assert message in ran.err
     assert "Traceback" not in ran.err
-
-
-def test_help_shows_an_example_early() -> None:
-    for name in ("simulate", "deal", "log", "infer", "why", "timeline", "puzzle"):
-        lines = run([name, "--help"]).out.splitlines()
-        assert any("Example:  deduce pigs" in line for line in lines[:10])
-
-
-def test_recorded_logs_can_be_read_by_the_commands() -> None:
-    case = document("pigs_inference")["cases"][0]
-    ran = run(["infer"], json.dumps(case))
-    assert ran.code == 0
-    assert "2     rebel" in ran.out
-
-
-ASKED = ("--assume", "role 2=FP", "--time-limit", "60")
 
 
 def test_the_literal_rules_from_deal_to_inference() -> None:

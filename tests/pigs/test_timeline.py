@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 
-from deduce.errors import BadInput, Contradiction
+from deduce.errors import Contradiction
 from deduce.logs.events import Log
 from games.pigs.deals import Deal
 from games.pigs.inference import infer
@@ -42,20 +40,3 @@ def test_an_impossible_log_has_no_story() -> None:
     text = "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends"
     with pytest.raises(Contradiction, match="the first 7 events"):
         timeline(parse_log(text))
-
-
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_plots_are_written(tmp_path: Path, ending: str) -> None:
-    pytest.importorskip("matplotlib")
-    file = tmp_path / f"roles.{ending}"
-    story = timeline(parse_log("pigs 3\nturn 1\n1 ends\nturn 2\n2 ends"))
-    from deduce.show.canvas import save
-    from games.pigs.pictures import timeline_figure
-
-    save(timeline_figure(story), file)
-    first = file.read_bytes()
-    assert len(first) > 1000
-    save(timeline_figure(story), file)
-    assert file.read_bytes() == first
-    with pytest.raises(BadInput, match=r"ending in \.png, \.svg or \.pdf"):
-        save(timeline_figure(story), tmp_path / "roles.xyz")

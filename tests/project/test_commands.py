@@ -69,15 +69,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return invoke
 
 
-def test_check_says_whether_the_log_is_consistent(run: Run, log: str) -> None:
-    assert run("check", log) == Result(0, "consistent: 2 events\n", "")
-    refuted = run("check", "--assume", "cid=blue", log)
-    assert refuted.code == 1
-    assert "event 1: Ann sees Ben in blue\n" in refuted.out
-    assert "assumed: Cid is blue\n" in refuted.out
-    assert "leaving out any one of these events resolves it: 1, 2" in refuted.out
-
-
 def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
     assert run("grid", "--as", "ann", log).out.splitlines() == [
         "     red  blue",
@@ -88,54 +79,6 @@ def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
     ]
     assert "percentages are shares of worlds" in run("grid", "--shares", log).out
     assert run("sheet", "--json", log) == run("grid", "--json", log)
-
-
-def test_certain_and_possible_and_count(run: Run, log: str) -> None:
-    assert run("certain", log).out == "Ann: blue\nBen: blue\nCid: red\n"
-    assert run("certain", "--as", "public", log) == Result(0, "", "")
-    assert run("possible", "Cid", "--as", "public", log).out == "red\nblue\n"
-    assert run("count", "--as", "public", log).out == "3\n"
-    assert run("count", "--assume", "cid!=red", log) == Result(1, "0\n", "")
-
-
-def test_why_proves_or_shows_a_world_for_each_side(run: Run, log: str) -> None:
-    certain = run("why", "cid=red", log)
-    assert (certain.code, certain.out.count("event")) == (0, 2)
-    impossible = run("why", "cid=blue", log)
-    assert impossible.code == 1
-    assert impossible.out.startswith("Cid is blue: impossible, because")
-    open_ = run("why", "cid=red", "--as", "Ann", log)
-    assert open_.code == 1
-    assert "  with it: Ann=blue, Ben=blue, Cid=red\n" in open_.out
-    assert "  without it: Ann=red, Ben=blue, Cid=blue\n" in open_.out
-
-
-def test_why_not_proves_or_shows_a_world(run: Run, log: str) -> None:
-    assert run("why-not", "ann=red", log).code == 0
-    possible = run("why-not", "ann=red", "--as", "Ann", log)
-    assert possible.code == 1
-    assert possible.out == "Ann is red: possible\n  with it: Ann=red, Ben=blue, Cid=blue\n"
-    certain = run("why-not", "cid=red", "--json", log)
-    assert (certain.code, certain.json["verdict"]) == (1, "possible")
-
-
-def test_disjunctions_can_be_asked_for(run: Run, log: str) -> None:
-    answer = run("why", "ann=red or cid=red", "--as", "Ann", log)
-    assert answer.code == 0
-    assert answer.out.startswith("Ann is red or Cid is red: certain")
-
-
-def test_worlds_and_samples(run: Run, log: str) -> None:
-    listed = run("worlds", "--as", "public", log).out.splitlines()
-    assert len(set(listed)) == 3
-    first = run("worlds", "--limit", "2", "--as", "public", "--json", log).json
-    assert (len(first["worlds"]), first["complete"]) == (2, False)
-    assert run("worlds", "--limit", "3", "--as", "public", "--json", log).json["complete"] is True
-    assert run("worlds", "--assume", "cid=blue", log).code == 1
-    drawn = run("sample", "--number", "20", "--seed", "3", "--as", "public", log)
-    assert drawn == run("sample", "--number", "20", "--seed", "3", "--as", "public", log)
-    assert set(drawn.out.splitlines()) == set(listed)
-    assert run("sample", "--uniform", "--json", log).json["seed"] == 0
 
 
 def test_convert_goes_both_ways(run: Run, log: str, tmp_path: Path) -> None:
@@ -183,13 +126,6 @@ def test_json_is_one_object_with_the_documented_fields(
     document = run(*args, "--json", log).json
     assert document.pop("schema") == f"deduce/{args[0]}/1"
     assert set(document) == fields
-
-
-def test_json_tells_contradictions_apart(run: Run, log: str) -> None:
-    assert run("check", "--assume", "cid=blue", "--json", log).json["why"]["repairs"] == [1, 2]
-    answer = run("certain", "--assume", "cid=blue", "--json", log)
-    assert (answer.code, answer.json["contradiction"]) == (1, True)
-    assert "'deduce hats check' shows why" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -285,11 +221,6 @@ def test_numbers_of_a_set_up_are_whole_numbers(fields: str) -> None:
         read_log('{"game": "cluedo", "players": ["Ann", "Ben"], ' + fields + "}", Cluedo)
 
 
-def test_a_missing_log_is_unreadable(run: Run, tmp_path: Path) -> None:
-    assert run("count", str(tmp_path / "none.log")).code == 3
-    assert run("count", str(tmp_path)).code == 3
-
-
 def _exhausted(*args: object, **options: object) -> None:
     raise Undecided("not decided within 3 steps")
 
@@ -323,10 +254,6 @@ def test_worlds_in_json_say_that_they_are_undecided(run: Run, log: str) -> None:
     assert told.code == 4
     assert told.json["complete"] is False
     assert "time limit" in told.json["undecided"]
-
-
-def test_a_time_limit_is_a_number(run: Run, log: str) -> None:
-    assert run("check", log, "--time-limit", "nan").code == 2
 
 
 def test_an_interrupt_ends_with_130_and_keeps_what_is_known(

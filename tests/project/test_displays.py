@@ -12,7 +12,6 @@ from deduce.constraints import is_
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.search import (
-    Board,
     Limits,
     Result,
     alphabeta,
@@ -98,17 +97,6 @@ def test_a_result_without_its_game_is_told_in_plain_values() -> None:
     assert "state      (1, 2) (player 0 to move)" in str(bare)
     assert "<b>" in str(bare)
     assert "&lt;b&gt;" in bare._repr_html_()
-
-
-def test_votes_do_not_show_one_sampled_world_as_if_it_were_known() -> None:
-    assert "<svg" not in sampled()._repr_html_()
-
-
-def test_ipython_is_given_text_and_html() -> None:
-    formatters = pytest.importorskip("IPython.core.formatters")
-    for value in (alphabeta(Nim((1, 2))), Board(Nim((1, 2))), solve(Nim((1, 2)))):
-        shown, _ = formatters.DisplayFormatter().format(value)
-        assert shown == {"text/plain": str(value), "text/html": value._repr_html_()}
 
 
 def read(file: Path) -> list[Any]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from deduce import game
 from deduce.game import Questions, Said, SeenInParts, hook, warn_of_near_misses
 from deduce.search.game import Extra
 from deduce.system import registry
@@ -75,12 +73,6 @@ def test_bundled_games_have_no_near_misses() -> None:
         for entry in registry.games():
             if entry.hidden:
                 warn_of_near_misses.__wrapped__(registry.load(entry.hidden))
-
-
-def test_the_page_for_authors_of_games_names_every_protocol() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "add-a-game.md").read_text(encoding="utf8")
-    optional = [protocol for protocol in game._PROTOCOLS if protocol is not game.HiddenGame]
-    assert [p.__name__ for p in optional if f"`{p.__name__}`" not in page] == []
 
 
 def test_search_games_are_asked_for_known_names_only() -> None:

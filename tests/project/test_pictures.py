@@ -16,7 +16,6 @@ from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.board import svg_of_state
 from deduce.search.game import Game, outcomes_of, text_of_action
 from deduce.show.svg import SIDES, UNOWNED, group, legible, picture, text
-from deduce.system import display
 from deduce.system.display import Displayed
 from deduce.system.registry import games as registered
 from deduce.system.registry import load
@@ -33,7 +32,6 @@ from games.quartets.show import position_svg
 from games.quartets.states import parse_masks
 from tests.project import pages
 
-SEARCHED = [entry.name for entry in registered() if entry.search]
 WHITE, DARK = (255, 255, 255), (17, 17, 17)
 
 
@@ -166,21 +164,6 @@ def test_colours_of_sides_stand_out_with_white_text_and_on_every_page() -> None:
         assert pages.contrast(pages.rgb(colour), DARK) >= 3
 
 
-def blind(colour: tuple[float, ...], kind: str) -> tuple[float, ...]:
-    """Return a colour as it is seen with a kind of colour blindness.
-
-    The matrices are those of Machado, Oliveira and Fernandes (2009) for severity 1.
-    """
-    rows = {
-        "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
-        "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
-        "tritan": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
-    }[kind]
-    return tuple(
-        min(255, max(0, sum(w * c for w, c in zip(row, colour, strict=True)))) for row in rows
-    )
-
-
 # Graphs
 
 
@@ -211,16 +194,3 @@ def subclasses(of: type[Displayed]) -> Iterator[type[Displayed]]:
     for one in of.__subclasses__():
         yield one
         yield from subclasses(one)
-
-
-def test_everything_that_is_displayed_has_both_forms() -> None:
-    for entry in registered():
-        for path in (entry.hidden, entry.search, entry.commands):
-            if path:
-                load(path)
-    found = {one for one in subclasses(Displayed) if one.__module__.startswith(("deduce", "games"))}
-    assert len(found) > 15
-    for one in found:
-        for form, views in (("_repr_html_", display._HTML), ("__str__", display._TEXT)):
-            own = getattr(one, form) is not getattr(Displayed, form)
-            assert own or display._view(views, one), (one, form)

@@ -36,19 +36,6 @@ def test_the_version_is_the_one_that_is_cited_and_the_newest_of_the_changelog() 
     assert f'\ndate-released: "{released[2]}"\n' in cited
 
 
-def test_the_page_on_versions_has_what_is_declared_and_pinned() -> None:
-    page = (ROOT / "docs" / "record" / "versions.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([a-z][\w-]*) \| ([\d.]+) \| ([\d.]+) \|$", page, re.M)
-    lowest = {
-        need.name: bound.version
-        for need in REQUIRED
-        for bound in need.specifier
-        if bound.operator == ">="
-    }
-    assert {name: low for name, low, _ in rows} == lowest
-    assert {name: new for name, _, new in rows} == {name: pins()[name] for name in lowest}
-
-
 @pytest.mark.parametrize("need", REQUIRED + EXTRAS, ids=str)
 def test_a_pinned_version_is_one_that_is_declared(need: Requirement) -> None:
     name = canonicalize_name(need.name)

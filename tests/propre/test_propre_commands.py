@@ -29,26 +29,6 @@ def code(*args: str) -> int:
     return ended.value.code
 
 
-def test_options_marks_the_refused_cards() -> None:
-    found = run("options", STATE).stdout
-    assert "  attack 2H\n" in found
-    assert "6H is refused: it is not the first card" in found
-
-
-def test_options_why() -> None:
-    assert run("options", STATE, "--why", "2h").exit_code == 0
-    found = run("options", STATE, "--why", "6H")
-    assert found.exit_code == 1
-    assert "Matches 4.1.2" in found.stdout
-
-
-def test_options_json() -> None:
-    told = json.loads(run("options", STATE, "--json").stdout)
-    assert told["schema"] == "deduce/propre-options/1"
-    assert {"kind": "attack", "card": "2H", "choice": ""} in told["options"]
-    assert told["refused"]["6H"]["normal"][0]["paragraph"] == "Matches 4.2, 5.3.3"
-
-
 def test_options_reads_files_and_json(tmp_path: Path) -> None:
     file = tmp_path / "state.json"
     told = {"hands": [["2H"], ["3S"]], "pile": ["9H"], "rules": {"announce": True}}
@@ -102,13 +82,6 @@ def test_solve_gives_up_at_its_limit() -> None:
     assert found.exit_code == 4
 
 
-def test_solve_looks_ahead_where_chance_comes_in() -> None:
-    found = run("solve", "hands 2H 9S / 6S AH; pile AS; stock 2S 3S 4S", "--depth", "4", "--json")
-    assert json.loads(found.stdout)["solver"] == "expectiminimax"
-    found = run("solve", "hands 2H / 6S / KS; pile AS; deck -", "--depth", "4")
-    assert "max^n" in found.stdout
-
-
 def test_advise_tells_votes_spread_and_answers() -> None:
     told = json.loads(
         run("advise", "hands 2H 9D KC / 3; pile 4H", "--worlds", "2", "--json").stdout
@@ -122,12 +95,6 @@ def test_advise_tells_votes_spread_and_answers() -> None:
     assert "can answer" in found
 
 
-def test_the_rules_are_one_page() -> None:
-    page = run("rules").stdout
-    assert "The first player without cards wins." in page
-    assert len(page.splitlines()) < 50
-
-
 def test_undo_and_redo_survive_a_resume(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     run("play", "--against", "random", "--save", str(file), stdin="none\nnone\nquit\n")
@@ -137,13 +104,6 @@ def test_undo_and_redo_survive_a_resume(tmp_path: Path) -> None:
     found = run("play", "--resume", str(file), stdin="undo\nundo\nundo\nquit\n")
     assert "error: <stdin>:3: there is nothing to undo" in found.stderr
     assert len(file.read_text(encoding="utf-8")) < len(saved)
-
-
-def test_unseen() -> None:
-    told = json.loads(run("unseen", "hands 2H 9D KC / 3; pile 4H", "--json").stdout)
-    assert told["deals"] == "17296"
-    assert told["shares"]["2S"] == {"seat 1": "1/16", "the deck": "15/16"}
-    assert "17,296 deals remain possible" in run("unseen", "hands 2H 9D KC / 3; pile 4H").stdout
 
 
 def test_steps_show_where_cards_must_be() -> None:

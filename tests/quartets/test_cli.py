@@ -60,17 +60,6 @@ def test_a_time_limit_is_undecided(capsys: pytest.CaptureFixture[str], tmp_path:
     assert status(capsys, "check", str(file), *limit)[0] == 4
 
 
-def test_moves_lists_everything_that_may_be_said() -> None:
-    result = run("moves", example("evening"), "--upto", "4")
-    assert "Dot has the turn." in result.output
-    told = json.loads(run("moves", example("evening"), "--upto", "4", "--json").output)
-    assert told["speaker"] == "Dot"
-    assert {"to": "Ben", "card": "pike", "yes": False, "no": True} in told["ask"]
-    told = json.loads(run("moves", example("evening"), "--upto", "5", "--json").output)
-    assert told["answers"] == ["no"]
-    assert json.loads(run("moves", example("evening"), "--json").output)["over"] == "complete"
-
-
 def test_why_explains_losing_statements_and_holders() -> None:
     result = run("why", example("lost"))
     assert result.exit_code == 0
@@ -79,14 +68,6 @@ def test_why_explains_losing_statements_and_holders() -> None:
     assert run("why", example("evening"), "eel=Ann", "--upto", "2").exit_code == 0
     told = json.loads(run("why", example("lost"), "--json").output)
     assert (told["verdict"], told["events"][-1]) == ("contradiction", 24)
-
-
-def test_count_gives_exact_numbers() -> None:
-    told = json.loads(run("count", example("claims"), "--json").output)
-    assert {sum(map(int, row)) for row in told["holders"].values()} == {int(told["deals"])}
-    assert "whole groups held:" in run("count", example("claims")).output
-    assert run("count", "7 7 7").output == "6 ways to give every place a card\n"
-    assert run("count", "3 3 3").exit_code == 1
 
 
 def test_new_and_play_keep_a_file_that_can_be_resumed(tmp_path: Path) -> None:
@@ -172,13 +153,6 @@ def test_bad_input_is_told_with_its_place(
     assert status(capsys, "moves", example("places"))[0] == 3
     assert status(capsys, "play", str(file), "--computer", "Zed")[0] == 2
     assert status(capsys, "new", "--players", "Ann")[0] == 2
-
-
-def test_help_begins_with_an_example() -> None:
-    for command in ("", "check", "moves", "why", "count", "play", "new"):
-        result = run(*filter(None, [command]), "--help")
-        assert "Example:" in "\n".join(result.output.splitlines()[:10])
-        assert "\\b" not in result.output
 
 
 def test_a_certificate_has_the_fields_of_its_kind() -> None:

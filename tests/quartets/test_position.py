@@ -12,7 +12,6 @@ from games.quartets.players import choose
 from games.quartets.position import (
     actions,
     answers,
-    certain,
     declarable,
     questions,
     start_position,
@@ -150,16 +149,6 @@ def test_nobody_speaks_out_of_turn() -> None:
     out = session.tell(Quartet("Ann", "a"))
     with pytest.raises(BadInput, match="Ann has no cards"):
         out.tell(Ask("Ben", "Ann", "b1"))
-
-
-def test_everything_is_hers_when_nobody_else_has_cards() -> None:
-    game = Quartets(("Ann", "Ben"), named_groups([2, 2]), (4, 0))
-    position = start_position(game)
-    assert questions(game, position) == []
-    assert certain(position) == [0, 1]
-    session = after(game, Quartet("Ann", "b"), Quartet("Ann", "a"))
-    assert session.position.over == "complete"
-    assert session.position.winner() == 0
 
 
 def test_the_same_position_three_times_is_a_draw() -> None:

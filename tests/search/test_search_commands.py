@@ -41,15 +41,6 @@ def told(*arguments: str) -> Any:
     return json.loads(result.stdout)
 
 
-def test_solve_proves_and_prints_one_object() -> None:
-    found = told("search", "nim", "--set", "heaps=1,3,5", "--set", "misere=yes", "--solve")
-    assert found["schema"] == "deduce/search-result/1"
-    assert found["proved"] is True
-    assert found["value"] == [1, -1]
-    assert found["best_actions"] == ["3 from 3"]
-    assert "value      (0, 0), proved" in run("tic-tac-toe", "--solve").output
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -68,25 +59,6 @@ def test_a_line_without_one_game_and_one_command_is_wrong_usage(words: str, mess
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
     assert "Usage: deduce search -" not in result.stderr
-
-
-def test_every_solver_can_be_named() -> None:
-    for solver in ("retrograde", "induction", "alphabeta", "deepening", "minimax", "maxn"):
-        found = told("tic-tac-toe", "--solve", "--solver", solver)
-        assert (solver, found["value"]) == (solver, [0, 0])
-    found = told("dice-nim", "--solve", "--solver", "expectiminimax")
-    assert found["proved"]
-    assert found["mover"] is None
-
-
-def test_best_estimates_within_its_limit() -> None:
-    found = told("connect-four", "--best", "--max-nodes", "200")
-    assert found["estimate"] is not None
-    assert found["value"] is None
-    assert found["stopped"] == "nodes"
-    every = told("connect-four", "--best", "--all", "--max-nodes", "2000")
-    assert len(every["root_values"]) == 7
-    assert len(told("three-player-nim", "--best", "--all")["root_values"]) == 6
 
 
 def test_an_unfinished_proof_has_its_own_exit_code() -> None:
@@ -251,12 +223,6 @@ def test_an_interrupted_search_prints_its_result_and_ends_with_130(
     ran = run("tic-tac-toe", "solve")
     assert ran.exit_code == 130
     assert "stopped by" in ran.stdout
-
-
-def test_a_game_that_does_not_exist_has_no_help() -> None:
-    ran = run("tic-tac-to", "--help")
-    assert ran.exit_code == 2
-    assert "did you mean 'tic-tac-toe'?" in ran.output
 
 
 def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:

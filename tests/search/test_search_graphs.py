@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -13,14 +11,12 @@ from deduce.search import (
     InfinitePlay,
     Limits,
     StateGraph,
-    attractor,
     backward_induction,
     explore,
     retrograde,
     solve,
 )
 from games.classics.connect_four import ConnectFour
-from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
 from tests.search.search_tables import TableGame, WithoutChance, table_games
 
@@ -32,24 +28,6 @@ def test_tic_tac_toe_has_its_published_numbers_of_positions() -> None:
     assert len(ends) == 958
     assert [ends.count(u) for u in ((1, -1), (-1, 1), (0, 0))] == [626, 316, 16]
     assert sum(map(len, space.children)) == 16167
-
-
-def test_connect_four_by_four_has_its_published_numbers() -> None:
-    solution = solve(ConnectFour(4, 4))
-    space = solution.space
-    assert len(space) == 161_029
-    assert sum(map(len, space.children)) == 304_574
-    assert sum(utilities is not None for utilities in space.utilities) == 26_740
-    wins = losses = draws = 0
-    for number, value in enumerate(solution.values):
-        assert value is not None
-        mover = space.states[number][1].bit_count() & 1
-        wins += value[mover] > 0
-        losses += value[mover] < 0
-        draws += value[mover] == 0
-    assert (wins, losses, draws) == (38_675, 32_234, 90_120)
-    rows = [number for number, u in enumerate(space.utilities) if u == (1, -1)]
-    assert len(attractor(space, {0}, rows).plies) == 36_499
 
 
 @settings(max_examples=15)
@@ -153,19 +131,6 @@ def test_networkx_works_on_the_graph_and_its_copies() -> None:
     with pytest.raises(BadProblem, match="no game"):
         copy.expand(graph.root)
     assert graph.reverse().number_of_edges() == graph.number_of_edges()
-
-
-def test_every_format_of_networkx_takes_the_export(tmp_path: Any) -> None:
-    graph = StateGraph(Nim((1, 2))).build()
-    graph.solve()
-    plain = graph.for_export()
-    nx.write_graphml(plain, tmp_path / "g.graphml")
-    nx.write_gexf(plain, tmp_path / "g.gexf")
-    again = nx.read_graphml(tmp_path / "g.graphml", node_type=int)
-    assert again.nodes[0]["label"] == "1,2 player 0"
-    assert again.nodes[0]["value"] == "1 -1"
-    assert again.edges[0, 2]["action"] == "1 from 2"
-    assert len(nx.read_gexf(tmp_path / "g.gexf")) == len(again)
 
 
 def test_a_solved_graph_tells_player_value_distance_and_best() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from inspect import signature
 from time import sleep, thread_time
 from typing import Any
 
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.search import (
-    SOLVERS,
     InfinitePlay,
     Result,
     TranspositionTable,
@@ -36,7 +34,7 @@ from games.classics.dice_nim import DiceNim
 from games.classics.nim import Nim
 from games.classics.three_player_nim import ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
-from tests.search.search_tables import KNOWN, TableGame, WithoutChance, table_games
+from tests.search.search_tables import KNOWN, TableGame, table_games
 
 Solver = Callable[[Any], Result[Any, Any]]
 
@@ -77,24 +75,6 @@ def _check_line(game: Any, result: Result[Any, Any]) -> None:
     assert result.principal_variation[:1] == result.best_actions[:1]
     final = game.utility(state)
     assert final is None or final == result.value
-
-
-def test_alpha_beta_equals_minimax_in_the_middle_of_a_game() -> None:
-    game = ConnectFour(6, 4)
-    early = game.parse_state("X/X/XO/OX/XO/OO")
-    assert alphabeta(game, early).value == minimax(game, early).value
-
-
-def test_root_moves_of_five_by_four_by_column() -> None:
-    values = alphabeta(ConnectFour(5, 4), all_values=True).root_values
-    assert [values[column].utilities[0] for column in range(1, 6)] == [-1, 0, 0, 0, -1]
-    assert all(value.bound == "exact" and value.proved for value in values.values())
-
-
-def test_best_action_of_misere_nim_takes_three_from_the_third() -> None:
-    game = Nim((1, 3, 5), misere=True)
-    for solver in (*PROVERS.values(), mcts):
-        assert solver(game).best_actions == ((2, 3),)
 
 
 @given(table_games(cycles=False))
@@ -226,15 +206,6 @@ class Estimated(ConnectFour):
         own, all_ = (mine & column).bit_count(), (stones & column).bit_count()
         guess = (2 * own - all_) / 10
         return (guess, -guess) if self.to_move(state) == 0 else (-guess, guess)
-
-
-def test_a_table_spares_the_next_search_the_work() -> None:
-    game, table = Estimated(5, 4), TranspositionTable()
-    first = deepening(game, depth=5, table=table)
-    after = game.result(game.initial_state(), first.best_actions[0])
-    fresh, helped = deepening(game, after, depth=4), deepening(game, after, depth=4, table=table)
-    assert fresh.estimate == helped.estimate == first.estimate
-    assert helped.nodes < fresh.nodes
 
 
 @pytest.mark.parametrize("solver", [alphabeta, deepening, minimax])
@@ -375,13 +346,6 @@ def test_the_best_solver_fits_the_game() -> None:
         assert "Monte-Carlo" in best(game, limits=limits).solver
 
 
-def test_the_table_of_solvers_names_functions_with_the_options_it_gives_them() -> None:
-    for solver in SOLVERS.values():
-        known = signature(solver.load()).parameters
-        assert {*solver.options} <= {*known}
-        assert solver.solves_spaces != ("limits" in known)
-
-
 def test_tree_search_names_chance_that_never_ends() -> None:
     half = [Fraction(1, 2)] * 2
     game = TableGame([0, 0], [[0, 1], [0, 1]], {}, 2, {0: half, 1: half})
@@ -391,11 +355,3 @@ def test_tree_search_names_chance_that_never_ends() -> None:
 
 def test_the_repr_of_a_solution_is_short() -> None:
     assert len(repr(solve(TicTacToe()))) < 200
-
-
-@pytest.mark.parametrize("solver", [alphabeta, deepening, minimax, mcts])
-def test_a_drawn_game_is_worth_0_without_a_sign(solver: Any) -> None:
-    game = WithoutChance([0, 1, 0], [[1], [2], []], {2: (0.0, 0.0)})
-    for state in (0, 1, 2):
-        result = solver(game, state)
-        assert "-0" not in repr((result.value, result.estimate, result.root_values))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -12,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Fact, at_least, exactly, is_, is_not
+from deduce.constraints import at_least, exactly, is_, is_not
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.logic import implies
@@ -23,7 +21,7 @@ from deduce.steps.show import proof_text
 from deduce.testing import enumeration as yardstick
 from tests.benchmarks.bench_audit import FAMILIES, minimal
 from tests.engines.strategies import problems
-from tests.steps.brute import Brute, check_proof, excluded_by, small_logs
+from tests.steps.brute import Brute, check_proof, small_logs
 
 
 @settings(max_examples=15)
@@ -38,36 +36,6 @@ def test_steps_follow_and_end_in_what_is_certain(problem: Problem) -> None:
     proof = steps(k)
     check_proof(brute, proof)
     assert all(check_step(k, step, engine="reference") for step in proof)
-
-
-def _fewest(problem: Problem, known: Sequence[Fact]) -> int:
-    """Return the fewest constraints besides facts that prove anything new, by trying all sets."""
-    pieces = list(problem.constraints())
-    bare: list[Constraint] = [piece for piece in pieces if isinstance(piece, Fact)]
-    excluded = excluded_by(problem, known)
-    for number in range(len(pieces) + 1):
-        for chosen in combinations([piece for piece in pieces if piece not in bare], number):
-            left = yardstick.worlds(Problem(problem.domains, [*bare, *known, *chosen]))
-            possible = yardstick.possible(left)
-            if any(
-                value not in possible[v] and (v, value) not in excluded
-                for v, domain in problem.domains.items()
-                for value in domain
-            ):
-                return number
-    raise AssertionError
-
-
-@given(problem=problems())
-def test_no_step_combines_more_constraints_than_it_must(problem: Problem) -> None:
-    assume(yardstick.worlds(problem))
-    k = Knowledge(problem)
-    known: list[Fact] = []
-    for step in steps(k):
-        assert isinstance(step.claim, Fact)
-        if step.cheapest and not step.given and step.combined > 1:
-            assert step.combined == _fewest(problem, known)
-        known.append(step.claim)
 
 
 def test_steps_of_small_logs_by_brute_force() -> None:
