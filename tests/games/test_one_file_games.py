@@ -73,11 +73,12 @@ def game_of(entry: registry.Registration) -> Any:
 
 
 def test_it_keeps_every_promise_on_random_logs(entry: registry.Registration) -> None:
+    deals = 1 if entry.name in ("clocktower", "planet-x") else 2
     steps = {"clocktower": 1_000_000, "planet-x": 300_000}.get(entry.name, 100_000)
     # Battleship and Planet X deal by the posterior that the frequencies are compared with, and
     # Clocktower takes long to deal.
-    draws = 200 if entry.name in ("battleship", "clocktower", "planet-x") else 500
-    checked = check_hidden_game(game_of(entry), deals=1, steps=steps, draws=draws)
+    draws = 200 if entry.name in ("battleship", "clocktower", "planet-x") else 2_000
+    checked = check_hidden_game(game_of(entry), deals=deals, steps=steps, draws=draws)
     assert checked.views > 2
     assert checked.undecided <= checked.views / 10
     assert (ROOT / "tests" / "data" / f"{entry.name.replace('-', '_')}_logs.json").exists()

@@ -56,11 +56,11 @@ def agrees(session: Session) -> bool | None:
 
 def test_collapse_agrees_with_the_exact_check_on_recorded_transcripts() -> None:
     random, answers = Random(14), []
-    for session in recorded()[::8]:
+    for session in recorded()[::4]:
         answers.append(agrees(session))
         answers.append(agrees(session.upto(random.randrange(len(session.log)))))
-    assert len(answers) == 26
-    assert min(answers.count(answer) for answer in (True, False, None)) >= 1
+    assert len(answers) == 50
+    assert min(answers.count(answer) for answer in (True, False, None)) >= 2
 
 
 def generated(seed: int) -> Session:
