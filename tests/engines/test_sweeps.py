@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, at_most, exactly, is_
+from deduce.constraints import Constraint, Count, Fact, Sum, Weigh, Where, at_most, exactly, is_
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.core.residue import residue
@@ -238,6 +238,16 @@ def test_sets_that_leave_no_world() -> None:
     model = Model(Problem(dict.fromkeys(cards, ("A", "B")), rules))
     sets = Counting(large=0, sets=True)
     assert sets.tally(model, meter(), weighted=True).total == 0
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_sets_leave_out_what_the_rows_of_a_table_do_not_allow(exact: bool) -> None:
+    """Two tables about the same variables leave one value of v1: the other weighs nothing."""
+    rules: list[Constraint] = [exactly(1, [is_(v, n) for v in "abc"]) for n in range(3)]
+    rules.append(Where(["b", "c"], lambda b, c: (b, c) in {(0, 1), (0, 2), (1, 2)}))
+    rules.append(Where(["b", "c"], lambda b, c: (b, c) not in {(1, 2), (2, 1)}))
+    problem = Problem(dict.fromkeys("abc", range(3)), rules)
+    assert_same(problem, Counting(large=0, sets=True, exact=exact))
 
 
 def derangements(n: int) -> Problem:

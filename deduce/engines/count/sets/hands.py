@@ -273,10 +273,11 @@ def hands_of(component: Component, value: Value, count: int) -> Hands:
             found = _found(sets, value, number, counter)
             high = 1 if is_any(counter) else counter.high
             sets = sets[(found >= min(counter.low, high)) & (found <= high)]
-        elif counter.table is not None and not all(counter.table.values()):
+        elif counter.table is not None:
             found = _found(sets, value, number, counter)
-            weighty = [n for n, weight in counter.table.items() if weight]
-            sets = sets[np.isin(found, weighty)]
+            weights = [counter.table.get(n, 0) for n in range(int(found.max(initial=0)) + 1)]
+            if not all(weights):
+                sets = sets[np.array(weights, np.bool_)[found]]
     factors, questions = [], []
     weighs: list[tuple[Sets, tuple[int, int]]] = []
     for number in value.counters:

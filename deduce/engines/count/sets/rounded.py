@@ -242,7 +242,10 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Floats | None:
     factors = np.zeros(count)
     for _ in range(MAX_ITERATIONS):
         weights = logarithms + _sums(factors, low, high, members)
-        weights = np.exp(weights - np.repeat(np.maximum.reduceat(weights, starts), sizes))
+        most = np.maximum.reduceat(weights, starts)
+        if not np.isfinite(most).all():
+            return None
+        weights = np.exp(weights - np.repeat(most, sizes))
         weights /= np.repeat(np.add.reduceat(weights, starts), sizes)
         taken = _taken(weights, low, high, members)
         if np.abs(taken - 1).max() < BALANCED:
