@@ -41,7 +41,7 @@ def grid(ask: Ask, *, shares: bool, plot: Path | None) -> None:
 
     \b
     Example:  deduce GAME grid LOGFILE
-              deduce GAME grid --as public --upto 5 LOGFILE
+              deduce GAME grid --shares --upto 5 LOGFILE
               deduce GAME grid --plot grid.png LOGFILE
 
     The percentages are posterior probabilities under the behaviour that the game declares; with

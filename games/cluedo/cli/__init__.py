@@ -265,7 +265,7 @@ def suggestions(
     suggestion would leave. With --turns 2 the best suggestions are looked at two turns ahead: what
     they give together with my best next suggestion, of any room. With --penalty, what the others
     learn from who passes and who shows counts against a suggestion: by how many bits the
-    uncertainty of somebody who sees only what is public is expected to fall.
+    uncertainty of a bystander, who sees only what is public, is expected to fall.
     """
     from games.cluedo.advice import advice_json, advice_tables, advise, told_sentence
 
