@@ -549,7 +549,8 @@ class Knowledge(Displayed, Viewpoint):
             one holds (an answer may have several facts, and is given when one of them holds); a
             number made by `deduce.number_of`; or a claim, of which the answer is True or False.
         weighted
-            Whether the probabilities are posterior ones (else shares of worlds).
+            Whether the probabilities are posterior ones (else shares of worlds). Long numbers may
+            be rounded, as those of `posterior` are.
 
         Examples
         --------

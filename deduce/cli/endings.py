@@ -143,34 +143,36 @@ def insisting() -> Iterator[None]:
     comparison with another answer, that is half a result, and the task would go on with it.
     """
     ended = Event()
+    asked = done = False
 
     def repeat() -> None:
         while not ended.wait(INSISTS):
-            signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
-
-    repeating = Thread(target=repeat, daemon=True)
+            if asked:
+                signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
-        if ended.is_set():
-            return
-        if not repeating.ident:
-            repeating.start()
-        raise KeyboardInterrupt
+        nonlocal asked
+        asked = True
+        if not done:
+            raise KeyboardInterrupt
 
-    before = None
+    before, repeating = None, Thread(target=repeat, daemon=True)
     with suppress(ValueError):  # not the main thread
         if (
             hasattr(signal, "pthread_kill")
             and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
         ):
+            repeating.start()
             before = signal.signal(signal.SIGINT, interrupt)
     try:
         yield
+        if asked:
+            raise KeyboardInterrupt
     finally:
+        done = True
         ended.set()
         if before is not None:
-            if repeating.ident:
-                repeating.join()
+            repeating.join()
             signal.signal(signal.SIGINT, before)
 
 

@@ -24,7 +24,7 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
 from deduce.game import Event, Recorded, Written, hook
 from deduce.knowledge import Knowledge
-from deduce.logs.events import read_log, read_text, write_log, write_text
+from deduce.logs.events import format_event, read_log, read_text, write_log, write_text
 from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
@@ -125,6 +125,8 @@ class _Tracking:
         self.is_over = False
         self.undone: list[Event] = []
         """The events that were taken back, the next one last."""
+        self.corrected: list[tuple[Sequence[Event], Knowledge]] = []
+        """Each log that a correction made, with what was known before it."""
 
     @property
     def prompt(self) -> str:
@@ -150,7 +152,9 @@ class _Tracking:
         elif word == "undo":
             if not log:
                 raise BadInput("there is no event to take back")
-            yield from self._keep(self.knowledge.upto(len(log) - 1), [*self.undone, log[-1]])
+            shorter = self.knowledge.upto(len(log) - 1)
+            before = next((k for after, k in self.corrected if after == log), shorter)
+            yield from self._keep(before, [*self.undone, log[-1]])
         elif word == "redo":
             if not self.undone:
                 raise BadInput("there is nothing to redo")
@@ -194,6 +198,10 @@ class _Tracking:
             if self.knowledge.log:
                 reason += "\nif an earlier event is wrong, type undo until it is taken back"
             raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
+        for wrong in (each for each in self.knowledge.log if each not in told.log):
+            yield f"instead of: {format_event(told.game, wrong)}"
+        if len(told.log) <= len(self.knowledge.log):
+            self.corrected.append((told.log, self.knowledge))
         yield from self._keep(told, undone)
 
     def _keep(self, knowledge: Knowledge, undone: list[Event]) -> Iterator[str]:

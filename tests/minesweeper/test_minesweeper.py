@@ -355,7 +355,12 @@ def test_following_a_board_elsewhere(tmp_path: Path) -> None:
     assert "no world fits" in result.output
     assert "if an earlier event is wrong, type undo until it is taken back" in result.output
     assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 0))
-    run("track", str(log), text="a1: 0\nB1: 1\n")  # a cell that is typed again was mistyped
+    result = run(
+        "track", str(log), text="a1: 0\nB1: 1\n"
+    )  # a cell that is typed again was mistyped
+    assert "instead of: B1: 0" in result.output
+    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
+    run("track", str(log), text="B1: 0\nundo\n")
     assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
     result = run("track", str(log), text="boad\nadvize\n")
     assert "no command is called so (see help)" in result.output

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
+from deduce.pages.features.board import worth_of
 from deduce.pages.features.play import play_page
 from deduce.pages.features.playthrough import Playthrough
 from deduce.pages.messages import Door
+from deduce.pages.sentences import texts_of
+from deduce.search.solvers.mcts import mcts
 from tests.pages.asking import Page
 
 
@@ -45,6 +48,12 @@ def test_moves_are_made_taken_back_and_valued() -> None:
 def test_of_three_players_the_one_who_wins_is_named() -> None:
     page = begun("three-player-nim")
     assert "Best: 1 from 2, player 1 wins." in page.work("colours")
+    run = Playthrough.read("three-player-nim", "moves\n")
+    guessed = mcts(run.game, run.state, simulations=200, seed=1)
+    worth = worth_of(texts_of("three-player-nim"), run, guessed, lambda _: None)
+    guesses = [words for look, words in worth.values() if look.endswith("guess")]
+    assert guesses  # what each player gets is no promise that one wins
+    assert all("gets" in words and "wins" not in words for words in guesses)
 
 
 def test_the_engine_answers_and_undo_goes_back_to_the_person() -> None:

@@ -74,6 +74,35 @@ def test_an_interrupt_that_ends_only_a_part_of_a_task_comes_again() -> None:
     time.sleep(0.2)  # none comes after the end
 
 
+def test_an_interrupt_that_the_last_part_of_a_task_took_ends_the_task() -> None:
+    def work() -> None:
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)
+
+    with pytest.raises(KeyboardInterrupt), insisting():
+        work()
+
+
+def test_interrupts_at_the_same_time_are_one() -> None:
+    def work() -> None:
+        for gap in (0, 1e-4, 1e-5):
+            Timer(gap, os.kill, [os.getpid(), signal.SIGINT]).start()
+        time.sleep(20)
+
+    def late(*_: object) -> None:
+        """Take what a slow timer sends after the end."""
+
+    before = signal.signal(signal.SIGINT, late)
+    for _ in range(10):
+        with pytest.raises(KeyboardInterrupt), insisting():
+            work()
+        time.sleep(0.01)
+        assert signal.getsignal(signal.SIGINT) is late
+    time.sleep(0.1)
+    signal.signal(signal.SIGINT, before)
+
+
 def test_a_killed_command_has_lost_nothing() -> None:
     names = ["track", "tournament", "match"]
     only = [word for name in names for word in ("--only", name)]

@@ -24,7 +24,7 @@ from deduce.pages.html import (
 )
 from deduce.pages.sentences import Texts
 from deduce.search.board import shown_state, svg_of_state
-from deduce.search.game import text_of_player
+from deduce.search.game import has_chance, text_of_player
 from deduce.search.load import action_texts
 from deduce.search.result import Result, number
 from deduce.show.table import percent
@@ -63,13 +63,17 @@ def status(say: Texts, run: Playthrough) -> str:
 
 def _outcome(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
     """Return who wins, or what each player gets where that says more."""
-    names = [text_of_player(run.game, player) for player in range(run.game.players)]
-    best = [name for name, gain in zip(names, gains, strict=True) if gain == max(gains)]
-    if not sum(gains) and len(best) in (1, len(names)):
-        return say("play.wins", name=best[0]) if len(best) == 1 else say("play.draw")
+    best = [player for player, gain in enumerate(gains) if gain == max(gains)]
+    if not sum(gains) and len(best) in (1, len(gains)):
+        name = text_of_player(run.game, best[0])
+        return say("play.wins", name=name) if len(best) == 1 else say("play.draw")
+    return _gains(say, run, gains)
+
+
+def _gains(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
     return ", ".join(
-        say("play.gets", name=name, value=number(gain))
-        for name, gain in zip(names, gains, strict=True)
+        say("play.gets", name=text_of_player(run.game, player), value=number(gain))
+        for player, gain in enumerate(gains)
     )
 
 
@@ -126,7 +130,8 @@ def worth_of(
         kind = "win" if own > 0 else "loss" if own < 0 else "draw"
         if len(value.utilities) != 2 or value.utilities[0] + value.utilities[1]:
             kind = "win" if action in result.best_actions else ""
-            words = _outcome(say, run, value.utilities)
+            certain = value.proved and not has_chance(run.game)
+            words = (_outcome if certain else _gains)(say, run, value.utilities)
         elif plies is None or kind == "draw":
             words = say(f"play.worth.{kind}")
         else:
