@@ -36,7 +36,7 @@ Truths = set[bool]
 NOTHING: Truths = set()
 
 Json: TypeAlias = Any
-"""A part of a line that nobody has checked yet."""
+"""A part of a line of JSON that is not checked yet."""
 
 
 class Refused(Exception):

@@ -183,7 +183,7 @@ class _Tracking:
             if not str(event).isalpha():
                 raise
             near = nearest(str(event), self.group.commands_about_a_log())
-            raise BadInput(f"{error}; and no command is called so{near} (see help)") from None
+            raise BadInput(f"{error}; and there is no such command{near} (see help)") from None
         corrects = hook(told.game, Recorded.corrects)
         *before, last = told.log
         wrong = [n for n, each in enumerate(before, 1) if corrects and corrects(last, each)]

@@ -96,7 +96,7 @@ def hidden_cards(state: Spiel, player: int | None = None) -> HiddenCards:
     if state.get_game().get_parameters().get("reshuffle"):
         raise Unsupported(f"{name} with reshuffle=true deals cards twice")
     if not 0 <= seat < state.num_players():
-        raise Unsupported("it is no player's turn; name the player whose belief to return")
+        raise Unsupported("no player is to move; pass the player whose belief is to be returned")
     return TABLES[name](state, seat).belief()
 
 

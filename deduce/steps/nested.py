@@ -182,7 +182,7 @@ class _Orders:
         self._longer: dict[int, int] = {}
 
     def plan(self, possible: int, length: int) -> Plan | None:
-        """Return a plan of at most so many steps, or ``None`` if there is none."""
+        """Return a plan with at most ``length`` steps, or ``None`` if there is none."""
         if length <= self._longer.get(possible, 0):
             return None
         steps, plan = self._plans.get(possible, (0, None))

@@ -223,7 +223,7 @@ def test_an_eight_that_was_turned_up_is_in_no_hand() -> None:
 def test_what_is_no_such_game_is_refused() -> None:
     with pytest.raises(Unsupported, match="spades"):
         hidden_cards(pyspiel.load_game("kuhn_poker").new_initial_state())
-    with pytest.raises(Unsupported, match="name the player"):
+    with pytest.raises(Unsupported, match="pass the player"):
         hidden_cards(pyspiel.load_game("hanabi").new_initial_state())
     with pytest.raises(Unsupported, match="still being dealt"):
         hidden_cards(pyspiel.load_game("hanabi").new_initial_state(), 1)

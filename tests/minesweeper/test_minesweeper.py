@@ -363,8 +363,8 @@ def test_following_a_board_elsewhere(tmp_path: Path) -> None:
     run("track", str(log), text="B1: 0\nundo\n")
     assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
     result = run("track", str(log), text="boad\nadvize\n")
-    assert "no command is called so (see help)" in result.output
-    assert "no command is called so; did you mean 'advise'? (see help)" in result.output
+    assert "there is no such command (see help)" in result.output
+    assert "there is no such command; did you mean 'advise'? (see help)" in result.output
 
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:

@@ -52,7 +52,7 @@ def test_of_three_players_the_one_who_wins_is_named() -> None:
     guessed = mcts(run.game, run.state, simulations=200, seed=1)
     worth = worth_of(texts_of("three-player-nim"), run, guessed, lambda _: None)
     guesses = [words for look, words in worth.values() if look.endswith("guess")]
-    assert guesses  # what each player gets is no promise that one wins
+    assert guesses  # they do not promise that anyone wins
     assert all("gets" in words and "wins" not in words for words in guesses)
 
 

@@ -382,7 +382,8 @@ class _Builder:
     def _counter(self, counter: Counter, terms: Iterable[tuple[int, int, int]]) -> None:
         """Add a counter; of two bounds of the same amounts, one with what both allow is kept.
 
-        What facts about different variables leave of the greatest sum is added up by the opposites.
+        If the facts are about different variables, the amounts of their opposites add up to the
+        greatest sum minus theirs.
         """
         number = len(self.counters)
         if counter.is_bound:
