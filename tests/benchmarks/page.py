@@ -23,7 +23,7 @@ HEAD = """# The latest run
 
 Made by `python -m tests.benchmarks.page` from [the JSON of the run]({json}), which `make bench`
 wrote. CPU time of one process: the median of a few rounds, with half of the distance between the
-quartiles after ±. The last column compares with the first row of the same work, which is deduce.
+quartiles after ±. In the last column, 27 means that it took 27 times as long as deduce.
 
 | | |
 |---|---|
@@ -57,7 +57,7 @@ def page(run: Measured, file: str) -> str:
     lines = [HEAD.format(json=file).rstrip("\n")]
     lines += [f"| {name} | {value} |" for name, value in _circumstances(run)]
     groups = _groups(run)
-    lines += ["", "| work | by | time | target | compared |", "|---|---|---|---|---|"]
+    lines += ["", "| work | deduce | target | others, as multiples |", "|---|---|---|---|"]
     for group, members in groups.items():
         if not group.startswith("growth"):
             lines += _rows(group, members)
@@ -111,15 +111,23 @@ def _groups(run: Measured) -> dict[str, list[Measured]]:
 
 
 def _rows(group: str, members: Sequence[Measured]) -> Iterator[str]:
-    """Yield the figures of those who do the same work, as multiples of the first, which is ours."""
+    """Yield a row of each of our figures; the first has those of others, as multiples of it."""
     first = members[0]["stats"]["median"]
+    others = ", ".join(
+        f"{m['extra_info']['by']} {m['stats']['median'] / first:.2g}"
+        for m in members
+        if not m["extra_info"]["by"].startswith("deduce")
+    )
     for member in members:
         info, stats = member["extra_info"], member["stats"]
-        work = f"{group[0].upper()}{group[1:]}" if member is members[0] else ""
+        kind = info["by"].removeprefix("deduce").strip(", ")
+        if not info["by"].startswith("deduce"):
+            continue
+        work = f"{group[0].upper()}{group[1:]}" if member is members[0] else "the same"
+        work += f" ({kind})" if kind else ""
         time = f"{_time(stats['median'])} ± {_time(stats['iqr'] / 2)}"
-        compared = "" if member is members[0] else f"{stats['median'] / first:.2g}"
-        target = _met(info["goal"], stats["median"])
-        yield f"| {work} | {info['by']} | {time} | {target} | {compared} |"
+        yield f"| {work} | {time} | {_met(info['goal'], stats['median'])} | {others} |"
+        others = ""
 
 
 def _met(goal: float | None, median: float) -> str:
