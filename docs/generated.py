@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 
 import attrs
 from click.testing import CliRunner
@@ -24,6 +25,7 @@ from deduce.game import Questions, SeenInParts, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.system import registry
+from deduce.system.lazy import imported_names
 
 __all__ = [
     "PACKAGES",
@@ -155,7 +157,7 @@ def public_names() -> str:
     for package, purpose in PACKAGES.items():
         module = import_module(package)
         rows = []
-        for name in sorted(module.__all__):
+        for name in sorted(public(module)):
             home = getattr(getattr(module, name), "__module__", None)
             label = f"`{name}`"
             if name in reference().get(home, ()):
@@ -163,6 +165,11 @@ def public_names() -> str:
             rows.append(f"| {label} | {first_line(module, name)} |")
         parts += [f"## `{package}`", purpose, "\n".join(["| name | |", "|---|---|", *rows])]
     return "\n\n".join(parts) + "\n"
+
+
+def public(module: ModuleType) -> list[str]:
+    """Return the public names of a module; ``deduce`` has no ``__all__``, so its help is a map."""
+    return getattr(module, "__all__", None) or [*imported_names(module.__name__), "__version__"]
 
 
 @cache
@@ -175,7 +182,7 @@ def reference() -> dict[str, list[str]]:
     named: dict[str, set[str]] = defaultdict(set)
     for package in (*PACKAGES, *FILES):
         module = import_module(package)
-        for name in module.__all__:
+        for name in public(module):
             value = getattr(module, name)
             for thing in getattr(value, "__mro__", (value,)):
                 home = getattr(thing, "__module__", None) or ""

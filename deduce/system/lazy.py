@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["lazily"]
+__all__ = ["imported_names", "lazily"]
 
 
 def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -27,7 +27,8 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
     ----------
     package
         The package's ``__name__``; its ``__init__.py`` has a block ``if TYPE_CHECKING:`` with the
-        imports of its public names, and a list ``__all__``.
+        imports of its public names. A list ``__all__`` outside the block has all of them follow in
+        ``help(package)``.
 
     Examples
     --------
@@ -41,7 +42,7 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
         from importlib import import_module
 
         if not origins:
-            origins.update(_imports(package))
+            origins.update(imported_names(package))
         if name not in origins:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module, original = origins[name]
@@ -52,13 +53,12 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
         return value
 
     def names() -> list[str]:
-        here = vars(sys.modules[package])
-        return sorted({*here, *here["__all__"]})
+        return sorted({*vars(sys.modules[package]), *imported_names(package)})
 
     return get, names
 
 
-def _imports(package: str) -> dict[str, tuple[str, str]]:
+def imported_names(package: str) -> dict[str, tuple[str, str]]:
     """Return for each name that a package imports for type checkers its module and name there.
 
     The imports are read from the compiled code, which is there with and without the source.

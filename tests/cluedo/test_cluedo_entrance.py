@@ -49,7 +49,7 @@ def test_a_game_and_its_events_are_hashable_and_their_repr_rebuilds_them() -> No
 
 
 def eval_repr(value: Any) -> Any:
-    names = {name: getattr(deduce, name, None) for name in deduce.__all__}
+    names = {name: getattr(deduce, name, None) for name in dir(deduce)}
     names |= {cls.__name__: cls for cls in (Cluedo, Suggestion, OneOf, Hand, Show)}
     return eval(repr(value), names)  # noqa: S307
 
