@@ -253,7 +253,7 @@ def has_chance(game: AnyGame) -> bool:
 
     Examples
     --------
-    >>> from games.classics.dice_nim import DiceNim
+    >>> from games.classics.nim import DiceNim
     >>> from games.classics.nim import Nim
     >>> has_chance(Nim()), has_chance(DiceNim())
     (False, True)

@@ -9,9 +9,7 @@ from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
     from games.classics.connect_four import ConnectFour
-    from games.classics.dice_nim import DiceNim
-    from games.classics.nim import Nim
-    from games.classics.three_player_nim import ThreePlayerNim
+    from games.classics.nim import DiceNim, Nim, ThreePlayerNim
     from games.classics.tic_tac_toe import TicTacToe
 
 __all__ = [
@@ -50,12 +48,12 @@ CONNECT_FOUR = _classic(
     cases={"solutions": "games.classics.cases:solutions"},
 )
 DICE_NIM = _classic(
-    "dice-nim", "A die limits how many pieces may be taken; the last piece wins", "dice_nim:DiceNim"
+    "dice-nim", "A die limits how many pieces may be taken; the last piece wins", "nim:DiceNim"
 )
 THREE_PLAYER_NIM = _classic(
     "three-player-nim",
     "Nim for three players with a first, a second and a third place",
-    "three_player_nim:ThreePlayerNim",
+    "nim:ThreePlayerNim",
     research=True,
 )
 

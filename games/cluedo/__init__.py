@@ -16,10 +16,14 @@ if TYPE_CHECKING:
     from games.cluedo.opponents.opponent import Opponent, knowledge_of
     from games.cluedo.opponents.showing import show_card
     from games.cluedo.opponents.silence import Silence, silence
-    from games.cluedo.players.catalogue import PLAYERS, find_player
-    from games.cluedo.players.referee import play
-    from games.cluedo.players.seat import Player, Seat
-    from games.cluedo.players.tournament import Standing, Tournament, play_tournament
+    from games.cluedo.players.referee import Player, Seat, play
+    from games.cluedo.players.tournament import (
+        PLAYERS,
+        Standing,
+        Tournament,
+        find_player,
+        play_tournament,
+    )
     from games.cluedo.setup import DECKS, ENVELOPE, UNDEALT
 
 __all__ = [

@@ -20,7 +20,7 @@ from deduce.game import RECORD, Viewer
 from deduce.problem import Rule
 from deduce.system.language import Texts, listed
 from games.cluedo import evidence as _evidence
-from games.cluedo import notation, simulation, slips, witness, wording
+from games.cluedo import notation, simulation, slips, wording
 from games.cluedo.events import (
     Accusation,
     Event,
@@ -271,9 +271,9 @@ the envelope
 
     # What is seen, stated without evidence, for checks
 
-    seen = witness.seen
-    likelihood = witness.likelihood
-    actor = staticmethod(witness.actor)
+    seen = simulation.seen
+    likelihood = simulation.likelihood
+    actor = staticmethod(simulation.actor)
 
 
 def game_of(knowledge: Knowledge) -> Cluedo:

@@ -9,8 +9,7 @@ from attrs import evolve, frozen
 
 from deduce.search import Limits, Result, deepening
 from games.cultist.board import DISTANCE, RANGE
-from games.cultist.evaluation import Evaluation, default_evaluation
-from games.cultist.game import CultistWars
+from games.cultist.game import CultistWars, Evaluation, default_evaluation
 from games.cultist.rules import after_action, at_rest, is_over
 from games.cultist.setup import CONVERT, MOVE, SHOOT, UNITS, WAIT, Action, State
 

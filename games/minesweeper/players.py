@@ -17,8 +17,7 @@ from deduce.batch.results import ResultsFile
 from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided, placed
 from deduce.logs.json_values import structure
-from games.minesweeper.advice import rated
-from games.minesweeper.endgame import best_cell, isolated
+from games.minesweeper.advice import best_cell, isolated, rated
 from games.minesweeper.position import Position
 from games.minesweeper.setup import Board, Cell, cell_name
 

@@ -8,7 +8,6 @@ from deduce.system.lazy import lazily
 from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
-    from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
     from games.pigs.events import (
         At,
         Declare,
@@ -26,13 +25,12 @@ if TYPE_CHECKING:
         public_events,
     )
     from games.pigs.game import Pigs
-    from games.pigs.inference import Inference, infer
-    from games.pigs.pictures import timeline_figure
+    from games.pigs.inference import Inference, Timeline, infer, timeline
     from games.pigs.proofs import RoleProof, why, why_impossible
     from games.pigs.puzzle import Puzzle, make_puzzle
-    from games.pigs.setup import Viewpoint
+    from games.pigs.setup import Deal, Viewpoint, format_deal, parse_deal, random_deal
+    from games.pigs.show import timeline_figure
     from games.pigs.simulation import Outcome, format_outcome, simulate
-    from games.pigs.timelines import Timeline, timeline
 
 __all__ = [
     "REGISTRATION",

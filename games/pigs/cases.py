@@ -7,9 +7,9 @@ from typing import Any
 
 from deduce.logs.case_forms import Text, maybe, of_form
 from deduce.testing.cases import Difference, compare
-from games.pigs.deals import parse_deal
 from games.pigs.game import Pigs
 from games.pigs.inference import answer_fields, infer
+from games.pigs.setup import parse_deal
 from games.pigs.simulation import Outcome, Play, format_outcome, simulate
 
 __all__ = ["inference", "simulation", "simulation_fields"]

@@ -46,8 +46,8 @@ class Pigs(Setup):
     @classmethod
     def random_log(cls, random: Random) -> tuple[Log, None]:
         """Return the public log of the first events of a random game, for ``deduce soak``."""
-        from games.pigs.deals import random_deal
         from games.pigs.events import public_events
+        from games.pigs.setup import random_deal
         from games.pigs.simulation import simulate
 
         deal = random_deal(random.randint(2, 4), rng=random)

@@ -43,13 +43,12 @@ from deduce.show.table import percent
 from deduce.show.text import Grid
 from deduce.system.text import whole_number
 from games.pigs.evidence import role_variable
-from games.pigs.pictures import SeatView, seats_svg
+from games.pigs.inference import ROUTES, Certainty, Timeline, timeline
 from games.pigs.proofs import why
 from games.pigs.puzzle import Puzzle, make_graded_puzzle, make_puzzle
 from games.pigs.reading import read_events
 from games.pigs.setup import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
-from games.pigs.show import sentence
-from games.pigs.timelines import ROUTES, Certainty, Timeline, timeline
+from games.pigs.show import SeatView, seats_svg, sentence
 
 __all__ = ["pigs_page"]
 

@@ -21,10 +21,9 @@ from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
 from deduce.reasoning.conflicts import quickxplain, smallest_conflict
 from deduce.system.display import Displayed
-from games.pigs.inference import SeatFilters, apply, infer, vectors
+from games.pigs.inference import SeatFilters, apply, factors_by_event, infer, vectors
 from games.pigs.reading import Kind, Reading, read_events, read_turns
 from games.pigs.setup import MASTER, REBEL, Role, Setup, log_of, roles_of
-from games.pigs.timelines import factors_by_event
 from games.pigs.wording import Exclusion, Reason, give_reasons
 
 if TYPE_CHECKING:

@@ -15,16 +15,14 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
-from games.pigs.deals import Deal, random_deal
 from games.pigs.events import public_events
 from games.pigs.evidence import role_variable
 from games.pigs.game import Pigs
-from games.pigs.inference import infer, marginals, vectors
+from games.pigs.inference import factors_by_event, infer, marginals, vectors
 from games.pigs.proofs import RoleProof, why
 from games.pigs.reading import read_events, read_turns
-from games.pigs.setup import CARDS, LOYAL, REBEL, Role, RuleSet, Setup, roles_of
+from games.pigs.setup import CARDS, LOYAL, REBEL, Deal, Role, RuleSet, Setup, random_deal, roles_of
 from games.pigs.simulation import simulate
-from games.pigs.timelines import factors_by_event
 
 __all__ = ["Puzzle", "graded", "is_puzzle", "make_graded_puzzle", "make_puzzle"]
 

@@ -13,7 +13,6 @@ from attrs import field, frozen
 
 from deduce.system.display import Displayed
 from deduce.system.renamed import Renamed
-from games.pigs.deals import Deal
 from games.pigs.events import (
     At,
     Declare,
@@ -46,6 +45,7 @@ from games.pigs.setup import (
     SIDE_OF,
     SLASH,
     VOLLEY,
+    Deal,
     Role,
     RuleSet,
     Side,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from games.propre.players import advise
     from games.propre.playthrough import Playthrough
     from games.propre.rules import Rules
-    from games.propre.state import END, SWAP, Option, Saying, State
+    from games.propre.setup import END, SWAP, Option, Saying, State
     from games.propre.wording import IllegalOption, explain, parse_option, play
 
 __all__ = [

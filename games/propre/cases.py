@@ -17,10 +17,9 @@ from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
 from deduce.search import solve
 from deduce.testing.cases import Difference, compare
 from games.propre.game import OpenGame, open_game
-from games.propre.matches import type_2
 from games.propre.notation import NAMES, state_to_json
-from games.propre.rules import Rules
-from games.propre.state import Option, State
+from games.propre.rules import Rules, type_2
+from games.propre.setup import Option, State
 
 __all__ = ["derived", "games", "options", "solutions", "solved", "transitions"]
 

@@ -24,8 +24,7 @@ from deduce.reasoning.bare import BareGame
 from deduce.system.display import Displayed
 from deduce.system.text import join, listing, plural
 from games.propre.rules import Rules
-from games.propre.setup import HIDDEN, Card, printed
-from games.propre.state import END, Option, Saying, State
+from games.propre.setup import END, HIDDEN, Card, Option, Saying, State, printed
 
 __all__ = ["IN_DECK", "AnswerChances", "Group", "Observation", "seat_name"]
 

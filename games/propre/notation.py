@@ -21,6 +21,7 @@ from games.propre.setup import (
     HIDDEN,
     RANK,
     Card,
+    State,
     is_number,
     parse_cards,
     parse_deck,
@@ -29,7 +30,6 @@ from games.propre.setup import (
     printed,
     repeated,
 )
-from games.propre.state import State
 
 __all__ = [
     "NAMES",

@@ -21,8 +21,7 @@ from games.propre.evidence import Observation
 from games.propre.game import ChanceGame
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.setup import Card
-from games.propre.state import Option, State
+from games.propre.setup import Card, Option, State
 
 __all__ = [
     "PLAYERS",

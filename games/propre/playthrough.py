@@ -23,8 +23,7 @@ from deduce.system.text import plural
 from games.propre.evidence import Observation
 from games.propre.notation import parse_rules, state_from_json, state_to_json
 from games.propre.rules import Rules
-from games.propre.setup import HIDDEN, Card, parse_cards, setup_to_json
-from games.propre.state import Option, Saying, State
+from games.propre.setup import HIDDEN, Card, Option, Saying, State, parse_cards, setup_to_json
 from games.propre.wording import parse_option, play
 
 __all__ = ["SCHEMA", "Playthrough"]

@@ -32,8 +32,7 @@ from games.propre.game import ChanceGame
 from games.propre.notation import format_state
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.setup import HIDDEN, RANKS, SUITS, Card, effective, printed
-from games.propre.state import Option, Saying, State
+from games.propre.setup import HIDDEN, RANKS, SUITS, Card, Option, Saying, State, effective, printed
 from games.propre.wording import explain_card
 
 __all__ = [

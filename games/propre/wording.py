@@ -12,10 +12,8 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.system.text import join, nearest, plural
-from games.propre.matches import is_free, is_third_six, is_type_1, type_2
-from games.propre.rules import Rules
-from games.propre.setup import RANK, Card, effective, is_numeric, parse_cards
-from games.propre.state import KINDS, Option, State
+from games.propre.rules import Rules, is_free, is_third_six, is_type_1, type_2
+from games.propre.setup import KINDS, RANK, Card, Option, State, effective, is_numeric, parse_cards
 
 __all__ = [
     "IllegalOption",

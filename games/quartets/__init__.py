@@ -13,12 +13,11 @@ if TYPE_CHECKING:
     from games.quartets.events import Answer, Ask, Quartet
     from games.quartets.flow import layout
     from games.quartets.game import Quartets
-    from games.quartets.matching import collapse, count_matchings, hamming_bound, match
     from games.quartets.position import Position, start_position
     from games.quartets.search import QuartetsGame, force
     from games.quartets.session import Session
     from games.quartets.setup import PRESETS, named_groups
-    from games.quartets.slots import SlotForm
+    from games.quartets.slots import SlotForm, collapse, count_matchings, hamming_bound, match
     from games.quartets.states import State, format_state, parse_state
 
 __all__ = [

@@ -16,12 +16,17 @@ from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
 from games.quartets.evidence import Names, log_problem, solve_form, solve_slots
 from games.quartets.flow import Masks
-from games.quartets.matching import collapse, count_matchings
-from games.quartets.session import Session
+from games.quartets.session import Conflict, Session, claim_lines, conflict, why_invalid
 from games.quartets.show import deal_lines, hall_lines, slots_lines
-from games.quartets.slots import SlotForm, inexpressible, slot_form, slots_after
+from games.quartets.slots import (
+    SlotForm,
+    collapse,
+    count_matchings,
+    inexpressible,
+    slot_form,
+    slots_after,
+)
 from games.quartets.states import State
-from games.quartets.why import Conflict, claim_lines, conflict, why_invalid
 from games.quartets.wording import sentence, turn_line
 
 __all__ = ["Method", "Reason", "Verdict", "counts_json", "reason", "slot_counts", "verdict"]

@@ -77,7 +77,7 @@ def readers() -> Iterator[tuple[str, Reader, list[str]]]:
     from games.quartets import parse_state
 
     yield "quartets form", parse_state, everything
-    from games.pigs.deals import parse_deal
+    from games.pigs.setup import parse_deal
 
     yield "pigs deal", parse_deal, everything
     from games.cultist.replay import parse_replay
@@ -96,8 +96,8 @@ def _parts(problem: Problem) -> Iterator[tuple[str, Reader, list[str]]]:
     from games.pigs.notation import parse_viewpoint, parse_weights
     from games.propre.notation import parse_position
     from games.propre.setup import parse_cards, parse_pile_card, parse_settings
+    from games.quartets.cases import parse_suits
     from games.quartets.states import parse_masks
-    from games.quartets.suits import parse_suits
 
     links = [f"nim:{pack(text)}" for text in ("", "3, 4", "players: Ann, Ben\n")]
     yield "page link", read_link, [*links, "cluedo:", ":"]

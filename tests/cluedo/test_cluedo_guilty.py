@@ -10,11 +10,9 @@ import pytest
 
 import deduce as toolkit
 from games.cluedo import DECKS, Cluedo, Has, HasNot, OneOf
-from games.cluedo.players.catalogue import find_player
-from games.cluedo.players.referee import play
-from games.cluedo.players.seat import Seat
+from games.cluedo.players.referee import Seat, play
 from games.cluedo.players.simple import Sheet, SheetPlayer, simple_rules
-from games.cluedo.players.tournament import contradictions
+from games.cluedo.players.tournament import contradictions, find_player
 from tests.cluedo.conftest import Run
 
 SIX = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay")

@@ -19,12 +19,10 @@ from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.players.belief import Belief
-from games.cluedo.players.catalogue import PLAYERS, find_player
 from games.cluedo.players.information import candidates, consequences, information_gains
-from games.cluedo.players.referee import Played, PlayerError, play
-from games.cluedo.players.seat import Player, Seat
+from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
 from games.cluedo.players.simple import Sheet
-from games.cluedo.players.tournament import contradictions
+from games.cluedo.players.tournament import PLAYERS, contradictions, find_player
 
 SEED_PLAYERS = ("random", "not-placed", "most-no", "most-no+least-shown", "random+most-shown")
 

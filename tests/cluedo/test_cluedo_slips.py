@@ -24,11 +24,10 @@ from games.cluedo.cli.track import TrackDialogue
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.game import game_of as cluedo_of
 from games.cluedo.players.belief import ForgivingBelief
-from games.cluedo.players.catalogue import find_player
 from games.cluedo.players.information import Forgiving, Information
-from games.cluedo.players.referee import Keeper, play
-from games.cluedo.players.seat import Seat
+from games.cluedo.players.referee import Keeper, Seat, play
 from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
+from games.cluedo.players.tournament import find_player
 from games.cluedo.session import Session
 from games.cluedo.slips import RATES
 from games.cluedo.tracking import Tracking

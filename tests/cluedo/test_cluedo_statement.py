@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from games.cluedo import ENVELOPE, Cluedo, Hand, Show, Suggestion
-from games.cluedo.players.seat import Seat
+from games.cluedo.players.referee import Seat
 from games.cluedo.players.simple import (
     Sheet,
     SheetPlayer,

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from deduce.errors import BadInput
 from deduce.system.clock import cpu_seconds
 from games.cultist.board import Board
-from games.cultist.evaluation import default_evaluation, hit_point_sum, square_roots
 from games.cultist.events import resolve
+from games.cultist.game import default_evaluation, hit_point_sum, square_roots
 from games.cultist.match import Program, make_bot, pairings, play, play_match, standing
 from games.cultist.players import BOTS, Bot, Careful, Deepening, Greedy, RandomBot, TimeLimits
 from games.cultist.protocol import Reader, Tracker, first_input, serve, turn_input

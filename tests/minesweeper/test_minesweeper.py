@@ -21,7 +21,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.logs.events import read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
-from games.minesweeper.endgame import best_cell
+from games.minesweeper.advice import best_cell
 from games.minesweeper.notation import board_json, board_text, read_board
 from games.minesweeper.players import Start
 from games.minesweeper.setup import Cell, board_named, cell_name, read_cell

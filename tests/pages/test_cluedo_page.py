@@ -22,7 +22,7 @@ from deduce.policy.inquiries import Inquiry
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
 from games.cluedo.page import side
-from games.cluedo.page.guess import guess
+from games.cluedo.page.side import guess
 from tests.pages.asking import Page
 
 LOG = """\

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
-from games.pigs.deals import Deal
 from games.pigs.events import Event, public_events
 from games.pigs.game import Pigs
 from games.pigs.reading import read_turns
-from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal, Role, RuleSet
 from games.pigs.simulation import simulate
 
 DATA = Path(__file__).parent.parent / "data"

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from deduce.cli.main import main
-from games.pigs.deals import format_deal
 from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle
+from games.pigs.setup import format_deal
 from tests.pigs.strategies import deal_of, log_from_json, parse_log, simulations
 
 KEPT = (

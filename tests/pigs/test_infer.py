@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
-from games.pigs.deals import Deal
 from games.pigs.events import Die, Draw
-from games.pigs.inference import infer
+from games.pigs.inference import factors_by_event, infer
 from games.pigs.proofs import why_impossible
 from games.pigs.reading import read_turns
-from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, Viewpoint, roles_of
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal, Role, Viewpoint, roles_of
 from games.pigs.simulation import simulate
-from games.pigs.timelines import factors_by_event
 from tests.pigs.strategies import (
     changed,
     deals,

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
-from games.pigs.deals import Deal
 from games.pigs.events import Declare, Draw, End, EndTurn, Suspect, Turn, Use
 from games.pigs.evidence import role_variable
 from games.pigs.game import Pigs
@@ -25,7 +24,7 @@ from games.pigs.notation import format_event, format_log
 from games.pigs.proofs import why_impossible
 from games.pigs.puzzle import is_puzzle, make_puzzle
 from games.pigs.reading import read_turns
-from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role, RuleSet
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal, Role, RuleSet
 from games.pigs.simulation import Outcome, simulate
 from tests.pigs.strategies import knowledge_of, log_of, logs, parse_log, public_log
 

@@ -16,11 +16,10 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.system.text import name_of
-from games.pigs.deals import Deal
 from games.pigs.evidence import role_variable
 from games.pigs.inference import infer
 from games.pigs.reading import read_turns
-from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Role
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal, Role
 from tests.pigs.strategies import (
     changed,
     document,

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from deduce.logs.events import Log
-from games.pigs.deals import Deal, parse_deal
 from games.pigs.notation import (
     event_from_json,
     event_to_json,
@@ -21,7 +20,7 @@ from games.pigs.notation import (
     parse_event,
 )
 from games.pigs.reading import read_turns
-from games.pigs.setup import Viewpoint
+from games.pigs.setup import Deal, Viewpoint, parse_deal
 from tests.pigs.strategies import changed, document, log_from_json, logs, parse_log
 
 TABLES = st.fixed_dictionaries(

@@ -11,9 +11,9 @@ from deduce.cli.main import main
 from deduce.errors import BadInput, Unsupported
 from deduce.logs.events import Log
 from games.pigs import puzzle as puzzles
-from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.puzzle import is_puzzle, make_puzzle
+from games.pigs.setup import Deal
 from tests.pigs.strategies import parse_log
 
 

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 
 from deduce.testing.cases import replay
-from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Declare, Die, Draw, End, Hit, Nullify, Save, Suspect, Use
-from games.pigs.setup import FULL_HP, MASTER, REBEL
+from games.pigs.setup import FULL_HP, MASTER, REBEL, Deal, format_deal, parse_deal, random_deal
 from games.pigs.simulation import format_outcome, simulate
 from tests.pigs.strategies import PUBLISHED, deal_of, deals, simulations
 

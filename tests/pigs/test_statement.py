@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from games.pigs.deals import parse_deal, random_deal
+from games.pigs.setup import parse_deal, random_deal
 from games.pigs.show import format_trace
 from games.pigs.simulation import Outcome, simulate
 

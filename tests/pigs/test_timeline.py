@@ -7,10 +7,9 @@ from hypothesis import given
 
 from deduce.errors import Contradiction
 from deduce.logs.events import Log
-from games.pigs.deals import Deal
-from games.pigs.inference import infer
+from games.pigs.inference import Certainty, infer, timeline
 from games.pigs.reading import read_turns
-from games.pigs.timelines import Certainty, timeline
+from games.pigs.setup import Deal
 from tests.pigs.strategies import document, log_from_json, logs, parse_log
 
 

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
-from games.pigs.deals import Deal
 from games.pigs.inference import infer
 from games.pigs.proofs import _Checker, smallest, why, why_impossible
 from games.pigs.reading import read_turns
-from games.pigs.setup import LOYAL, REBEL
+from games.pigs.setup import LOYAL, REBEL, Deal
 from tests.pigs.strategies import changed, document, log_from_json, logs, parse_log
 
 WORKED = {case["id"]: case for case in document("pigs_inference")["cases"] if "rule" in case}

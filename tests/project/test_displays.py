@@ -24,19 +24,17 @@ from deduce.search import (
 from deduce.system.display import Displayed
 from deduce.system.registry import examples
 from games.classics.connect_four import ConnectFour
-from games.classics.dice_nim import DiceNim
-from games.classics.nim import Nim
+from games.classics.nim import DiceNim, Nim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
 from games.cluedo.events import Has
 from games.cultist import parse_replay
 from games.cultist import parse_state as parse_board
-from games.pigs.deals import parse_deal
 from games.pigs.game import Pigs
-from games.pigs.inference import infer
+from games.pigs.inference import infer, timeline
 from games.pigs.proofs import why
-from games.pigs.timelines import timeline
+from games.pigs.setup import parse_deal
 from games.propre.evidence import Observation
 from games.propre.notation import parse_position
 from games.propre.playthrough import Playthrough

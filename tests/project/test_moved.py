@@ -9,7 +9,7 @@ from deduce.cli.main import cli
 from deduce.system.moved import MOVED
 from deduce.system.registry import Registration
 from games.cluedo import DECKS, Cluedo
-from games.cluedo.players.catalogue import find_player
+from games.cluedo.players.tournament import find_player
 from games.pigs import Pigs
 from games.quartets import Quartets
 

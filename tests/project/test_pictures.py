@@ -21,8 +21,8 @@ from deduce.system.registry import games as registered
 from deduce.system.registry import load
 from games.classics.nim import Nim
 from games.classics.tic_tac_toe import TicTacToe
-from games.pigs.deals import Deal
-from games.pigs.pictures import SeatView, deal_svg, outcome_svg, seats_svg
+from games.pigs.setup import Deal
+from games.pigs.show import SeatView, deal_svg, outcome_svg, seats_svg
 from games.pigs.simulation import simulate
 from games.propre.game import open_game
 from games.propre.show import table_svg as cards_svg

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.setup import DECK, RANK, is_numeric, sideways
-from games.propre.state import State
+from games.propre.setup import DECK, RANK, State, is_numeric, sideways
 
 
 def _rules(*, option_2: str, **settings: Any) -> Rules:

@@ -18,7 +18,7 @@ from games.propre.notation import parse_position
 from games.propre.players import advise
 from games.propre.rules import Rules
 from games.propre.setup import DECK as CARDS
-from games.propre.state import END, Option
+from games.propre.setup import END, Option
 from tests.propre.strategies import RULES, played
 
 

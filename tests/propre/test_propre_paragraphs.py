@@ -11,11 +11,10 @@ from random import Random
 
 import pytest
 
-from games.propre.matches import type_2
 from games.propre.notation import parse_state
 from games.propre.playthrough import Playthrough
-from games.propre.rules import Rules
-from games.propre.state import END, SWAP, Option, Saying, State
+from games.propre.rules import Rules, type_2
+from games.propre.setup import END, SWAP, Option, Saying, State
 from games.propre.wording import explain, parse_option, play
 
 RULES = Rules()

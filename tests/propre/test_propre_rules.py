@@ -25,14 +25,17 @@ from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
 from games.propre.setup import (
     DECK,
+    END,
+    KINDS,
     SUITS,
+    Option,
+    Saying,
     parse_cards,
     parse_pile_card,
     parse_settings,
     printed,
     setup_to_json,
 )
-from games.propre.state import END, KINDS, Option, Saying
 from games.propre.wording import IllegalOption, explain, parse_option, play
 from tests.propre.strategies import RULES, played, thrown_together
 

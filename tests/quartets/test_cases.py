@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from deduce.errors import BadInput
-from games.quartets.cases import transcripts, turns
-from games.quartets.suits import parse_suits
+from games.quartets.cases import parse_suits, transcripts, turns
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -11,14 +11,15 @@ from deduce.errors import BadInput, Undecided, Unsupported
 from games.quartets.deal import start_form
 from games.quartets.evidence import solve_slots
 from games.quartets.flow import layout
-from games.quartets.matching import (
+from games.quartets.slots import (
+    SlotForm,
     collapse,
     count_matchings,
     hamming_bound,
     largest_matching,
     match,
+    slot_form,
 )
-from games.quartets.slots import SlotForm, slot_form
 
 potentials = st.lists(st.integers(0, 63), max_size=6)
 

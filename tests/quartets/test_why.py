@@ -8,10 +8,9 @@ from games.quartets.events import Event
 from games.quartets.evidence import public_reasons
 from games.quartets.game import Quartets
 from games.quartets.position import positions_of, start_position, tell
-from games.quartets.session import Session
+from games.quartets.session import Conflict, Session, conflict, fits, why_invalid
 from games.quartets.setup import named_groups
 from games.quartets.verdict import reason
-from games.quartets.why import Conflict, conflict, fits, why_invalid
 from tests.quartets.test_deal_form import walk
 
 

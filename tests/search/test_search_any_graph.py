@@ -41,9 +41,7 @@ from deduce.search import (
     solve_space,
 )
 from games.classics.connect_four import ConnectFour
-from games.classics.dice_nim import DiceNim
-from games.classics.nim import Nim
-from games.classics.three_player_nim import ThreePlayerNim
+from games.classics.nim import DiceNim, Nim, ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
 from tests.search.search_tables import TableGame, table_games
 

@@ -25,8 +25,7 @@ from deduce.search import (
 )
 from deduce.search.drawing import part
 from games.classics.connect_four import ConnectFour
-from games.classics.dice_nim import DiceNim
-from games.classics.nim import Nim
+from games.classics.nim import DiceNim, Nim
 from games.classics.tic_tac_toe import TicTacToe
 from tests.programs import deduce
 

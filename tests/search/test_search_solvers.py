@@ -30,9 +30,7 @@ from deduce.search import (
 )
 from deduce.search.limits import Limits, NodeMeter
 from games.classics.connect_four import ConnectFour
-from games.classics.dice_nim import DiceNim
-from games.classics.nim import Nim
-from games.classics.three_player_nim import ThreePlayerNim
+from games.classics.nim import DiceNim, Nim, ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
 from tests.search.search_tables import KNOWN, TableGame, table_games
 

@@ -36,9 +36,7 @@ from deduce.search.tiers.table import Tablebase
 from deduce.system.locks import locked
 from deduce.system.saved import sealed
 from games.classics.connect_four import ConnectFour
-from games.classics.dice_nim import DiceNim
-from games.classics.nim import Nim
-from games.classics.three_player_nim import ThreePlayerNim
+from games.classics.nim import DiceNim, Nim, ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
 from games.cultist.board import Board
 from games.cultist.game import CultistWars

@@ -86,7 +86,7 @@ def expectiminimax(
 
     Examples
     --------
-    >>> from games.classics.dice_nim import DiceNim
+    >>> from games.classics.nim import DiceNim
     >>> expectiminimax(DiceNim(pieces=3, faces=3)).value
     (Fraction(1, 9), Fraction(-1, 9))
     """
@@ -109,7 +109,7 @@ def maxn(
 
     Examples
     --------
-    >>> from games.classics.three_player_nim import ThreePlayerNim
+    >>> from games.classics.nim import ThreePlayerNim
     >>> maxn(ThreePlayerNim((1, 1, 1))).value
     (-1, 0, 1)
     """

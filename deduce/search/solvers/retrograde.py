@@ -161,7 +161,7 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
     Examples
     --------
     >>> from deduce.search.space import explore
-    >>> from games.classics.dice_nim import DiceNim
+    >>> from games.classics.nim import DiceNim
     >>> backward_induction(explore(DiceNim(pieces=3, faces=3))).values[0]
     (Fraction(1, 9), Fraction(-1, 9))
     """

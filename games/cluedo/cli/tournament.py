@@ -49,7 +49,7 @@ TURNS_OPTION = whole_option(
 
 
 def _players() -> Iterable[str]:
-    from games.cluedo.players.catalogue import PLAYERS
+    from games.cluedo.players.tournament import PLAYERS
 
     return PLAYERS
 
@@ -206,8 +206,8 @@ def players() -> None:
 
     Your own players are named module:attribute: a class or function that takes a seat.
     """  # noqa: D301 (click reads the backspace)
-    from games.cluedo.players.catalogue import PLAYERS
     from games.cluedo.players.simple import WAYS_TO_SHOW
+    from games.cluedo.players.tournament import PLAYERS
 
     for name, (_, summary) in PLAYERS.items():
         click.echo(f"{name:<12}  {summary}")

@@ -26,7 +26,7 @@ from games.cluedo.players.information import (
     candidates,
     consequences,
 )
-from games.cluedo.players.seat import Seat
+from games.cluedo.players.referee import Seat
 
 __all__ = ["Best", "chance_to_hit", "chance_to_solve"]
 

@@ -32,10 +32,9 @@ from games.cluedo.events import Event
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_setup
-from games.cluedo.players.catalogue import find_player
-from games.cluedo.players.referee import Company, Played
-from games.cluedo.players.seat import Seat
+from games.cluedo.players.referee import Company, Played, Seat
 from games.cluedo.players.table import Answer, Question, Table, check_table, with_hand_sizes
+from games.cluedo.players.tournament import find_player
 
 __all__ = ["SCHEMA", "Evening", "Sitting", "save_path"]
 
@@ -64,7 +63,7 @@ class Sitting:
     rooms, turns
         As for `games.cluedo.players.referee.play`.
     deals
-        As for `games.cluedo.players.seat.Seat`.
+        As for `games.cluedo.players.referee.Seat`.
 
     Raises
     ------

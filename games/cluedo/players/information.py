@@ -26,7 +26,7 @@ from deduce.errors import Contradiction
 from deduce.reasoning.hands import Deals
 from games.cluedo.events import Event, Suggestion
 from games.cluedo.players.belief import Belief, ForgivingBelief, HabitBelief
-from games.cluedo.players.seat import Seat
+from games.cluedo.players.referee import Seat
 
 if TYPE_CHECKING:
     import numpy as np

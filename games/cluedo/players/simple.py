@@ -32,7 +32,7 @@ from deduce.system.text import listing, nearest, plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo, game_of, viewer_of
-from games.cluedo.players.seat import Maker, Seat
+from games.cluedo.players.referee import Maker, Seat
 from games.cluedo.setup import ENVELOPE
 
 __all__ = [

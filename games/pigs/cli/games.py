@@ -21,12 +21,11 @@ from deduce.steps import puzzle_page
 from deduce.system.files import replace_file
 from deduce.system.text import plural, visible
 from games.pigs.cli.logs import proof_to_json
-from games.pigs.deals import Deal, format_deal, parse_deal, random_deal
 from games.pigs.events import Draw, Event, Suspect, public_events
 from games.pigs.game import Pigs
 from games.pigs.notation import event_to_json, format_log, log_to_json, parse_weights
 from games.pigs.puzzle import EFFORT, Puzzle, graded, make_graded_puzzle, make_puzzle
-from games.pigs.setup import REBEL, RULE_SETS, RuleSet
+from games.pigs.setup import REBEL, RULE_SETS, Deal, RuleSet, format_deal, parse_deal, random_deal
 from games.pigs.show import format_trace
 from games.pigs.simulation import TURN_LIMIT, Outcome, format_outcome, simulate
 

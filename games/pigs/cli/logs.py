@@ -27,13 +27,12 @@ from deduce.show.table import percent
 from deduce.system.text import fold, plural, whole_number
 from games.pigs.cli import why_by_engine
 from games.pigs.game import Pigs
-from games.pigs.inference import answer_fields, infer
+from games.pigs.inference import Timeline, answer_fields, infer, timeline
 from games.pigs.notation import event_to_json, format_event, parse_viewpoint, parse_weights
 from games.pigs.proofs import RoleProof, why, why_impossible
 from games.pigs.reading import read_events
 from games.pigs.setup import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role
 from games.pigs.show import format_holdings, format_inference, format_timeline
-from games.pigs.timelines import Timeline, timeline
 
 __all__ = ["infer_command", "proof_to_json", "timeline_command", "why_command"]
 
@@ -309,7 +308,7 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
         _refuse(log, as_json=as_json)
 
     def figure() -> Any:
-        from games.pigs.pictures import timeline_figure
+        from games.pigs.show import timeline_figure
 
         return timeline_figure(story)
 

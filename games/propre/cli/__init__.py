@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from games.propre.evidence import Observation
     from games.propre.playthrough import Playthrough
     from games.propre.rules import Rules
-    from games.propre.state import State
+    from games.propre.setup import State
 
 __all__ = [
     "AS_SEAT",

@@ -26,7 +26,7 @@ from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_play
 from games.propre.players import simulate as simulate_games
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
-from games.propre.setup import parse_cards
+from games.propre.setup import Saying, parse_cards
 from games.propre.show import (
     YOU,
     advice_text,
@@ -37,7 +37,6 @@ from games.propre.show import (
     table_text,
     unseen_table,
 )
-from games.propre.state import Saying
 from games.propre.wording import parse_option
 
 __all__ = ["PlayDialogue", "play", "simulate"]

@@ -25,9 +25,8 @@ from games.propre.notation import state_to_json
 from games.propre.players import MAX_DEALS
 from games.propre.players import advise as sample_advice
 from games.propre.rules import Rules
-from games.propre.setup import HIDDEN, parse_cards
+from games.propre.setup import HIDDEN, Option, State, parse_cards
 from games.propre.show import advice_text, answer_table, refusals, table_text, unseen_table
-from games.propre.state import Option, State
 from games.propre.wording import explain_card
 
 __all__ = ["advise", "options", "solve", "steps", "unseen"]
