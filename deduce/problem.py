@@ -40,7 +40,7 @@ from deduce.constraints import (
     variables_of,
 )
 from deduce.errors import BadProblem
-from deduce.system.text import nearest
+from deduce.system.text import listing, nearest
 
 __all__ = [
     "Evidence",
@@ -419,8 +419,9 @@ class Problem:
         domain = self._domain_of(fact.variable)
         unknown = fact.values - domain
         if unknown and not fact.lenient:
-            values = self.domains[fact.variable]
-            hint = nearest(str(min(unknown, key=str)), map(str, values))
+            values = [str(value) for value in self.domains[fact.variable]]
+            near = nearest(str(min(unknown, key=str)), values)
+            hint = f"{near}{listing(values, near)}"
             raise BadProblem(
                 f"{fact.variable!r} can never be {min(unknown, key=str)!r}{hint}"
                 if len(unknown) == 1
@@ -432,9 +433,10 @@ class Problem:
         try:
             return self._values[variable]
         except KeyError:
-            names = map(str, self.domains)
-            hint = nearest(variable, names) if isinstance(variable, str) else ""
-            raise BadProblem(f"there is no variable {variable!r}{hint}") from None
+            names = [str(name) for name in self.domains]
+            near = nearest(str(variable), names)
+            message = f"there is no variable {variable!r}{near}{listing(names, near)}"
+            raise BadProblem(message) from None
 
     def _check_fact(self, fact: Fact) -> None:
         domain = self._values.get(fact.variable)

@@ -14,6 +14,9 @@ from deduce.cli.main import cli
 from deduce.cli.numbers import Real, Seconds, Whole
 from deduce.errors import BadInput, BadProblem, BrokenPlugin, DeduceError
 from deduce.logs.events import read_log
+from deduce.logs.problem_text import parse_problem
+from deduce.search import alphabeta
+from deduce.steps import hint
 from games.cluedo import Cluedo
 from tests.commands import COMMANDS, context
 
@@ -194,7 +197,7 @@ HATS = Knowledge(Problem(dict.fromkeys(("Ann", "Ben"), ("red", "blue"))))
     [
         (HATS.joint, ["Ann", "Ben"], "each question is an argument of its own"),
         (HATS.joint, ("Ann", "Ben"), "each question is an argument of its own"),
-        (HATS.joint, None, "there is no variable None$"),
+        (HATS.joint, None, r"there is no variable None \(Ann, Ben"),
         (HATS.seen_by, "Ann", "'Ann' cannot be the viewer: a Problem names no players"),
         (gym.make, None, "the name of a game is a text such as 'cluedo', not None"),
     ],
@@ -222,3 +225,24 @@ def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
         Count([is_("x", 1)] * 5000, "a", 3)  # type: ignore[arg-type]
     assert len(str(error.value)) < 500
     assert str(error.value).startswith("the bounds of a Count are whole numbers, not 'a'")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (lambda k: k.is_certain("red=Ann"), "the variable comes first: Ann=red"),
+        (lambda k: k.joint("Dan"), r"there is no variable 'Dan' \(Ann, Ben\)"),
+        (lambda k: k.tell(is_("Ann", "green")), r"'Ann' can never be 'green' \(red, blue\)"),
+        (lambda k: hint(k, "Ann=red"), r"for example \['Ann=red'\]"),
+        (lambda k: k.tell("Ann=red").certain()["Ben"], "Ben is not among them"),
+        (
+            lambda k: alphabeta("nim"),  # type: ignore[arg-type]
+            "not a game or a graph: 'nim'",
+        ),
+        (lambda k: parse_problem("domains\n a: 1 to 2\nclues\n a is 3"), r"be 3 \(1, 2\)"),
+    ],
+)
+def test_a_wrong_call_names_what_would_be_right(wrong: Callable[..., object], right: str) -> None:
+    k = Knowledge(Problem({"Ann": ("red", "blue"), "Ben": ("red", "blue")}))
+    with pytest.raises((DeduceError, KeyError), match=right):
+        wrong(k)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from deduce.cli.lazy import LazyGroup
 from deduce.cli.numbers import Whole
 from deduce.cli.output import json_option, print_answer, print_json, progress_bar, usage
 from deduce.errors import BadInput
@@ -23,7 +24,7 @@ MAX_LINE = 500_000
 """Characters of a line of ``serve``."""
 
 
-@click.group("gym")
+@click.group("gym", cls=LazyGroup)
 def gym() -> None:
     """Episodes with exact rewards, for agents that deduce and ask.
 

@@ -202,10 +202,23 @@ def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:
         form = f"{variable.upper()}={value.upper()}"
         message = f"{text.strip()!r} is not of the form {form} (or {form.replace('=', '!=')})"
         raise BadInput(message + _meant(problem, text.split(), variable, value))
-    named = parse_variable(problem, left, variable)
+    try:
+        named = parse_variable(problem, left, variable)
+    except BadInput as error:
+        swapped = _names_variable(problem, right) and f"{right.strip()}{sign}{left.strip()}"
+        hint = f"; the {variable} comes first: {swapped}" if swapped else ""
+        raise BadInput(f"{error}{hint}") from None
     values = by_name(problem.domains[named])
     meant = values[pick(right.strip(), values, f"{value} of {left.strip()}")]
     return is_(named, meant) if sign == "=" else is_not(named, meant)
+
+
+def _names_variable(problem: Problem, text: str) -> bool:
+    try:
+        parse_variable(problem, text)
+    except BadInput:
+        return False
+    return True
 
 
 def _meant(problem: Problem, words: list[str], variable: str, value: str) -> str:

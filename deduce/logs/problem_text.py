@@ -32,7 +32,7 @@ from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, read_value, write_problem
 from deduce.logs.problem_json import write_value as json_value
 from deduce.problem import Evidence, Problem, Rule, all_different
-from deduce.system.text import nearest
+from deduce.system.text import listing, nearest
 
 __all__ = ["Stated", "parse_condition", "parse_problem", "parse_stated", "write_text"]
 
@@ -426,7 +426,7 @@ class _Parser:
         return name
 
     def _near(self, name: Value) -> str:
-        return nearest(str(name), [str(known) for known in self.domains])
+        return _near(name, self.domains)
 
     def different(self) -> list[Count]:
         names = self.listed(self.variable)
@@ -449,8 +449,8 @@ class _Parser:
             values.append(self.atom("a value"))
         for value in values:
             if value not in self.domains[name]:
-                known = [str(one) for one in self.domains[name]]
-                self.fail(f"{name} cannot be {value!r}{nearest(str(value), known)}", place)
+                near = _near(value, self.domains[name])
+                self.fail(f"{name} cannot be {value!r}{near}", place)
         return is_not(name, *values) if negated else is_(name, *values)
 
     def compared(self) -> tuple[int | None, int | None, bool] | None:
@@ -599,3 +599,10 @@ class _Writer:
             text if isinstance(part, Fact) else f"({text})"
             for part, text in zip(parts, said, strict=True)
         )
+
+
+def _near(typed: Value, names: Iterable[Value]) -> str:
+    """Return what is nearest to a name that does not exist, or what there is, behind a message."""
+    known = [str(name) for name in names]
+    near = nearest(str(typed), known)
+    return f"{near}{listing(known, near)}"

@@ -19,7 +19,7 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, Extra, Game, State, Utilities, hook
-from deduce.search.graph_game import Graph, GraphGame, is_graph, rooted
+from deduce.search.graph_game import Graph, GraphGame, as_game, is_graph, rooted
 from deduce.search.limits import Limits, NodeMeter, Stop, collector_paused
 
 __all__ = ["CHANCE", "OPEN", "OVER", "AnySpace", "StateSpace", "explore", "space_of"]
@@ -257,7 +257,7 @@ def space_of(
         space: StateSpace[State, Action] = subject.space  # type: ignore[union-attr]
         return space
     if not is_graph(subject):
-        return explore(subject)
+        return explore(as_game(subject))
     game = GraphGame(subject)
     space = StateSpace(game)
     for node in game.states:

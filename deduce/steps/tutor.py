@@ -254,7 +254,7 @@ def judge(
     """
     known: dict[Constraint, MarkVerdict] = {}
     verdicts = []
-    for claim in map(knowledge.claim, marks):
+    for claim in _claims(knowledge, marks):
         if claim not in known:
             known[claim] = _verdict(knowledge, claim)
         verdicts.append(known[claim])
@@ -302,7 +302,7 @@ def hint(
     _ = knowledge.possible()  # raises Contradiction if there is no world
     known: list[Literal] = []
     unproved = 0
-    for claim, times in Counter(map(knowledge.claim, marks)).items():
+    for claim, times in Counter(_claims(knowledge, marks)).items():
         if is_certain(knowledge, claim):
             known += literals_of(knowledge, claim)
         else:
@@ -320,6 +320,12 @@ def hint(
     same = takewhile(lambda step: _same_reason(first, step), found)
     group = (first,) if first.suppose is not None else (first, *same)
     return Hint(knowledge, group, unproved)
+
+
+def _claims(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Constraint]:
+    if isinstance(marks, str):
+        raise BadInput(f"marks are a list of facts, not {marks!r}; for example [{marks!r}]")
+    return [knowledge.claim(mark) for mark in marks]
 
 
 def _same_reason(first: ProofStep, step: ProofStep) -> bool:

@@ -44,7 +44,8 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
         if not origins:
             origins.update(imported_names(package))
         if name not in origins:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            message = f"module {package!r} has no attribute {name!r}"
+            raise AttributeError(message, name=name, obj=sys.modules[package])
         module, original = origins[name]
         if module == package:
             return import_module(f"{package}.{original}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.system.text import join, plural
+from deduce.system.text import join, listing, plural
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp, name_tuple
 
 __all__ = [
@@ -170,7 +170,7 @@ def _check_suggestion(game: SetUp, event: Suggestion) -> None:
             raise BadInput(f"{player} cannot both pass and show a card")
         if card is not None:
             if card not in cards:
-                raise BadInput(f"{player} shows {card}, which was not named")
+                raise BadInput(f"{player} shows {card}, which was not named{listing(cards)}")
             game.check_cards([card], hidden=True)
 
 

@@ -155,13 +155,14 @@ def name_tuple(names: Iterable[str]) -> tuple[str, ...]:
 
     >>> name_tuple(["Rope", "Hall"])
     ('Rope', 'Hall')
-    >>> name_tuple("Rope")
+    >>> name_tuple("A, B")
     Traceback (most recent call last):
     ...
-    deduce.errors.BadInput: a list of names is needed, not 'Rope'; for example ['Rope']
+    deduce.errors.BadInput: a list of names is needed, not 'A, B'; for example ['A', 'B']
     """
     if not isinstance(names, list | tuple):
-        example = f"; for example [{names!r}]" if isinstance(names, str) else ""
+        words = names.replace(",", " ").split() if isinstance(names, str) else []
+        example = f"; for example {words}" if words else ""
         raise BadInput(f"a list of names is needed, not {names!r}{example}")
     for name in names:
         if not isinstance(name, str):

@@ -18,7 +18,7 @@ from deduce.search.errors import (
     check_utilities,
 )
 from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
-from deduce.search.graph_game import Graph, is_graph, rooted
+from deduce.search.graph_game import Graph, as_game, is_graph, rooted
 from deduce.search.result import AnyResult, Result
 from deduce.search.solution import AnySolution, Solution
 from deduce.search.space import StateSpace, space_of
@@ -139,7 +139,7 @@ def takes_graphs(
         game: Subject[State, Action], *args: P.args, **options: P.kwargs
     ) -> Result[State, Action]:
         if not is_graph(game):
-            return search(game, *args, **options)  # type: ignore[arg-type]
+            return search(as_game(game), *args, **options)
         given: Any = options.pop("state", None) if not args else args[0]
         own, state = rooted(game, given)
         result: Result[State, Action] = search(own, state, *args[1:], **options)  # type: ignore[arg-type]

@@ -220,7 +220,8 @@ def _reasons(choice: Choice, suggester: str) -> Iterator[str]:
     elif choice.known.value:
         yield f"{choice.card}: {suggester} may already know who has it"
     if choice.names.value:
-        yield f"{choice.card}: {suggester} could then name the solution, and win"
+        can = "can" if choice.names.value == 1 else "may be able to"
+        yield f"{choice.card}: {suggester} {can} name the solution then, and win"
 
 
 def showing_json(showing: Showing) -> dict[str, object]:
