@@ -23,7 +23,7 @@ REGISTRATION = Registration(
     summary="The Resistance and Avalon: who is evil, from missions and votes",
     hidden="games.avalon:Avalon",
     examples="games.examples",
-    suffix=".avalon",
+    fact="Ann=Merlin",
     purpose="roles",
 )
 EVIL = ("assassin", "Morgana", "Mordred", "Oberon", "minion")

@@ -19,7 +19,7 @@ REGISTRATION = Registration(
     summary="Battleship: where are the ships, and where to shoot next; any board and fleet",
     hidden="games.battleship:Battleship",
     examples="games.examples",
-    suffix=".battleship",
+    fact="submarine=f5-f7",
 )
 NAMES = ("boat", "destroyer", "cruiser submarine", "battleship", "carrier")
 """The names of ships by length, as far as they go."""

@@ -24,7 +24,7 @@ REGISTRATION = Registration(
     summary="Blood on the Clocktower, Trouble Brewing: who can be the demon",
     hidden="games.clocktower:Clocktower",
     examples="games.examples",
-    suffix=".clocktower",
+    fact="Ann=imp",
     purpose="roles",
 )
 TOWNSFOLK = (

@@ -25,7 +25,7 @@ REGISTRATION = Registration(
     summary="Hanabi: what you know about your own hand, what partners know, and what clues tell",
     hidden="games.hanabi:Hanabi",
     examples="games.examples",
-    suffix=".hanabi",
+    fact="Ann1=W1",
     purpose="cards",
 )
 LETTERS = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "white": "W", "rainbow": "M"}

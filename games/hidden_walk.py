@@ -23,6 +23,7 @@ REGISTRATION = Registration(
     hidden="games.hidden_walk:HiddenWalk",
     examples="games.examples",
     suffix=".walk",
+    fact="place3=zoo",
 )
 Streets: TypeAlias = tuple[tuple[str, ...], ...]
 AT = "place"

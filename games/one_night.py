@@ -23,7 +23,7 @@ REGISTRATION = Registration(
     summary="One Night Werewolf: who has which card in the morning, after swaps in the dark",
     hidden="games.one_night:OneNight",
     examples="games.examples",
-    suffix=".one-night",
+    fact="Ann=werewolf",
     purpose="roles",
 )
 CENTRE = ("left", "middle", "right")

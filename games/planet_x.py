@@ -24,7 +24,7 @@ REGISTRATION = Registration(
     summary="The Search for Planet X: what is in each sector, and what to survey or target next",
     hidden="games.planet_x:PlanetX",
     examples="games.examples",
-    suffix=".planet-x",
+    fact="1=comet",
 )
 X, EMPTY = "Planet X", "empty"
 DWARF, BAND = "dwarf planet", "band"

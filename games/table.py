@@ -24,7 +24,7 @@ REGISTRATION = Registration(
     summary="A table of your own: find the row by asking about its columns (Guess Who)",
     hidden="games.table:Table",
     examples="games.examples",
-    suffix=".table",
+    fact="face=Ben",
 )
 Inquiry: TypeAlias = tuple[str, ...]
 

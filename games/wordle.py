@@ -22,7 +22,7 @@ REGISTRATION = Registration(
     summary="Wordle: which word is it, and what to guess next; your own list of words",
     hidden="games.wordle:Wordle",
     examples="games.examples",
-    suffix=".wordle",
+    fact="word=level",
 )
 Words: TypeAlias = tuple[str, ...]
 MARKS = "byg"

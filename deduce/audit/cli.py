@@ -146,9 +146,9 @@ def audit_command(
               deduce audit --jobs 2 --results found.jsonl boards.txt
 
     A FILE is described in docs/problems.md: a problem, or items of one line each; or the name of a
-    data set such as reasoning-gym:survo:300:1 (name, items, seed). With --json one object a line,
-    and last the number of items and of faulty ones. The file of results is verified
-    by deduce/audit/checker.py, which is a program of its own.
+    data set such as reasoning-gym:survo:300:1 (name, items, seed). --json prints one object a line,
+    the last with the numbers of items and of faulty ones. deduce/audit/checker.py, which imports
+    nothing of deduce, verifies the file of results.
 
     Exit code 1 if an item is faulty, 3 if a file cannot be read, 4 if an item is undecided.
     """  # noqa: D301 (click reads the backspace)

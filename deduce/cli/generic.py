@@ -238,11 +238,11 @@ def why(ask: Ask, fact: str, *, in_steps: bool = False) -> bool:
 
     \b
     Example:  deduce GAME why EXAMPLE LOGFILE
-              deduce GAME why 'VARIABLE=VALUE or VARIABLE=VALUE' LOGFILE
               deduce GAME why --steps EXAMPLE LOGFILE
 
     Exit code 0: certain, with the proof. 1: impossible, with the proof; or open, with one world in
-    which it holds and one in which it does not. VARIABLE!=VALUE asks for the opposite.
+    which it holds and one in which it does not. VARIABLE!=VALUE asks for the opposite;
+    several facts may be joined by 'or'.
     """
     claim = ask.claim(fact)
     found = ask.knowledge.why(claim)

@@ -264,7 +264,9 @@ class GameCommands(LazyGroup):
         if not entry.hidden:
             raise Unsupported(f"the game {entry.name!r} brings no commands, and hides nothing")
         self.entry = entry
-        self.look = look or Look()
+        self.look = look or Look(
+            example=entry.fact or Look().example, log=f"game{entry.suffix or '.log'}"
+        )
         super().__init__(
             entry.name,
             help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",

@@ -230,7 +230,7 @@ def completion(shell: str) -> None:
     Example:  eval "$(deduce completion bash)"
 
     SHELL is bash, zsh or fish. Commands, options, files and names are completed as long as the
-    shell runs. To have it always, say once:
+    shell runs. To install it permanently, type once:
 
     \b
     bash  echo 'eval "$(deduce completion bash)"' >> ~/.bashrc
@@ -254,8 +254,8 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
 
     A FILE is JSON with the kind of its cases; docs/games describes those of each game. Prints each
     difference (case, field, expected, found) and last a line "N passed, M failed". A case that
-    cannot be replayed fails with the field, what it holds and what is wanted there, and the others
-    still run; so do the other files if one cannot be read.
+    cannot be replayed fails with the field, what it holds and what is expected there, and the
+    others still run; so do the other files if one cannot be read.
 
     Exit code 1 if any case failed, 3 if a file cannot be read, 130 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)

@@ -57,18 +57,16 @@ class Whole(click.IntRange):
     click.exceptions.BadParameter: expected a whole number from 1 on, got '²'
     """
 
+    name = "number"
+
     def __init__(self, low: int | None = None, high: int | None = None) -> None:
         if low is not None and high is None:
             high = MAX_COUNT
         super().__init__(low, high)
-        if low is None and high is None:
-            self.name = "integer"
 
     def _describe_range(self) -> str:
         """Return the bounds for the help, without an upper bound that no use reaches."""
-        if self.max == MAX_COUNT:
-            return f"x>={self.min}"
-        return "" if self.min is None and self.max is None else super()._describe_range()
+        return _bounds(self.min, None if self.max == MAX_COUNT else self.max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number."""
@@ -93,9 +91,15 @@ class Real(click.FloatRange):
     click.exceptions.BadParameter: expected a number from 0 on, got 'nan'
     """
 
+    name = "number"
+
+    @property
+    def _low(self) -> float | str | None:
+        return "above 0" if self.min == 0 and self.min_open else self.min
+
     def _describe_range(self) -> str:
-        """Return the bounds as click shows them: nothing where there are none."""
-        return "" if self.min is None and self.max is None else super()._describe_range()
+        """Return the bounds for the help."""
+        return _bounds(self._low, None if self.max == MAX_SECONDS else self.max)
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -108,16 +112,20 @@ class Real(click.FloatRange):
                 raise ValueError(given)
             return float(super().convert(number, param, ctx))
         except (ValueError, click.BadParameter):
-            low = "above 0" if self.min == 0 and self.min_open else self.min
-            self.fail(_expected("a number", low, self.max, value), param, ctx)
+            self.fail(_expected("a number", self._low, self.max, value), param, ctx)
 
 
 def _expected(kind: str, low: float | str | None, high: float | None, value: object) -> str:
     """Return what an option takes, and what was given."""
     given = str(value) if len(str(value)) <= 40 else str(value)[:39] + "…"
-    below = "" if low is None else f" {low}" if isinstance(low, str) else f" from {low}"
-    above = f" to {high:.10g}" if high is not None else " on" if below.startswith(" from") else ""
-    return f"expected {kind}{below}{above}, got {given!r}"
+    return f"expected {' '.join(filter(None, (kind, _bounds(low, high))))}, got {given!r}"
+
+
+def _bounds(low: float | str | None, high: float | None) -> str:
+    """Return the bounds of a number in words, such as ``from 1 to 10``."""
+    below = "" if low is None else low if isinstance(low, str) else f"from {low:.10g}"
+    above = f"to {high:.10g}" if high is not None else "on" if below.startswith("from") else ""
+    return f"{below} {above}".strip()
 
 
 class Seconds(Real):

@@ -69,7 +69,7 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     \b
     Example:  deduce GAME steps LOGFILE
               deduce GAME steps --claim EXAMPLE LOGFILE
-              deduce GAME steps --marks my-sheet.txt LOGFILE
+              deduce GAME steps --marks marks.txt LOGFILE
 
     Each step has its cheapest justification: few rules, few events, few earlier facts. A step that
     combines several rules is explained by a supposition that leads to a contradiction.
@@ -112,13 +112,13 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     default=1,
     help="1: where to look; 2: also the events and facts to use; 3: also what follows.",
 )
-@click.option("--skip-stated", is_flag=True, help="What events state themselves counts as seen.")
+@click.option("--skip-stated", is_flag=True, help="What events state directly counts as seen.")
 def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
     r"""Give a hint: the easiest step that is not yet on my own sheet.
 
     \b
-    Example:  deduce GAME hint --marks my-sheet.txt LOGFILE
-              deduce GAME hint --marks my-sheet.txt --level 3 LOGFILE
+    Example:  deduce GAME hint --marks marks.txt LOGFILE
+              deduce GAME hint --marks marks.txt --level 3 LOGFILE
 
     A sheet is a text with the facts that are marked on it, such as EXAMPLE, one per line. Wrong
     marks, and marks that cannot be proved, are ignored. Exit code 1: nothing more follows.
@@ -143,7 +143,7 @@ def judge(ask: Ask, marks: str) -> bool:
     r"""Judge my own sheet: each mark is proved, wrong or not yet provable; and what I missed.
 
     \b
-    Example:  deduce GAME judge --marks my-sheet.txt LOGFILE
+    Example:  deduce GAME judge --marks marks.txt LOGFILE
 
     A wrong mark comes with the proof of the opposite, a mark that cannot be proved yet with a world
     in which it does not hold. Exit code 0: all marks are proved. 1: some are not.

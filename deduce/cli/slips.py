@@ -30,8 +30,8 @@ def check(ask: Ask, *, consistent: bool | None = None) -> bool:
     Example:  deduce GAME check LOGFILE
 
     Exit code 0: consistent. 1: a contradiction; the events shown cannot all be true, and leaving
-    out any one of them resolves this clash. The log is checked as it is; --slips only states the
-    rates by which events are ranked that are probably wrong.
+    out any one of them resolves this clash. The log is checked as it is; --slips only sets the
+    rates by which events that are probably wrong are ranked.
     """
     doubting = ask.knowledge
     knowledge = doubting.doubting(None)

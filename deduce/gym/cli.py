@@ -34,7 +34,7 @@ def gym() -> None:
               deduce gym human mastermind
               deduce gym serve mastermind --seed 7
 
-    docs/gym.md explains what agents read, what they may write, and what is paid.
+    docs/gym.md explains what agents read, what they may write, and how they are rewarded.
     """  # noqa: D301 (click reads the backspace)
 
 
@@ -56,7 +56,7 @@ def agents_option(function: Callable[..., Any]) -> Any:
 @gym.command("list")
 @json_option
 def list_episodes(*, as_json: bool) -> None:
-    """List the games that have episodes, with what their levels are.
+    """List the games that have episodes, and what their levels are.
 
     \b
     Example:  deduce gym list
@@ -81,12 +81,12 @@ def list_episodes(*, as_json: bool) -> None:
 def play_episodes(
     name: str, seed: int, level: int, player: str, episodes: int, *, regret: bool, as_json: bool
 ) -> None:
-    """Let a reference player play episodes of NAME, with the seeds from the one given on.
+    """Let a reference player play episodes of NAME, with consecutive seeds from --seed on.
 
     \b
     Example:  deduce gym play mastermind --player best --episodes 100 --json
 
-    Means have half of their 95 % interval after "±". Questions count those of the agent; the regret
+    After "±" is half of the 95 % interval of a mean. Questions are those of the agent; the regret
     is in bits a question, the log score in bits a stated belief.
     """  # noqa: D301
     with usage(), progress_bar("episodes", episodes) as advance:

@@ -77,7 +77,10 @@ class Registration:
     examples: str = ""
     """The package folder with example logs and states."""
     suffix: str = ""
-    """The ending of the game's log files, such as ``".cluedo"``; it helps to recognise a log."""
+    """The ending of the game's log files, such as ``".cluedo"``; by default the name of a hidden
+    game. It helps to recognise a log."""
+    fact: str = ""
+    """A fact about the game as it is typed, such as ``rope=Ann``, for the examples in help."""
     rules: str = ""
     """A module whose docstring has the rules, as a text of one page, after its first paragraph; or
     such a text itself. Empty: the docstring of the game's class."""
@@ -96,6 +99,8 @@ class Registration:
 
             warn("Registration(face=...) is called page", DeprecationWarning, stacklevel=3)
             object.__setattr__(self, "page", self.page or self.face)
+        if self.hidden and not self.suffix:
+            object.__setattr__(self, "suffix", f".{self.name}")
         if not self.purpose:
             object.__setattr__(self, "purpose", "guess" if self.hidden else "open")
 

@@ -91,7 +91,7 @@ def prepare(folder: Path) -> None:
     }
     for name, words in made.items():
         (folder / name).write_text(deduce(*words).stdout)
-    (folder / "my-sheet.txt").write_text("rope=Ann\n")
+    (folder / "marks.txt").write_text("rope=Ann\n")
 
 
 def interrupted(words: Sequence[str], folder: Path, after: float) -> tuple[float, str]:

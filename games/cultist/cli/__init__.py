@@ -83,8 +83,8 @@ def new(log: Path | None, seed: int, neutrals: Neutrals, *, as_json: bool) -> No
     Example:  deduce cultist new --seed -5 --json
               deduce cultist new --neutrals statement
 
-    The platform makes the same map of the same seed. A state in which neutrals move at random says
-    so, and the other commands follow it.
+    The platform makes the same map from the same seed. A state in which neutrals move at random
+    records this, and the other commands follow it.
     """  # noqa: D301  (click reads the backspace)
     state = new_state(seed, neutrals)
     write_or_print(log, json_line(state_to_json(state)) if as_json else format_state(state))
