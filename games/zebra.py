@@ -12,7 +12,7 @@ from deduce.constraints import Constraint, Where
 from deduce.line_game import LineGame
 from deduce.logic import adjacent, before
 from deduce.problem import Problem, Rule, World, permutation
-from deduce.steps.grading import grade
+from deduce.steps.puzzle import grade
 
 THINGS = {
     "people": ("Ann", "Ben", "Cid", "Dot", "Eli"),
@@ -29,7 +29,7 @@ SAYS = {
     "not": "{a} is not in the house of {b}",
 }
 GRADES = {1: (1, 2), 2: (2,), 3: (4, 5)}
-"""How hard the puzzles of each level are, by `deduce.steps.grading`: no clue counts, so none has
+"""How hard the puzzles of each level are, by `deduce.steps.puzzle`: no clue counts, so none has
 grade 3."""
 
 

@@ -20,7 +20,7 @@ from deduce.logic import negation
 from deduce.logs.problem_json import write_value
 from deduce.problem import World
 from deduce.reasoning.queries import negations
-from deduce.steps.grading import Grade, grade
+from deduce.steps.puzzle import Grade, grade
 
 __all__ = ["Audited", "audit"]
 

@@ -281,9 +281,8 @@ def puzzle(file: str, *, seed: int, solution: bool, as_json: bool) -> None:
     from random import Random
 
     from deduce.logs.problem_text import write_text
-    from deduce.steps.grading import grade
     from deduce.steps.proof import steps as steps_of
-    from deduce.steps.puzzle import minimal_clues
+    from deduce.steps.puzzle import grade, minimal_clues
     from deduce.steps.show import proof_json, proof_text
 
     item = _only(file)

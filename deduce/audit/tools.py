@@ -140,8 +140,8 @@ def audit_problems(request: Request) -> Answer:
 
 def puzzle(request: Request) -> Answer:
     """Return a puzzle of an installed game: its log, its answers, and the steps to them."""
-    from deduce.steps.page import answers_json
     from deduce.steps.puzzle import make_puzzle
+    from deduce.steps.show import answers_json
 
     game = registry.load(hidden_game(request["game"]).hidden)
     made = make_puzzle(game, seed=request["seed"], grade=request["grade"])

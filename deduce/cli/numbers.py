@@ -1,4 +1,7 @@
-"""Numbers on the command line: ASCII digits only, and every one with an upper bound."""
+"""Numbers on the command line: ASCII digits only, and every one with an upper bound.
+
+Options that take a name out of a table some of whose names have changed.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from deduce.system.renamed import Renamed
 from deduce.system.text import whole_number
 
 __all__ = [
@@ -15,12 +19,14 @@ __all__ = [
     "MAX_GAMES",
     "MAX_JOBS",
     "MAX_SAMPLES",
+    "Choice",
     "Real",
     "Seconds",
     "Whole",
     "seconds_option",
     "whole_option",
 ]
+
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -156,3 +162,17 @@ def seconds_option(*names: str, **others: Any) -> Callable[[F], F]:
     """Return an option that takes `Seconds`; its help shows the default, if there is one."""
     shown = others.get("default") is not None
     return click.option(*names, type=Seconds(), metavar="SECONDS", show_default=shown, **others)
+
+
+class Choice(click.Choice[str]):
+    """A choice among the names of a table; former names are taken, and not shown in the help."""
+
+    def __init__(self, table: Renamed[Any]) -> None:
+        super().__init__(list(table))
+        self.table = table
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the present name."""
+        return super().convert(self.table.current(value), param, ctx)

@@ -274,8 +274,7 @@ def print_puzzle(puzzle: Puzzle, *, solution: bool, page: Path | None, as_json: 
     BadInput
         The page cannot be written.
     """
-    from deduce.steps.page import answers_json, answers_line, puzzle_page
-    from deduce.steps.show import proof_text, step_json
+    from deduce.steps.show import answers_json, answers_line, proof_text, puzzle_page, step_json
 
     if page is not None:
         replace_file(page, puzzle_page(puzzle))

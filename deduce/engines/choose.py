@@ -51,7 +51,7 @@ from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.part import has_arrays
-from deduce.engines.count.search.branching import MAX_CLIQUE
+from deduce.engines.count.search.search import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
 from deduce.engines.count.trees import trees_of

@@ -23,7 +23,6 @@ from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import Rated, hook
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, Ranking, Unknown
-from deduce.policy.information import integer_weight
 from deduce.policy.inquiries import (
     Inquiry,
     can_ask,
@@ -34,7 +33,7 @@ from deduce.policy.inquiries import (
 )
 from deduce.policy.joint import JointDistributions, Marginals, Target, interchangeable, targets_of
 from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_in_runs, drawn_worlds
-from deduce.policy.rating import InquirySet, Rater, Ratings
+from deduce.policy.rating import InquirySet, Rater, Ratings, integer_weight
 from deduce.problem import World
 from deduce.reasoning.estimating import part_for_estimates
 from deduce.reasoning.likelihoods import counted_once
@@ -128,7 +127,7 @@ def advise(
     -----
     Few worlds are listed one by one (0.03 ms each); of many, a joint distribution is computed for
     each question (5 to 50 ms). From drawn worlds the information is estimated without what few
-    draws suggest by chance (`deduce.policy.information.beyond_chance`), and its error from 10 parts
+    draws suggest by chance (`deduce.policy.rating.beyond_chance`), and its error from 10 parts
     of the draws. The present entropy is exact even then, unless it takes more than half a second;
     ``entropy_error`` states its error. Where drawing by a sweep takes long, the draws have weights
     (`deduce.policy.listed`).

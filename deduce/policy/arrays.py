@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from deduce.constraints import Value, Variable
 from deduce.game import Rated, hook
-from deduce.policy.information import NOISE, beyond_chance, jackknife
 from deduce.policy.inquiries import Answer, Inquiry, answers_to
 from deduce.policy.listed import ListedWorlds
-from deduce.policy.rating import Given, InquirySet, Left, Ratings
+from deduce.policy.rating import NOISE, Given, InquirySet, Left, Ratings, beyond_chance, jackknife
 
 __all__ = ["WorldArrays", "log2_of", "sums_of", "x_log_x"]
 

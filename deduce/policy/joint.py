@@ -32,9 +32,8 @@ from deduce.constraints import (
 from deduce.errors import BadInput, Undecided
 from deduce.game import Shown, hook
 from deduce.policy.advice import TIE, UNKNOWN, Unknown
-from deduce.policy.information import NOISE, entropy
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
-from deduce.policy.rating import Cell, Given, Left, OneByOne, Rating, rate_cells
+from deduce.policy.rating import NOISE, Cell, Given, Left, OneByOne, Rating, entropy, rate_cells
 
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Asker, Queries

@@ -22,13 +22,6 @@ from deduce.constraints import Fact, Value, Variable
 from deduce.errors import Undecided
 from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed
-from deduce.policy.information import (
-    Weight,
-    beyond_chance,
-    entropy,
-    information_without,
-    jackknife,
-)
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
 from deduce.policy.joint import Target
 from deduce.policy.rating import (
@@ -39,7 +32,12 @@ from deduce.policy.rating import (
     OneByOne,
     Rating,
     Ratings,
+    Weight,
+    beyond_chance,
+    entropy,
     in_units,
+    information_without,
+    jackknife,
     rate_cells,
 )
 from deduce.problem import World

@@ -9,8 +9,7 @@ from typing import Any
 
 from deduce.policy.advice import UNKNOWN, Advice, InquiryType, Unknown, known
 from deduce.policy.plan import Plan
-from deduce.show.cells import number_html, row_html, side_by_side, table_html
-from deduce.show.table import Table, percent
+from deduce.show.table import Table, number_html, percent, row_html, side_by_side, table_html
 from deduce.system.display import register
 from deduce.system.text import plural
 

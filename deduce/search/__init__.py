@@ -52,8 +52,7 @@ if TYPE_CHECKING:
     from deduce.search.limits import Limits
     from deduce.search.load import load_game, read_action, read_state
     from deduce.search.playouts import divide, perft, playout, playthrough
-    from deduce.search.result import ActionValue, Result
-    from deduce.search.solution import Solution
+    from deduce.search.result import ActionValue, Result, Solution
     from deduce.search.solvers import SOLVERS
     from deduce.search.solvers.alphabeta import alphabeta
     from deduce.search.solvers.choose import best, search_by, solve, solve_space

@@ -12,8 +12,7 @@ from typing import Any
 from deduce.errors import BadProblem, missing_package
 from deduce.search.game import AnyGame, text_of_action, text_of_state
 from deduce.search.limits import Limits, Stop, collector_paused
-from deduce.search.result import number
-from deduce.search.solution import AnySolution
+from deduce.search.result import AnySolution, number
 from deduce.search.solvers.choose import solve_space
 from deduce.search.solvers.retrograde import attractor
 from deduce.search.space import CHANCE, OPEN, OVER, AnySpace, StateSpace, explore

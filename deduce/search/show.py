@@ -13,10 +13,19 @@ from deduce.search.board import Board, svg_of_state
 from deduce.search.drawing import graph_svg
 from deduce.search.game import AnyGame, Extra, hook, text_of_player
 from deduce.search.graph import StateGraph
-from deduce.search.result import AnyResult, Result, action_facts, effort, facts, line_texts, number
-from deduce.search.solution import AnySolution, Solution
+from deduce.search.result import (
+    AnyResult,
+    AnySolution,
+    Result,
+    Solution,
+    action_facts,
+    effort,
+    facts,
+    line_texts,
+    number,
+)
 from deduce.search.solvers.pimc import PimcResult, as_table
-from deduce.show.cells import CELL, HEAD, number_html, row_html, side_by_side, table_html
+from deduce.show.table import CELL, HEAD, number_html, row_html, side_by_side, table_html
 from deduce.system.display import register
 from deduce.system.text import visible
 

@@ -21,18 +21,19 @@ from deduce.estimates import Estimate
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.reasoning.doubts import Unless
-from deduce.show.cells import (
+from deduce.show.svg import Markup, shaded_cells
+from deduce.show.table import (
     CELL,
     CERTAIN,
     EXCLUDED,
+    Table,
     heading_html,
     number_html,
+    percent,
     row_html,
     table_html,
     text_html,
 )
-from deduce.show.svg import Markup, shaded_cells
-from deduce.show.table import Table, percent
 from deduce.show.text import ESTIMATED, SINGULAR, Grid, grid_of, groups, knowledge_title
 from deduce.system.display import Displayed
 from deduce.system.text import by_name, join, name_of, plural, visible

@@ -1,6 +1,6 @@
 """The views of knowledge, explanations and distributions, as text and as HTML for notebooks.
 
-The HTML has no widget, no script and no style sheet; every name is escaped. `deduce.show.cells`
+The HTML has no widget, no script and no style sheet; every name is escaped. `deduce.show.table`
 shades numbers. `deduce.system.display` imports this module when a value is first shown.
 
 >>> from deduce.reasoning.queries import Distribution
@@ -18,8 +18,8 @@ from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
-from deduce.show.cells import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
+from deduce.show.table import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.text import distribution_table, grid_of
 from deduce.system.display import register
 from deduce.system.text import world_line

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from deduce.system.lazy import lazily
 
 if TYPE_CHECKING:
-    from deduce.steps.grading import Grade, grade
-    from deduce.steps.page import puzzle_page
     from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, proof_of, steps
-    from deduce.steps.puzzle import Puzzle, make_puzzle
+    from deduce.steps.puzzle import Grade, Puzzle, grade, make_puzzle
+    from deduce.steps.show import puzzle_page
     from deduce.steps.tutor import Hint, Judgement, MarkVerdict, hint, judge, marks_of
 
 __all__ = [

@@ -15,11 +15,11 @@ from deduce.game import RECORD, SeenInParts, Slips, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.reasoning.doubts import doubted
-from deduce.search.consistency import check_values, evaluate
 from deduce.search.game import AnyGame, outcomes_of
 from deduce.search.limits import Limits
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
+from deduce.search.testing import check_values, evaluate
 from deduce.testing.cases import Difference, compare
 from deduce.testing.conclusions import ERROR
 from deduce.testing.hidden import engine_fault, format_fault

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from deduce.search.tiers.packing import Expansion
+    from deduce.search.tiers.table import Expansion
 
 __all__ = ["ConnectFour", "Stones"]
 
@@ -220,7 +220,7 @@ class ConnectFour:
         """Return the moves of many packed states with the same number of stones."""
         import numpy as np
 
-        from deduce.search.tiers.packing import OPEN, Expansion, Moves
+        from deduce.search.tiers.table import OPEN, Expansion, Moves
 
         one = np.uint64
         # All bits below the leading 1 of every column, which stay within the column.

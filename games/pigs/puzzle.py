@@ -142,7 +142,7 @@ def make_graded_puzzle(seats: int, *, grade: int, seed: int, **options: Any) -> 
     seats
         The number of seats.
     grade
-        How hard it is; see `deduce.steps.grading`.
+        How hard it is; see `deduce.steps.puzzle`.
     seed
         The same seed gives the same puzzle.
     options

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from deduce.show.cells import HEAD, lines_html, number_html, row_html, table_html
 from deduce.show.svg import (
     FAINT,
     Markup,
@@ -27,7 +26,7 @@ from deduce.show.svg import (
     shortened,
     text,
 )
-from deduce.show.table import Table, percent
+from deduce.show.table import HEAD, Table, lines_html, number_html, percent, row_html, table_html
 from deduce.system.display import register
 from deduce.system.text import aligned, plural
 from games.pigs.events import (

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from deduce.search.solvers.pimc import PimcResult, as_table
-from deduce.show.cells import number_html, row_html, side_by_side, table_html
 from deduce.show.svg import (
     FAINT,
     SIDES,
@@ -24,7 +23,7 @@ from deduce.show.svg import (
     shortened,
     text,
 )
-from deduce.show.table import Table, percent
+from deduce.show.table import Table, number_html, percent, row_html, side_by_side, table_html
 from deduce.system.display import register
 from deduce.system.text import plural, visible
 from games.propre.evidence import AnswerChances, Observation

@@ -23,7 +23,7 @@ from games.quartets.position import Position, winner_of
 from games.quartets.setup import Setup
 
 if TYPE_CHECKING:
-    from deduce.search.tiers.packing import Codes, Expansion
+    from deduce.search.tiers.table import Codes, Expansion
 
 __all__ = ["Packing", "packing_of"]
 
@@ -327,10 +327,10 @@ class Packing:
     # Many positions at once
 
     def expand(self, codes: Codes) -> Expansion:
-        """Return the moves of an array of numbers; see `deduce.search.tiers.packing`."""
+        """Return the moves of an array of numbers; see `deduce.search.tiers.table`."""
         import numpy as np
 
-        from deduce.search.tiers.packing import OPEN, Expansion, Moves
+        from deduce.search.tiers.table import OPEN, Expansion, Moves
 
         table: dict[tuple[float, ...], int] = {}
         movers, ends, secured = [], [], []

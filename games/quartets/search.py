@@ -26,7 +26,7 @@ from games.quartets.setup import MAX_PLAYERS, Setup, named_groups
 from games.quartets.wording import position_text
 
 if TYPE_CHECKING:
-    from deduce.search.tiers.packing import Codes, Expansion
+    from deduce.search.tiers.table import Codes, Expansion
 
 __all__ = [
     "QuartetsGame",

@@ -27,8 +27,8 @@ from unittest.mock import patch
 from attrs import frozen
 
 from deduce.cli.main import main as deduce
-from deduce.search.tiers import exploring
 from deduce.search.tiers import solve as solving
+from deduce.search.tiers import values
 from deduce.search.tiers.store import digest_of_file
 from deduce.system.saved import digest_of
 
@@ -77,7 +77,7 @@ def making(*command: str) -> Callable[[Path], Any]:
 
 def unfinished(folder: Path) -> None:
     """Solve a game up to its sixth tier."""
-    original = exploring.do_once
+    original = values.do_once
 
     def stop(stage: str, work: Any, piece: Any) -> Any:
         if piece.tier.tier == 6:

@@ -17,7 +17,7 @@ from deduce.budget import UNLIMITED
 from deduce.constraints import Constraint, Count, Fact, at_least, at_most, exactly
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
-from deduce.engines.count.sweep.prune import PIECE, pieces
+from deduce.engines.count.sweep.sweep import PIECE, pieces
 from deduce.engines.solve.matching import places_of
 from deduce.system.clock import cpu_seconds
 from tests.engines.hostile import KINDS

@@ -9,7 +9,7 @@ from deduce import Knowledge, gym
 from deduce.constraints import Fact
 from deduce.gym.players import turn
 from deduce.policy.best import best_plan
-from deduce.steps.grading import grade
+from deduce.steps.puzzle import grade
 
 PLANNED = {"guess-who": (1, 2, 3), "mastermind": (1, 2)}
 """The games and levels whose best plan takes seconds."""

@@ -22,7 +22,7 @@ from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsu
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy import advise as module
-from deduce.policy import arrays, information
+from deduce.policy import arrays, rating
 from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, RatedInquiry, computed, known
 from deduce.policy.inquiries import answers_to
 from deduce.policy.show import advice_json, advice_tables
@@ -136,7 +136,7 @@ def solution(game: Drawn, world: World) -> Hashable:
 
 def check(knowledge: Knowledge, advice: Advice, *, weighted: bool) -> None:
     game: Any = knowledge.game
-    weight = information.integer_weight(knowledge) if weighted else (lambda world: 1)
+    weight = rating.integer_weight(knowledge) if weighted else (lambda world: 1)
     worlds = [(world, Fraction(weight(world))) for world in knowledge.worlds()]
     total = sum(share for _, share in worlds)
 
@@ -454,8 +454,8 @@ def test_numbers_beyond_all_floats(by: str) -> None:
 
 
 def test_what_has_no_weight_has_no_entropy() -> None:
-    assert information.entropy({"Plum": 0}) == information.entropy({}) == 0
-    assert information.entropy({"Plum": 0, "Green": 1, "White": Fraction(1)}) == 1
+    assert rating.entropy({"Plum": 0}) == rating.entropy({}) == 0
+    assert rating.entropy({"Plum": 0, "Green": 1, "White": Fraction(1)}) == 1
 
 
 def test_a_question_about_a_variable_twice_is_not_one_about_the_whole_world() -> None:

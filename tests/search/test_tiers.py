@@ -27,12 +27,11 @@ from deduce.search import (
     solve_space,
 )
 from deduce.search.errors import BadGame, InfinitePlay
-from deduce.search.tiers import exploring, values
 from deduce.search.tiers import solve as solving
-from deduce.search.tiers.packing import expand_one_by_one, expander, same_expansion
+from deduce.search.tiers import values
 from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
 from deduce.search.tiers.store import digest_of_file, receipt
-from deduce.search.tiers.table import Tablebase
+from deduce.search.tiers.table import Tablebase, expand_one_by_one, expander, same_expansion
 from deduce.system.locks import locked
 from deduce.system.saved import sealed
 from games.classics.connect_four import ConnectFour
@@ -153,10 +152,10 @@ def test_endgames_of_cultist_wars_have_the_recorded_values(tmp_path: Path) -> No
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Force many chunks, runs and parts, which small games never have."""
-    monkeypatch.setattr(exploring, "CHUNK", 20)
+    monkeypatch.setattr(values, "CHUNK", 20)
     monkeypatch.setattr(values, "CHUNKS_MAPPED", 2)
-    monkeypatch.setattr(exploring, "MIN_ROOM", 2000)
-    monkeypatch.setattr(exploring, "BASE_MEMORY", DEFAULT_MEMORY)
+    monkeypatch.setattr(values, "MIN_ROOM", 2000)
+    monkeypatch.setattr(values, "BASE_MEMORY", DEFAULT_MEMORY)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -325,13 +324,13 @@ def test_every_interruption_continues_to_the_same_bytes(
             return original(path, work, made)
 
         folder = tmp_path / str(moment)
-        monkeypatch.setattr(exploring, "receipt", stopping)
+        monkeypatch.setattr(values, "receipt", stopping)
         stopped = False
         try:
             solve_on_disk(game, folder)
         except Interrupted:
             stopped = True
-        monkeypatch.setattr(exploring, "receipt", original)
+        monkeypatch.setattr(values, "receipt", original)
         if stopped:
             with pytest.raises(Undecided, match="unfinished"):
                 Tablebase(game, folder)
@@ -428,7 +427,7 @@ def test_files_that_a_failure_of_power_cut_short_are_made_again(
             raise KeyboardInterrupt
         return original(path, work, made)
 
-    monkeypatch.setattr(exploring, "receipt", cutting)
+    monkeypatch.setattr(values, "receipt", cutting)
     for _ in range(5):
         with pytest.raises(Interrupted):
             solve_on_disk(game, tmp_path / "cut")
@@ -439,12 +438,12 @@ def test_files_that_a_failure_of_power_cut_short_are_made_again(
 def test_an_unfinished_folder_whose_files_are_damaged_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(stage: str, work: Any, piece: exploring.Piece) -> Any:
+    def stop(stage: str, work: Any, piece: values.Piece) -> Any:
         if piece.tier.tier == 6:
             raise KeyboardInterrupt
         return original(stage, work, piece)
 
-    original = exploring.do_once
+    original = values.do_once
     monkeypatch.setattr(solving, "do_once", stop)
     with pytest.raises(Interrupted, match="the same command continues"):
         solve_on_disk(BOARD, tmp_path)
@@ -535,8 +534,8 @@ def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
 def test_a_tier_that_does_not_fit_is_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exploring, "MIN_ROOM", 3000)
-    monkeypatch.setattr(exploring, "BASE_MEMORY", DEFAULT_MEMORY)
+    monkeypatch.setattr(values, "MIN_ROOM", 3000)
+    monkeypatch.setattr(values, "BASE_MEMORY", DEFAULT_MEMORY)
     with pytest.raises(Undecided, match="tier 0"):
         solve_on_disk(RandomGame(1, has_tiers=False), tmp_path)
 

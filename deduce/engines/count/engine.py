@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.base import Joint, Numbers, Question, Ranked, Selective, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
@@ -26,7 +26,6 @@ from deduce.engines.count.sweep.draws import below
 from deduce.engines.count.sweep.plan import Close, Plan
 from deduce.engines.count.trees import Best as BestOfTree
 from deduce.engines.count.trees import Tree, trees_of
-from deduce.engines.solve.listing import Selective
 from deduce.problem import World
 
 __all__ = ["Counting", "Taken", "combined", "ranked", "rounding", "worlds_of"]

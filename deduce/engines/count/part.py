@@ -28,8 +28,7 @@ from deduce.engines.count.sweep.draws import Below, Fill, Taken, ValuesIn
 from deduce.engines.count.sweep.folds import Folds
 from deduce.engines.count.sweep.order import remembering, states_of
 from deduce.engines.count.sweep.plan import Plan
-from deduce.engines.count.sweep.prune import MIN_STATES
-from deduce.engines.count.sweep.sweep import ManyStates, Sweep
+from deduce.engines.count.sweep.sweep import MIN_STATES, ManyStates, Sweep
 from deduce.engines.count.trees import Tree
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
+from deduce.engines.base import Listing
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
 from deduce.engines.core.model import Model, Statement
-from deduce.engines.solve.listing import Listing
 from deduce.problem import World
 
 __all__ = ["Bits"]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.constraints import Value, Variable
+from deduce.engines.base import Listing
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.different import Summed, summed
 from deduce.engines.core.logic import (
@@ -37,7 +38,6 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
-from deduce.engines.solve.listing import Listing
 from deduce.errors import Undecided, missing_package
 from deduce.problem import Problem, World
 from deduce.system.interrupts import interrupted_later

@@ -20,10 +20,9 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Weigh
-from deduce.engines.base import Joint, Numbers, Question, Ranked, Tally, Weight
+from deduce.engines.base import ByTally, Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.worlds import Column, Left, Mask, Worlds, joined_worlds
-from deduce.engines.solve.listing import ByTally
 from deduce.problem import World
 
 __all__ = ["ListedWorlds"]

@@ -27,6 +27,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
+from deduce.engines.base import Selective
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
@@ -36,7 +37,6 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
-from deduce.engines.solve.listing import Selective
 from deduce.errors import Unsupported
 from deduce.problem import World
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from deduce.budget import Meter
+from deduce.engines.base import Listing
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import CompiledCount, CompiledSum, Constraining, Model, Statement
-from deduce.engines.solve.listing import Listing
 from deduce.errors import missing_package
 from deduce.problem import World
 

@@ -68,7 +68,7 @@ from deduce.search.space import explore
 from deduce.system.clock import cpu_seconds
 
 if TYPE_CHECKING:
-    from deduce.search.solution import Solution
+    from deduce.search.result import Solution
     from deduce.search.tiers.table import Tablebase
 
 __all__ = ["Playing", "Position", "play_page"]

@@ -13,8 +13,7 @@ from deduce.search.errors import NotZeroSum
 from deduce.search.game import Action, Game, State, has_chance
 from deduce.search.graph_game import is_graph
 from deduce.search.limits import Limits
-from deduce.search.result import Result
-from deduce.search.solution import Solution
+from deduce.search.result import Result, Solution
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.retrograde import backward_induction, retrograde
 from deduce.search.solvers.shared import Subject, solves_graphs, takes_graphs, write_solution

@@ -32,7 +32,7 @@ from deduce.search.errors import InfinitePlay, NotZeroSum
 from deduce.search.game import Action, Extra, Packed, State, Utilities, hook
 from deduce.search.graph_game import is_graph
 from deduce.search.limits import collector_paused
-from deduce.search.solution import Solution, rank
+from deduce.search.result import Solution, rank
 from deduce.search.solvers.shared import Subject, solves_graphs
 from deduce.search.space import CHANCE, OPEN, OVER, AnySpace, StateSpace, space_of
 

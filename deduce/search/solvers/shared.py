@@ -19,8 +19,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, as_game, is_graph, rooted
-from deduce.search.result import AnyResult, Result
-from deduce.search.solution import AnySolution, Solution
+from deduce.search.result import AnyResult, AnySolution, Result, Solution
 from deduce.search.space import StateSpace, space_of
 
 __all__ = [

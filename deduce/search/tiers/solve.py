@@ -19,16 +19,6 @@ from attrs import define, field
 from deduce.batch.parallel import connected, run_all
 from deduce.errors import BadInput, Interrupted, Unsupported, missing_extra
 from deduce.search.game import AnyGame, Packed, hook, text_of_state
-from deduce.search.tiers.exploring import (
-    Piece,
-    children_by_tier,
-    close,
-    collect,
-    do_once,
-    expand,
-    room_for,
-)
-from deduce.search.tiers.packing import expander, require_packed
 from deduce.search.tiers.store import (
     Manifest,
     Part,
@@ -40,13 +30,23 @@ from deduce.search.tiers.store import (
     run_name,
     write_array,
 )
-from deduce.search.tiers.table import Tablebase
-from deduce.search.tiers.values import add_counts, value_part
+from deduce.search.tiers.table import Tablebase, expander, require_packed
+from deduce.search.tiers.values import (
+    Piece,
+    add_counts,
+    children_by_tier,
+    close,
+    collect,
+    do_once,
+    expand,
+    room_for,
+    value_part,
+)
 from deduce.system.locks import locked
 from deduce.system.text import plural
 
 if TYPE_CHECKING:
-    from deduce.search.tiers.packing import Codes
+    from deduce.search.tiers.table import Codes
 
 __all__ = ["DEFAULT_MEMORY", "MIN_MEMORY", "solve_on_disk"]
 

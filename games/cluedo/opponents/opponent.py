@@ -19,7 +19,7 @@ from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
-from deduce.policy.information import integer_weight
+from deduce.policy.rating import integer_weight
 from deduce.problem import World
 from deduce.reasoning.alternatives import Alternatives, Remaining
 from deduce.system.text import plural

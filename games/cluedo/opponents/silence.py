@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
-from deduce.policy.information import integer_weight
+from deduce.policy.rating import integer_weight
 from deduce.problem import World, rate_of
 from deduce.system.display import Displayed
 from games.cluedo.events import Accusation, Event, Suggestion

@@ -12,8 +12,7 @@ from random import Random
 import attrs
 import click
 
-from deduce.cli.choices import Choice
-from deduce.cli.numbers import whole_option
+from deduce.cli.numbers import Choice, whole_option
 from deduce.cli.output import json_option, print_json, progress_bar, usage
 from deduce.errors import Interrupted, Undecided
 from deduce.logs.events import Log, read_text

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from deduce.cli import GameCommands, Look
-from deduce.cli.choices import Choice
 from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
-from deduce.cli.numbers import seconds_option, whole_option
+from deduce.cli.numbers import Choice, seconds_option, whole_option
 from deduce.cli.output import (
     end_with,
     json_option,

@@ -43,7 +43,6 @@ from deduce.pages.sentences import Texts, refused, texts_of
 from deduce.show.table import percent
 from games.quartets.counting import count_deals
 from games.quartets.game import Quartets
-from games.quartets.page.advice import Advice
 from games.quartets.page.transcripts import (
     Transcripts,
     is_state,
@@ -51,7 +50,7 @@ from games.quartets.page.transcripts import (
     state_page,
     verdict_html,
 )
-from games.quartets.page.turn import Turns
+from games.quartets.page.turn import Advice, Turns
 from games.quartets.position import Position
 from games.quartets.setup import PRESETS, UNNAMED, spoken_name
 from games.quartets.verdict import Method, reason, verdict

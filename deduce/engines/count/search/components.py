@@ -15,13 +15,12 @@ from typing import ClassVar
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.base import Joint, Question, Tally, Weight
+from deduce.engines.base import Joint, Question, Selective, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.count.search.search import Branch, Node, Search
-from deduce.engines.solve.listing import Selective
 from deduce.errors import Undecided
 from deduce.problem import World
 

@@ -42,8 +42,7 @@ from deduce.engines.count.sweep.numbers import (
 )
 from deduce.engines.count.sweep.order import hands_of
 from deduce.engines.count.sweep.plan import Close, Plan
-from deduce.engines.count.sweep.prune import Remaining
-from deduce.engines.count.sweep.sweep import ManyStates
+from deduce.engines.count.sweep.sweep import ManyStates, Remaining
 
 __all__ = ["ArraySweep", "live_states"]
 
@@ -269,7 +268,7 @@ class ArraySweep:
         return states, numbers.grouped(order, starts, self.meter.check)
 
     def _live(self, index: int, states: States, ways: Numbers) -> tuple[States, Numbers]:
-        """Return the states that may still be completed, as `deduce.engines.count.sweep.prune`."""
+        """Return the states that may still be completed, as `deduce.engines.count.sweep.sweep`."""
         if len(states) < self.prune_from:
             return states, ways
         which = live_states(Remaining(self.plan, index), states, self.meter)
@@ -387,7 +386,7 @@ class ArraySweep:
 def live_states(remaining: Remaining, states: States, meter: Meter) -> Indices | None:
     """Return which states may still be completed by what remains; ``None``: all, as far as known.
 
-    The same as `deduce.engines.count.sweep.prune.Pruner.live` for many states at a time.
+    The same as `deduce.engines.count.sweep.sweep.Pruner.live` for many states at a time.
     """
     if not remaining.full_test:
         return None

@@ -35,7 +35,7 @@ from deduce.engines.count.sweep.numbers import (
     primes_above,
 )
 from deduce.engines.count.sweep.plan import Plan
-from deduce.engines.count.sweep.prune import Remaining
+from deduce.engines.count.sweep.sweep import Remaining
 
 __all__ = ["LabelledSweep", "unlabelled"]
 

@@ -15,7 +15,7 @@ from deduce.engines.core.masks import bits_of
 from deduce.engines.count.sweep.folds import Alike, Fold
 from deduce.engines.count.sweep.numbers import Indices, Numbers
 from deduce.engines.count.sweep.plan import Choice, Close, Plan, Step
-from deduce.engines.count.sweep.prune import Remaining
+from deduce.engines.count.sweep.sweep import Remaining
 
 __all__ = [
     "Move",
@@ -272,7 +272,7 @@ def tests_of(
 ) -> tuple[States, States, NDArray[np.bool_]]:
     """Return lift, test and whether no state passes for each set of full counters.
 
-    The same as `deduce.engines.count.sweep.prune.Remaining.test` for many sets at a time. ``check``
+    The same as `deduce.engines.count.sweep.sweep.Remaining.test` for many sets at a time. ``check``
     is called from time to time.
     """
     blocked = {guards: (kinds & np.uint64(guards)) != 0 for guards in remaining.guards}
