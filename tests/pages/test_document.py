@@ -95,7 +95,7 @@ WRONG_FILES: list[tuple[object, str]] = [
     (["notes.txt", ""], "no game can read this file"),
     (["a", "moves\n"], "more than one page"),
     (["a", "x" * 2_000_000], "up to 1,000,000 characters"),
-    ("a", "a file is its name and its text"),
+    ("a", "a file needs a name"),
 ]
 
 

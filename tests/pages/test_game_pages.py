@@ -103,7 +103,7 @@ def test_a_sheet_can_allow_for_mistakes(hats: Page) -> None:
     for _ in range(2):
         hats.do("type", {"line": "Cid: blue"})
     sheet = hats.work("slips")
-    assert re.search("1. Cid: red</b><small>[^<]* wrong with &gt;99%", sheet)
+    assert re.search("1. Cid: red</b><small>[^<]* wrong with probability &gt;99%", sheet)
     hats.do("slips")
     assert "contradicts itself" in hats.text
     assert "Allow for mistakes" in hats.text
@@ -113,7 +113,7 @@ def test_a_board_of_minesweeper_allows_for_a_misread_number() -> None:
     page = Page("minesweeper", text="board: 3x3:2\nA1: 1\nC1: 0\n")
     page.do("slips")
     board = page.work("slips")
-    label = 'aria-label="A2: a mine with [^"]*, rests on a number that may be misread"'
+    label = 'aria-label="A2: a mine with probability [^"]*, rests on a number that may be misread"'
     assert re.search(label, board)
     page.do("slips")
     assert "certainly a mine" in page.html
@@ -174,7 +174,7 @@ def test_a_board_of_minesweeper_is_tapped() -> None:
     [notice] = page.do("show", at="C1", number="0")
     assert notice.startswith("good: Now certain: B1 is clear")
     assert 'aria-label="A2: certainly a mine, new"' in page.html
-    assert 'aria-label="A3: a mine with 33%"' in page.html
+    assert 'aria-label="A3: a mine with probability 33%"' in page.html
     page.do("view", view="advice")
     assert "Certainly clear: 3" in page.work("advice")
     page.do("show", at="C1", number="1")
@@ -338,7 +338,7 @@ def test_the_advice_names_what_must_be_handed_over_and_what_loses(quartets: Page
     page.do("view", view="advice")
     html = page.work("advice")
     assert re.search(r"Ask Cid for cod</bdi></b><small>the answer must be yes", html)
-    shares = [int(share) for share in re.findall(r"yes with (\d+)%", html)]
+    shares = [int(share) for share in re.findall(r"yes: (\d+)%", html)]
     assert shares == sorted(shares, reverse=True)
     values = re.search(r'data-card="(\d+)" data-to="(\d+)"', html)
     assert values

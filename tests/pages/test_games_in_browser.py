@@ -18,7 +18,11 @@ TAPS: dict[str, tuple[str, str, str]] = {
     "cultist": (EXAMPLE, 'button[aria-label^="◀"]', "SHOOT"),
     "dice-nim": (START, '[data-do="roll"]', "player 0 to move"),
     "mastermind": (EXAMPLE, '[data-do="clear"]', "The guesses so far"),
-    "minesweeper": (EXAMPLE, '.mines .cell[aria-label^="A5: a mine with 50%"]', "It shows"),
+    "minesweeper": (
+        EXAMPLE,
+        '.mines .cell[aria-label^="A5: a mine with probability 50%"]',
+        "It shows",
+    ),
     "nim": (START, 'svg [data-move="1 from 1"]', "player 1 to move"),
     "pigs": (EXAMPLE, '[data-seat="2"]', "Seat 2: rebel"),
     "propre": (START, 'button[data-do="take"]', "seat 1 to move"),
@@ -96,9 +100,9 @@ def check(page: Any, axe: str, width: int, where: str) -> None:
 
 LOST = {
     "#cluedo:AAAA": "the link is damaged or incomplete",
-    "#cluedo:%%%": "This address names no game",
+    "#cluedo:%%%": "This address does not name a game",
     "#/new/nosuch": "no game is called 'nosuch'",
-    "#/saved/none": "This browser has no such game",
+    "#/saved/none": "This game is not in this browser",
     f"#/new/{'a' * 1_000_000}": "no game has a name as long as this one",
 }
 SLOW_ANSWERS = """
