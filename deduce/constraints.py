@@ -682,9 +682,16 @@ class Difference:
     def __str__(self) -> str:
         if not self.absolute and self.high is None and self.low == 1:
             return f"{self.left} is before {self.right}"
-        between = f"the distance of {self.left} and {self.right}"
-        what = between if self.absolute else f"{self.right} minus {self.left}"
-        return f"{what} is {_range(self.low, self.high)}"
+        if self.low == self.high == 0:
+            return f"{self.left} and {self.right} are the same"
+        if self.absolute and self.low == self.high == 1:
+            return f"{self.left} is next to {self.right}"
+        how_far = _range(self.low, self.high)
+        if self.absolute:
+            return f"{self.left} and {self.right} are {how_far} apart"
+        if self.low is not None and self.low > 0:
+            return f"{self.left} is {how_far} before {self.right}"
+        return f"{self.right} minus {self.left} is {how_far}"
 
 
 def _items(

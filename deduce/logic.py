@@ -264,7 +264,7 @@ def before(
     >>> print(before("exam", "party", order=days))
     exam is before party
     >>> print(before("exam", "party", gap=2, order=days))
-    party minus exam is exactly 2
+    exam is exactly 2 before party
     """
     least, most = gap if isinstance(gap, tuple) else (gap, gap)
     return Difference(first, second, least, most, order=order)
@@ -278,7 +278,7 @@ def adjacent(
     Examples
     --------
     >>> print(adjacent("Ann", "Ben"))
-    the distance of Ann and Ben is exactly 1
+    Ann is next to Ben
     """
     return Difference(first, second, 1, 1, order=order, absolute=True)
 

@@ -240,6 +240,7 @@ def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
             "not a game or a graph: 'nim'",
         ),
         (lambda k: parse_problem("domains\n a: 1 to 2\nclues\n a is 3"), r"be 3 \(1, 2\)"),
+        (lambda k: parse_problem("domains\n a, b: 1 to 2\nclues\n a is b"), "a with b"),
     ],
 )
 def test_a_wrong_call_names_what_would_be_right(wrong: Callable[..., object], right: str) -> None:

@@ -325,7 +325,7 @@ class _Parser:
         self.expect("\n", "',' or the end of the line")
         for fact in given:
             if not isinstance(fact, Fact):
-                self.fail("an answer has facts, such as Ann is red", place)
+                self.fail("an answer consists of facts, such as Ann is red", place)
         return given
 
     def checked(self) -> Constraint:
@@ -449,7 +449,8 @@ class _Parser:
             values.append(self.atom("a value"))
         for value in values:
             if value not in self.domains[name]:
-                near = _near(value, self.domains[name])
+                alike = f"; the same value as {value}: {name} with {value}"
+                near = alike if value in self.domains else _near(value, self.domains[name])
                 self.fail(f"{name} cannot be {value!r}{near}", place)
         return is_not(name, *values) if negated else is_(name, *values)
 
