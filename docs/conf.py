@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import deduce
+from deduce.system.registry import games
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -357,7 +358,7 @@ def leave_out_matplotlib(app: Any, what: str, name: str, thing: Any, *rest: Any)
 def keep_lines_of_examples(app: Any, what: str, name: str, thing: Any, *rest: Any) -> None:
     r"""Make literal blocks of the rules of a game, and of what follows ``\b`` in help by click."""
     lines = rest[-1]
-    if what == "module" and name.endswith(".guide"):
+    if what == "module" and any(entry.rules == name for entry in games()):
         start = lines.index("") + 1
         lines[start:] = ["::", "", *(f"    {line}".rstrip() for line in lines[start:])]
         return

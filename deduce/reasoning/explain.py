@@ -16,8 +16,8 @@ fewer variables, such as the event that states the claim itself. They are found 
 event of a short proof, with few more checks.
 
 A check answers from what earlier checks have shown where it can, and searches otherwise
-(`deduce.reasoning.checks`). Once the claim is known to be certain, the budget ends the search with
-the best proof so far, and ``smallest`` is ``False``.
+(`deduce.reasoning.conflicts`). Once the claim is known to be certain, the budget ends the search
+with the best proof so far, and ``smallest`` is ``False``.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ from deduce.constraints import Constraint, Variable, variables_of
 from deduce.engines.core.model import Statement
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.problem import Evidence, World
-from deduce.reasoning.checks import Checks, Effort
-from deduce.reasoning.conflicts import Check, quickxplain, smallest_conflict
+from deduce.reasoning.conflicts import Check, Checks, Effort, quickxplain, smallest_conflict
 from deduce.reasoning.queries import Asker, negations
 from deduce.system.display import Displayed
 from deduce.system.language import Texts

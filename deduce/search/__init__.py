@@ -8,17 +8,17 @@
 Everything in ``__all__`` is public and is imported when it is first used. The modules:
 
 ``game``, ``errors``, ``limits``, ``result``
-    the protocol, the errors of games, when to stop, and what solvers return
-``space``, ``graph``, ``graph_game``, ``solution``
+    the protocol, the errors of games, when to stop, and what solvers return: of a state or all
+``space``, ``graph``, ``graph_game``
     the states that can be reached, as lists and as a networkx graph; the game of a graph that was
-    made elsewhere; the values of all states
+    made elsewhere
 ``tiers``
     the values of all states of games that do not fit into memory, on disk
 ``solvers``
     alpha-beta, Monte-Carlo tree search, retrograde analysis and the others
-``playouts``, ``testing``, ``consistency``
+``playouts``, ``testing``
     counting lines of play, random play, and the check of your own game
-``board``, ``layout``, ``drawing``, ``show``
+``board``, ``drawing``, ``show``
     pictures and other views
 ``cli``, ``commands``, ``load``, ``terminal``
     the command ``deduce search``

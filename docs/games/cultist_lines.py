@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from games.cultist.board import LINE_OFFSETS, RANGE
+from games.cultist.setup import LINE_OFFSETS, RANGE
 
 CELL = 8
 """Pixels of a tile in one of the small maps."""

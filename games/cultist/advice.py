@@ -8,10 +8,9 @@ from typing import ClassVar
 from attrs import evolve, frozen
 
 from deduce.search import Limits, Result, deepening
-from games.cultist.board import DISTANCE, RANGE
 from games.cultist.game import CultistWars, Evaluation, default_evaluation
 from games.cultist.rules import after_action, at_rest, is_over
-from games.cultist.setup import CONVERT, MOVE, SHOOT, UNITS, WAIT, Action, State
+from games.cultist.setup import CONVERT, DISTANCE, MOVE, RANGE, SHOOT, UNITS, WAIT, Action, State
 
 __all__ = ["FULL_WIDTH", "Evaluated", "Ordered", "Squashed", "analyse"]
 

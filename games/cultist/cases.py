@@ -8,12 +8,11 @@ from typing import Any
 from deduce.logs.case_forms import Text, maybe, of_form
 from deduce.search import alphabeta
 from deduce.testing.cases import Difference, compare
-from games.cultist.board import line, x_of, y_of
 from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
 from games.cultist.notation import state_from_json, units_to_json
 from games.cultist.rules import actions, is_over, result
-from games.cultist.setup import LAST_TURN, State, new_state
+from games.cultist.setup import LAST_TURN, State, line, new_state, x_of, y_of
 
 __all__ = [
     "endgames",

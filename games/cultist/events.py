@@ -13,19 +13,25 @@ from typing import Literal
 from attrs import frozen
 
 from deduce.errors import BadInput
-from games.cultist.board import DISTANCE, HEIGHT, NOWHERE, RANGE, TILES, WIDTH, tile_at
 from games.cultist.rules import DAMAGE, SLOTS, after_action, bullet, next_rng, result
 from games.cultist.setup import (
     CONVERT,
+    DISTANCE,
+    HEIGHT,
     LEADERS,
     MOVE,
+    NOWHERE,
     OWNER_NAMES,
+    RANGE,
     SHOOT,
+    TILES,
     UNITS,
     WAIT,
+    WIDTH,
     Action,
     State,
     sides,
+    tile_at,
 )
 
 __all__ = [

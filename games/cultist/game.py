@@ -17,14 +17,17 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
 from games.cultist import events, notation, rules
-from games.cultist.board import DISTANCE, NOWHERE, RANGE, TILES
 from games.cultist.rules import DAMAGE, next_rng
 from games.cultist.setup import (
+    DISTANCE,
     FULL_HP,
     LAST_TURN,
     LEADERS,
     NEUTRAL,
+    NOWHERE,
     OWNER_NAMES,
+    RANGE,
+    TILES,
     UNITS,
     Action,
     Neutrals,
@@ -344,7 +347,7 @@ class EndgameCode:
 
     Examples
     --------
-    >>> from games.cultist.board import Board
+    >>> from games.cultist.setup import Board
     >>> from games.cultist.setup import Unit, state_of
     >>> board = Board.of(["............."] * 7)
     >>> units = [Unit(0, 9, 3, 3, 0), Unit(5, 10, 6, 3, 0), Unit(8, 4, 8, 3, 1)]

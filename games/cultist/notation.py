@@ -10,8 +10,7 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput
 from deduce.logs.json_values import parse_json, structure
-from games.cultist.board import Board
-from games.cultist.setup import FIRST_RNG, LEADERS, Neutrals, State, Unit, state_of
+from games.cultist.setup import FIRST_RNG, LEADERS, Board, Neutrals, State, Unit, state_of
 
 __all__ = [
     "STATE_SCHEMA",

@@ -11,10 +11,21 @@ from deduce.errors import DeduceError
 from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
 from deduce.system.clock import cpu_seconds
 from games.cultist.advice import FULL_WIDTH, Evaluated, Ordered, Squashed
-from games.cultist.board import DISTANCE, NOWHERE, RANGE
 from games.cultist.game import Evaluation, default_evaluation, hit_point_sum, square_roots
 from games.cultist.rules import actions, bullet
-from games.cultist.setup import CONVERT, LEADERS, MOVE, SHOOT, WAIT, Action, State, sides
+from games.cultist.setup import (
+    CONVERT,
+    DISTANCE,
+    LEADERS,
+    MOVE,
+    NOWHERE,
+    RANGE,
+    SHOOT,
+    WAIT,
+    Action,
+    State,
+    sides,
+)
 
 __all__ = [
     "BOTS",

@@ -15,18 +15,21 @@ from deduce.errors import BadInput
 from deduce.search.limits import collector_paused
 from deduce.system.guarded import GuardedProcess, ProcessEnded, ProcessLate
 from deduce.system.text import plural, whole_number
-from games.cultist.board import HEIGHT, NOWHERE, WIDTH, Board
 from games.cultist.events import resolve
 from games.cultist.players import Bot, BotFailed, TimeLimits, too_late
 from games.cultist.rules import neutral_step, next_rng, result
 from games.cultist.setup import (
     FIRST_RNG,
+    HEIGHT,
     LAST_TURN,
     LEADERS,
     NEUTRAL,
+    NOWHERE,
     UNITS,
     WAIT,
+    WIDTH,
     Action,
+    Board,
     Neutrals,
     State,
     Unit,

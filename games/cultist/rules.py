@@ -8,16 +8,20 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-from games.cultist.board import DISTANCE, NOWHERE, RANGE, TILES, Board
 from games.cultist.setup import (
     CONVERT,
+    DISTANCE,
     LAST_TURN,
     LEADERS,
     MOVE,
+    NOWHERE,
+    RANGE,
     SHOOT,
+    TILES,
     UNITS,
     WAIT,
     Action,
+    Board,
     State,
     sides,
 )

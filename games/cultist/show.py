@@ -16,11 +16,23 @@ from typing import TypedDict
 from deduce.show import svg
 from deduce.system.display import register
 from deduce.system.text import plural
-from games.cultist.board import HEIGHT, NOWHERE, OBSTACLE, WIDTH, x_of, y_of
 from games.cultist.events import Turn
 from games.cultist.notation import format_state
 from games.cultist.replay import Replay
-from games.cultist.setup import FULL_HP, LEADERS, NEUTRAL, OWNER_NAMES, State, Unit
+from games.cultist.setup import (
+    FULL_HP,
+    HEIGHT,
+    LEADERS,
+    NEUTRAL,
+    NOWHERE,
+    OBSTACLE,
+    OWNER_NAMES,
+    WIDTH,
+    State,
+    Unit,
+    x_of,
+    y_of,
+)
 from games.cultist.wording import board_text, heading, replay_text, sentence, variant_text, verdict
 
 __all__ = [

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deduce.system.text import plural, visible
-from games.cultist.board import FLOOR, HEIGHT, NOWHERE, WIDTH, position, tile_at
 from games.cultist.events import Turn
 from games.cultist.replay import Replay
 from games.cultist.rules import is_over
-from games.cultist.setup import CONVERT, LEADERS, MOVE, NEUTRAL, OWNER_NAMES, SHOOT, State
+from games.cultist.setup import (
+    CONVERT,
+    FLOOR,
+    HEIGHT,
+    LEADERS,
+    MOVE,
+    NEUTRAL,
+    NOWHERE,
+    OWNER_NAMES,
+    SHOOT,
+    WIDTH,
+    State,
+    position,
+    tile_at,
+)
 
 __all__ = [
     "Paint",

@@ -3,19 +3,45 @@
 The *public log* of a game consists of the events `Turn` to `End`. A *trace* also has what the log
 leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public events. Under the rules
 of the original text `Declare` does not follow and is part of the public log.
+
+The policy that every seat follows: decisions from the public state and the seat's own role.
+
+`PublicState` is the public state (docs/games/pigs.md, section 2) and decides the questions of
+sections 3 to 6: which cards are usable, which seats are enemies, which seat a duel hits, which
+seats are asked for a nullify and which fight back. The simulator plays by it and the inference
+reads logs by it, so that each rule is written once. `LiteralState` decides the same questions
+by the original text read literally (section 10). Seats count from 1; index 0 of every list is
+unused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias, get_args
 
 import attrs
 from attrs import frozen
 
-from games.pigs.setup import Role, RuleSet, Side
+from games.pigs.setup import (
+    CROSSBOW,
+    DODGE,
+    DUEL,
+    FULL_HP,
+    INVASION,
+    LOYAL,
+    MASTER,
+    PEACH,
+    REBEL,
+    SIDE_OF,
+    SLASH,
+    VOLLEY,
+    Role,
+    RuleSet,
+    Side,
+)
 
 __all__ = [
+    "ANSWER",
     "PUBLIC_EVENTS",
     "At",
     "Declare",
@@ -25,9 +51,11 @@ __all__ = [
     "EndTurn",
     "Event",
     "Hit",
+    "LiteralState",
     "LoseAll",
     "Nullify",
     "PublicEvent",
+    "PublicState",
     "Reply",
     "Reward",
     "Save",
@@ -203,3 +231,153 @@ def public_events(
             event = attrs.evolve(event, cards=None)
         events.append(event)
     return tuple(events)
+
+
+ANSWER = {INVASION: SLASH, VOLLEY: DODGE, SLASH: DODGE, DUEL: SLASH}
+"""The card that answers a card (section 4)."""
+
+ALWAYS_USABLE = CROSSBOW + INVASION + VOLLEY
+
+
+class PublicState:
+    """What every seat sees while a game runs; the code that plays or reads a game changes it."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.hp = [FULL_HP] * (seats + 1)
+        self.crossbow = [False] * (seats + 1)
+        self.alive = [False] + [True] * seats
+        self.side: list[Side | None] = [None] * (seats + 1)
+        self.side[1] = "loyal"
+        """The side a seat has declared. The Master counts as declared from the start."""
+        self.suspicious = [False] * (seats + 1)
+        """Only undeclared seats are ever suspicious (section 6)."""
+        self.next: list[int] = [1, *range(2, seats + 1), 1]
+        """The next living seat upwards, cyclic; for a dead seat, counted from where it was."""
+        self.slashes = 0
+        """The number of slashes used in the current turn."""
+
+    def seats_from(self, seat: int) -> Iterator[int]:
+        """Yield the living seats upwards, beginning with ``seat`` itself (the order of asking)."""
+        yield seat
+        other = self.next[seat]
+        while other != seat:
+            yield other
+            other = self.next[other]
+
+    # Section 3: what a seat may use, and against which target.
+
+    def is_enemy(self, role: Role, other: int) -> bool:
+        """Return whether a seat of this role sees ``other`` as an enemy."""
+        if role == REBEL:
+            return self.side[other] == "loyal"
+        return self.side[other] == "rebel" or (role == MASTER and self.suspicious[other])
+
+    def may_slash(self, seat: int) -> bool:
+        """Return whether the turn allows one more slash."""
+        return not self.slashes or self.crossbow[seat]
+
+    def slash_target(self, seat: int, role: Role) -> int | None:
+        """Return the target of a slash: the next living seat if it is an enemy, else ``None``."""
+        target = self.next[seat]
+        return target if self.is_enemy(role, target) else None
+
+    def duel_target(self, seat: int, role: Role) -> int | None:
+        """Return the target of a duel: the Master for rebels, else the first enemy upwards."""
+        if role == REBEL:
+            return 1
+        return self.first_enemy(seat, role)
+
+    def first_enemy(self, seat: int, role: Role) -> int | None:
+        """Return the first enemy upwards, at any distance, or ``None``."""
+        other = self.next[seat]
+        while other != seat:
+            if self.is_enemy(role, other):
+                return other
+            other = self.next[other]
+        return None
+
+    def usable(self, seat: int, role: Role) -> str:
+        """Return the card types that the seat could use now in its own turn, unordered.
+
+        >>> PublicState(3).usable(3, "FP"), PublicState(3).usable(3, "ZP")
+        ('ZNWKF', 'ZNW')
+        """
+        cards = ALWAYS_USABLE
+        if self.hp[seat] < FULL_HP:
+            cards += PEACH
+        if self.may_slash(seat) and self.slash_target(seat, role):
+            cards += SLASH
+        if self.duel_target(seat, role):
+            cards += DUEL
+        return cards
+
+    # Section 4: the one exception to discarding slashes in a duel as long as possible.
+
+    def fights(self, seat: int, role: Role, opponent: int) -> bool:
+        """Return whether a seat of this role discards slashes in a duel with ``opponent``."""
+        return not (role == LOYAL and opponent == 1)
+
+    # Section 5: which seats use a nullify.
+
+    def shielding_side(self, target: int) -> Side | None:
+        """Return the side that shields the target from a trick; ``None`` until it has declared."""
+        return self.side[target]
+
+    def is_asked(self, role: Role, side: Side) -> bool:
+        """Return whether a seat of this role uses its nullify when ``side`` is asked."""
+        return SIDE_OF[role] == side
+
+    # Section 6: declaring and suspicion.
+
+    def declare(self, seat: int, side: Side) -> bool:
+        """Set the side a seat has shown, which ends all suspicion; return whether that is new."""
+        if self.side[seat] is not None:
+            return False
+        self.side[seat] = side
+        self.suspicious[seat] = False
+        return True
+
+    def suspect(self, seat: int) -> bool:
+        """Record that a trick of the seat has damaged the Master; return whether that is new."""
+        if self.side[seat] is not None or self.suspicious[seat]:
+            return False
+        self.suspicious[seat] = True
+        return True
+
+    # Section 2: dead seats are skipped.
+
+    def leave(self, seat: int) -> None:
+        """Remove a dead seat, with its crossbow, from the order of the seats."""
+        self.alive[seat] = self.crossbow[seat] = False
+        following = self.next[seat]
+        self.next = [following if other == seat else other for other in self.next]
+
+
+class LiteralState(PublicState):
+    """The public state under the literal reading of the original text (section 10)."""
+
+    def slash_target(self, seat: int, role: Role) -> int:
+        """Return the target of a slash: the first enemy upwards, else the next living seat."""
+        return self.first_enemy(seat, role) or self.next[seat]
+
+    def duel_target(self, seat: int, role: Role) -> int | None:
+        """Return the target of a duel: the first enemy upwards, for rebels too."""
+        return self.first_enemy(seat, role)
+
+    def fights(self, seat: int, role: Role, opponent: int) -> bool:
+        """Return whether the seat discards slashes: all do but an undeclared loyal (see base)."""
+        return self.side[seat] is not None or super().fights(seat, role, opponent)
+
+    def declare(self, seat: int, side: Side) -> bool:
+        """Set the side a seat has shown, which ends no suspicion; return whether that is new."""
+        suspicious = self.suspicious[seat]
+        is_new = super().declare(seat, side)
+        self.suspicious[seat] = suspicious
+        return is_new
+
+    def suspect(self, seat: int) -> bool:
+        """Record that a trick of the seat, declared or not, has damaged the Master."""
+        is_new = not self.suspicious[seat]
+        self.suspicious[seat] = True
+        return is_new

@@ -15,15 +15,18 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.logs.events import Log
 from games.pigs.events import (
+    ANSWER,
     At,
     Declare,
     Die,
     End,
     EndTurn,
     Hit,
+    LiteralState,
     LoseAll,
     Nullify,
     PublicEvent,
+    PublicState,
     Reply,
     Reward,
     Save,
@@ -32,7 +35,6 @@ from games.pigs.events import (
 )
 from games.pigs.hands import bits
 from games.pigs.notation import format_event
-from games.pigs.rules import ANSWER, LiteralState, PublicState
 from games.pigs.setup import (
     CARD_NAMES,
     CROSSBOW,

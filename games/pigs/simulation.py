@@ -14,6 +14,7 @@ from attrs import field, frozen
 from deduce.system.display import Displayed
 from deduce.system.renamed import Renamed
 from games.pigs.events import (
+    ANSWER,
     At,
     Declare,
     Die,
@@ -22,8 +23,10 @@ from games.pigs.events import (
     EndTurn,
     Event,
     Hit,
+    LiteralState,
     LoseAll,
     Nullify,
+    PublicState,
     Reply,
     Reward,
     Save,
@@ -31,7 +34,6 @@ from games.pigs.events import (
     Turn,
     Use,
 )
-from games.pigs.rules import ANSWER, LiteralState, PublicState
 from games.pigs.setup import (
     CROSSBOW,
     DUEL,

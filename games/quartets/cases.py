@@ -22,9 +22,8 @@ from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
 from deduce.system.text import whole_number
 from deduce.testing.cases import Difference, compare
 from games.quartets.counting import count_deals
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, layout
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.flow import layout
 from games.quartets.game import Quartets
 from games.quartets.position import (
     Position,

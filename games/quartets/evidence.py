@@ -19,9 +19,8 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule
 from deduce.reasoning.explain import Step
 from deduce.system.language import Texts, listed
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, Masks
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.flow import Masks
 from games.quartets.position import Position, positions_of
 from games.quartets.setup import Setup
 from games.quartets.slots import SlotForm, hand_cards

@@ -11,8 +11,7 @@ from functools import cache, cached_property
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
-from games.quartets.deal import DealForm
-from games.quartets.flow import Layout
+from games.quartets.deal import DealForm, Layout
 from games.quartets.position import Position, turn_after
 from games.quartets.setup import Setup
 
@@ -27,7 +26,7 @@ MAX_DEALS = 3**10
 def worlds_of(table: Layout) -> Worlds | None:
     """Return the sets of deals of a game; ``None`` if there are too many deals.
 
-    >>> from games.quartets.flow import layout
+    >>> from games.quartets.deal import layout
     >>> worlds_of(layout(4, (4,) * 13)) is None
     True
     """
@@ -42,7 +41,7 @@ class Worlds:
 
     Examples
     --------
-    >>> from games.quartets.flow import layout
+    >>> from games.quartets.deal import layout
     >>> worlds = Worlds(layout(2, (2, 2)))
     >>> start = worlds.dealt((2, 2), 0)
     >>> start.bit_count(), (start & worlds.holds[0][3]).bit_count()

@@ -24,10 +24,9 @@ from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.explain import Step, Why
 from deduce.system.display import Displayed
 from deduce.system.text import plural
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, find_deal
 from games.quartets.events import Event
 from games.quartets.evidence import Names, log_problem, public_reasons
-from games.quartets.flow import find_deal
 from games.quartets.game import Quartets
 from games.quartets.notation import format_log, parse_statement
 from games.quartets.position import (

@@ -15,9 +15,8 @@ from attrs import evolve, field, frozen
 from deduce.errors import BadInput
 from deduce.system.renamed import Renamed
 from deduce.system.text import listing, nearest, plural
-from games.quartets.deal import DealForm, start_form
+from games.quartets.deal import DealForm, Layout, layout, start_form
 from games.quartets.events import Ask, Event, Quartet
-from games.quartets.flow import Layout, layout
 
 __all__ = [
     "MAX_PLAYERS",

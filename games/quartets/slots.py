@@ -27,9 +27,8 @@ from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.errors import BadInput, Unsupported
-from games.quartets.deal import DealForm, start_form
+from games.quartets.deal import DealForm, Layout, start_form
 from games.quartets.events import Answer, Ask, Event
-from games.quartets.flow import Layout
 from games.quartets.setup import Setup
 
 __all__ = [
@@ -340,7 +339,7 @@ class SlotForm:
     --------
     The choice of the place that is handed over is a real one when places differ:
 
-    >>> from games.quartets.flow import layout
+    >>> from games.quartets.deal import layout
     >>> table = layout(3, (2, 2))  # a1, a2, b1, b2
     >>> form = SlotForm(table, ((0b0111, 0b1001), (0b0010,), (0b0100,)))
     >>> form.answered(0, 1, 0, yes=True).is_valid

@@ -29,8 +29,7 @@ from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
 from deduce.system.display import Displayed
 from deduce.system.text import listing, nearest, plural, whole_number
-from games.quartets.deal import DealForm, stated_form
-from games.quartets.flow import layout
+from games.quartets.deal import DealForm, layout, stated_form
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
 from games.quartets.setup import check_names, group_lists
 from games.quartets.slots import SlotForm, hand_cards

@@ -13,9 +13,8 @@ from deduce.reasoning.explain import Why, explain
 from deduce.steps import Proof, proof_of
 from deduce.system.text import join
 from games.quartets.counting import Counts
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, Masks
 from games.quartets.evidence import Names, log_problem, solve_form, solve_slots
-from games.quartets.flow import Masks
 from games.quartets.session import Conflict, Session, claim_lines, conflict, why_invalid
 from games.quartets.show import deal_lines, hall_lines, slots_lines
 from games.quartets.slots import (

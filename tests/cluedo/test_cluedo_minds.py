@@ -20,10 +20,11 @@ from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
-from games.cluedo.opponents.estimates import Average, Estimate
 from games.cluedo.opponents.minds import minds
 from games.cluedo.opponents.opponent import (
+    Average,
     Certainties,
+    Estimate,
     knowledge_of,
     opponents,
 )

@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from deduce.system.clock import cpu_seconds
-from games.cultist.board import Board
 from games.cultist.events import resolve
 from games.cultist.game import default_evaluation, hit_point_sum, square_roots
 from games.cultist.match import Program, make_bot, pairings, play, play_match, standing
 from games.cultist.players import BOTS, Bot, Careful, Deepening, Greedy, RandomBot, TimeLimits
 from games.cultist.protocol import Reader, Tracker, first_input, serve, turn_input
 from games.cultist.rules import actions, is_over, result
-from games.cultist.setup import WAIT, State, Unit, new_state
+from games.cultist.setup import WAIT, Board, State, Unit, new_state
 from tests.cultist.cultist_states import some_state
 
 PATIENT = TimeLimits(30.0, 30.0)

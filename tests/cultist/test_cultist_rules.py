@@ -12,18 +12,22 @@ from hypothesis import strategies as st
 
 from deduce.errors import BadInput
 from deduce.search import check_game, expectiminimax
-from games.cultist.board import LINE_OFFSETS, NOWHERE, TILES, Board, line
 from games.cultist.events import BadOrder, parse_order, play_turn, resolve, translate
 from games.cultist.game import CultistWars
 from games.cultist.notation import format_state, parse_state, state_from_json, state_to_json
 from games.cultist.rules import actions, bullet, is_over, result
 from games.cultist.setup import (
+    LINE_OFFSETS,
     NEUTRAL,
+    NOWHERE,
     SHOOT,
+    TILES,
     WAIT,
+    Board,
     Neutrals,
     State,
     Unit,
+    line,
     new_state,
     sides,
     state_of,

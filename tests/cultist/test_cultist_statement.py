@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.cultist.board import Board
 from games.cultist.events import BadOrder, play_turn, resolve
 from games.cultist.game import CultistWars
 from games.cultist.rules import actions, is_over, result
-from games.cultist.setup import CONVERT, SHOOT, WAIT, State, Unit, new_state, state_of
+from games.cultist.setup import CONVERT, SHOOT, WAIT, Board, State, Unit, new_state, state_of
 
 LEADERS = (Unit(0, 10, 0, 3, 0), Unit(1, 10, 12, 3, 1))
 

@@ -24,9 +24,8 @@ from games.pigs.evidence import role_variable
 from games.pigs.game import Pigs
 from games.pigs.setup import roles_of
 from games.quartets.cases import _event, _game
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, layout
 from games.quartets.evidence import solve_form, solve_slots
-from games.quartets.flow import layout
 from games.quartets.game import Quartets
 from games.quartets.position import Position, form_after, start_position, tell
 from games.quartets.slots import SlotForm

@@ -14,7 +14,7 @@ from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.solve.refutation import Refuter
 from deduce.problem import Evidence
-from deduce.reasoning.checks import Checks, Effort
+from deduce.reasoning.conflicts import Checks, Effort
 from deduce.reasoning.queries import Asker
 from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import meter
@@ -146,7 +146,7 @@ def test_a_proof_is_kept_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) 
 def test_a_search_that_takes_too_long_is_left_to_the_engines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("deduce.reasoning.checks.STEPS", 0)
+    monkeypatch.setattr("deduce.reasoning.conflicts.STEPS", 0)
     why = Knowledge(_square(), budget=Budget()).why(is_((0, 0), 0))
     assert (why.verdict, len(why.steps)) == ("certain", 4)
 

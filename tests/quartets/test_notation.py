@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from deduce import Knowledge
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, write_log
+from games.quartets.deal import layout
 from games.quartets.events import Answer, Ask, Quartet
-from games.quartets.flow import layout
 from games.quartets.game import Quartets
 from games.quartets.notation import format_log
 from games.quartets.session import Session

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided, Unsupported
-from games.quartets.deal import start_form
+from games.quartets.deal import layout, start_form
 from games.quartets.evidence import solve_slots
-from games.quartets.flow import layout
 from games.quartets.slots import (
     SlotForm,
     collapse,

@@ -37,9 +37,8 @@ from deduce.system.saved import sealed
 from games.classics.connect_four import ConnectFour
 from games.classics.nim import DiceNim, Nim, ThreePlayerNim
 from games.classics.tic_tac_toe import TicTacToe
-from games.cultist.board import Board
 from games.cultist.game import CultistWars
-from games.cultist.setup import Unit, new_state, state_of
+from games.cultist.setup import Board, Unit, new_state, state_of
 from games.propre.game import open_game
 from games.propre.setup import DECK
 

@@ -18,8 +18,8 @@ from games.cluedo.game import game_of
 from games.cluedo.names import Names, tokens
 from games.cluedo.opponents import opponent, showing
 from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
-from games.cluedo.opponents.estimates import Work
 from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.opponents.opponent import Work
 from games.cluedo.opponents.show import (
     ROWS,
     decision_json,

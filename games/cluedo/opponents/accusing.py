@@ -22,8 +22,16 @@ from deduce.system.display import Displayed
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of
-from games.cluedo.opponents.estimates import Average, Draws, Estimate, check_samples, run_to_end
-from games.cluedo.opponents.opponent import Observation, Opponent, opponents
+from games.cluedo.opponents.opponent import (
+    Average,
+    Draws,
+    Estimate,
+    Observation,
+    Opponent,
+    check_samples,
+    opponents,
+    run_to_end,
+)
 from games.cluedo.setup import ENVELOPE
 
 __all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]

@@ -15,16 +15,19 @@ from attrs import define, field, frozen
 
 from deduce.knowledge import Knowledge
 from deduce.system.display import Displayed
-from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import (
+    Average,
     Certainties,
     Certainty,
+    Estimate,
     Observation,
     Observations,
     Opponent,
     Placement,
+    check_samples,
     opponents,
     possible_observations,
+    run_to_end,
 )
 
 __all__ = ["Mind", "Minds", "MindsWork", "minds"]

@@ -22,12 +22,15 @@ from deduce.system.display import Displayed
 from deduce.system.text import join
 from games.cluedo.events import Show, Suggestion
 from games.cluedo.game import game_of
-from games.cluedo.opponents.estimates import Average, Estimate, check_samples, run_to_end
 from games.cluedo.opponents.opponent import (
+    Average,
     Certainties,
+    Estimate,
     Observation,
     Opponent,
+    check_samples,
     possible_observations,
+    run_to_end,
 )
 
 __all__ = ["Choice", "Showing", "ShowingWork", "show_card"]

@@ -55,8 +55,8 @@ from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.names import quote, tokens
 from games.cluedo.opponents.accusing import Decision, DecisionWork
-from games.cluedo.opponents.estimates import Estimate, Work
 from games.cluedo.opponents.minds import Mind, Minds, MindsWork
+from games.cluedo.opponents.opponent import Estimate, Work
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.page.sheet import holder_name
 from games.cluedo.page.turn import is_over, show_buttons

@@ -22,8 +22,7 @@ from attrs import asdict, define, evolve, field, frozen
 
 from deduce import __version__
 from deduce.batch.parallel import run_all
-from deduce.batch.results import ResultsFile
-from deduce.batch.statistics import wilson
+from deduce.batch.results import ResultsFile, wilson
 from deduce.errors import BadInput, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.json_values import structure
