@@ -40,7 +40,7 @@ pytest-benchmark compare docs/benchmarks/{json} build/bench/TIME.json \\
   --group-by=fullname --columns=median,iqr
 ```
 
-Of different machines, or of different load, only the ratios within a run can be compared.
+Between different machines or loads, only the ratios within a run can be compared.
 """
 
 
@@ -114,7 +114,7 @@ def _rows(group: str, members: Sequence[Measured]) -> Iterator[str]:
     """Yield a row of each of our figures; the first has those of others, as multiples of it."""
     first = members[0]["stats"]["median"]
     others = ", ".join(
-        f"{m['extra_info']['by']} {m['stats']['median'] / first:.2g}"
+        f"{m['extra_info']['by']} {_times(m['stats']['median'] / first)}"
         for m in members
         if not m["extra_info"]["by"].startswith("deduce")
     )
@@ -128,6 +128,10 @@ def _rows(group: str, members: Sequence[Measured]) -> Iterator[str]:
         time = f"{_time(stats['median'])} ± {_time(stats['iqr'] / 2)}"
         yield f"| {work} | {time} | {_met(info['goal'], stats['median'])} | {others} |"
         others = ""
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2g}"
 
 
 def _met(goal: float | None, median: float) -> str:
