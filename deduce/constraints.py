@@ -478,7 +478,7 @@ def _conditions(parts: Iterable[Claim]) -> tuple[Constraint, ...]:
     kept: tuple[Any, ...] = listed("conditions", parts)
     for part in kept:
         if isinstance(part, Weigh):
-            raise BadProblem(f"a Weigh is neither true nor false, so it is no condition: {part}")
+            raise BadProblem(f"a Weigh is neither true nor false, so it is not a condition: {part}")
         if not isinstance(part, Claim):
             raise BadProblem(f"not a condition: {part!r}; make one with is_(), Count() or Where()")
     return kept
@@ -767,7 +767,7 @@ class Disjoint:
         try:
             return frozenset(self.key(value))
         except Exception as error:
-            raise BadProblem(f"{self}: the items of {value!r} cannot be had: {error}") from None
+            raise BadProblem(f"{self}: the items of {value!r} cannot be read: {error}") from None
 
     def __str__(self) -> str:
         return f"{join([*map(name_of, self.variables)])} have nothing in common"

@@ -261,7 +261,9 @@ def _domain(variable: Variable, values: Collection[Any]) -> tuple[Value, ...]:
             f"the values of {variable!r} must be hashable, in a list; not {values!r}"
         ) from None
     if any(map(ne, domain, domain)):
-        raise BadProblem(f"the values of {variable!r}: NaN is not equal to itself, so it is none")
+        raise BadProblem(
+            f"the values of {variable!r}: NaN is not equal to itself, so it cannot be a value"
+        )
     return domain
 
 

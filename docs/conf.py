@@ -276,7 +276,10 @@ def look_up_as_the_module_does(app: Any, env: Any, node: Any, text: Any) -> Any:
 
 
 def _is_module(name: str) -> bool:
-    return name.startswith(("deduce.", "games.")) and find_spec(name) is not None
+    try:
+        return name.startswith(("deduce.", "games.")) and find_spec(name) is not None
+    except ModuleNotFoundError:  # below a module, which is not a package
+        return False
 
 
 _INDEX: dict[int, dict[str, list[str]]] = {}

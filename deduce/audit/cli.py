@@ -233,7 +233,7 @@ def _rows(
         for number, row in known.items():
             written = _written(items[number - 1]) if number <= len(items) else {}
             if not written or {**row, **written} != row:
-                raise BadInput(f"item {number} is another one there; name another file",
+                raise BadInput(f"item {number} is a different one in this file; name another file",
                                source=str(results))  # fmt: skip
             yield row
         left = [(number, item) for number, item in numbered if number not in known]

@@ -262,7 +262,9 @@ class GameCommands(LazyGroup):
 
     def __init__(self, entry: Registration, look: Look | None = None) -> None:
         if not entry.hidden:
-            raise Unsupported(f"the game {entry.name!r} brings no commands, and hides nothing")
+            raise Unsupported(
+                f"the game {entry.name!r} has no commands, and nothing is hidden in it"
+            )
         self.entry = entry
         self.look = look or Look(
             example=entry.fact or Look().example, log=f"game{entry.suffix or '.log'}"

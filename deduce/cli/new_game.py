@@ -56,6 +56,8 @@ def new_game(file: Path) -> None:
     if file.suffix != ".py" or not (name.isascii() and name.isidentifier()) or iskeyword(name):
         raise BadInput("the file of a game is called like a module, such as tower.py")
     if name in sys.stdlib_module_names or name in registry.names() or find_spec(name) is not None:
-        raise BadInput(f"{name!r} is the name of another module or game; call the file otherwise")
+        raise BadInput(
+            f"{name!r} is the name of another module or game; give the file another name"
+        )
     write_new_file(file, game_source(name))
     click.echo(f"{file}: change it, and check it with 'python {file}'")

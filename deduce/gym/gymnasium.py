@@ -72,7 +72,7 @@ class EpisodeEnv(gymnasium.Env[str, str]):
         render_mode: str | None = None,
     ) -> None:
         if reward not in PAID:
-            raise BadInput(f"a step is paid by {', '.join(PAID)}, not {reward!r}")
+            raise BadInput(f"the reward of a step is {', '.join(PAID)}, not {reward!r}")
         self._make = partial(make, name, level=level, turns=turns, cost=cost, regret=regret)
         self._paid, self._turns, self.render_mode = reward, turns, render_mode
         self._episode = self._make()

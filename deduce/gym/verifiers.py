@@ -117,7 +117,7 @@ class EpisodeTaskset(vf.Taskset[EpisodeTask, EpisodesConfig]):
         """Yield one task for each seed."""
         config = self.config
         if config.reward not in PAID:
-            raise BadInput(f"an episode is paid by {', '.join(PAID)}, not {config.reward!r}")
+            raise BadInput(f"the reward of an episode is {', '.join(PAID)}, not {config.reward!r}")
         for seed in range(config.seed, config.seed + config.size):
             settings = {"name": config.game, "level": config.level, "seed": seed}
             settings |= {"turns": config.turns, "regret": config.regret}

@@ -124,7 +124,7 @@ def _parsed(wanted: Any, name: str, text: str) -> Any:
         if get_origin(wanted) is list or inner[1:] == (...,):
             inner = inner[:1] * len(words)
         if len(inner) != len(words):
-            raise BadInput(f"{name}: {len(inner)} words are wanted, not {text!r}")
+            raise BadInput(f"{name}: {len(inner)} words are expected, not {text!r}")
         return [_parsed(cls, name, word) for cls, word in zip(inner, words, strict=True)]
     parse = _PARSERS.get(wanted)
     if parse is None:

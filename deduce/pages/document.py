@@ -177,7 +177,7 @@ class Document:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or len(value) > MAX_TEXT:
-        raise TypeError("text is wanted")
+        raise TypeError("a text is missing")
     return value
 
 
@@ -191,7 +191,7 @@ def _message(value: object) -> Message | None:
             return None
         case [key, dict(values)]:
             return Message(_text(key), {str(name): each for name, each in values.items()})
-    raise TypeError("a message is wanted")
+    raise TypeError("a message is missing")
 
 
 def _change_json(change: Change) -> list[object]:
@@ -206,7 +206,7 @@ def _change(value: object) -> Change:
         ):
             texts, claims = tuple(map(_text, lines)), tuple(map(_text, assumed))
             return Change(start, length, texts, claims, _message(step))
-    raise TypeError("a change is wanted")
+    raise TypeError("a change is missing")
 
 
 # Which step changed a line last

@@ -389,7 +389,7 @@ def best_plan(
     if type(width) is not int or width < 0:
         raise BadInput(f"the width of a beam is 0 or more, not {width!r}")
     if objective == "chance" and within is None:
-        raise BadInput("for the highest chance, say within how many questions")
+        raise BadInput("for the highest chance, state within how many questions")
     budget = budget.begun()
     try:
         if objective == "expected" and (within, path, width) == (None, None, 0):

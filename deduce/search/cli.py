@@ -272,7 +272,7 @@ class _GameGroup(LazyGroup):
                 for other in (*beside, *(each for each in later if each.startswith("--"))):
                     other, _, _ = other.partition("=")
                     if other.removeprefix("--") in MODES:
-                        raise click.UsageError(f"{flag} and {other} cannot be asked together", ctx)
+                        raise click.UsageError(f"{flag} and {other} cannot be combined", ctx)
                 args = [flag[2:], *args[:index], *([value] if value else []), *args[index + 1 :]]
                 break
         return super().parse_args(ctx, args)

@@ -186,7 +186,7 @@ class Packed(Protocol):
     def secured(self, state: Hashable) -> Utilities:
         """Return what each player has already, however the game goes on.
 
-        For a game that is not a two-player zero-sum game and in which play can go on for ever. No
+        For a game that is not a two-player zero-sum game and in which play can go on forever. No
         move lowers it, and in a finished state it is the utility. Then the value of a state is what
         each player can force to have, whatever all others do together; see
         `deduce.search.solvers.retrograde.guarantees`.

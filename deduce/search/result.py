@@ -309,7 +309,7 @@ class Solution(Displayed, Generic[State, Action]):
 
     *Distance* is the number of plies to the end of the game when each player keeps their value,
     players who gain (more than by endless play: 0) finish as soon as possible, and the others as
-    late as possible. It is ``None`` where play can go on for ever, and where the value is not
+    late as possible. It is ``None`` where play can go on forever, and where the value is not
     known. A chance node counts its longest outcome.
     """
 

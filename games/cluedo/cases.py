@@ -139,7 +139,7 @@ def _true_record(case: Case) -> Knowledge:
     if len(truth["shown"]) != len(suggestions):
         raise BadInput(
             f"truth.shown has {len(truth['shown'])} items, one for each of the "
-            f"{len(suggestions)} suggestions is wanted"
+            f"{len(suggestions)} suggestions is expected"
         )
     shown = iter(truth["shown"])
     events = [

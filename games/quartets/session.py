@@ -2,7 +2,7 @@
 
 Why a state is invalid: the smallest set of earlier statements that a statement contradicts.
 
-Commands and pages ask `games.quartets.verdict.reason`.
+Commands and pages ask `games.quartets.verdict`.
 
 There are two kinds of reasons. What is public (a card that was handed over, a group laid aside)
 needs no proof: the statement that caused it is named. Everything else in a log is proved by the

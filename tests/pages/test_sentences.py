@@ -22,7 +22,7 @@ SYNTAX = {
     *(' style="[^"<>]*"', " of ", " slider"),
     *("number ", "peg c", "open n"),
     # Never shown: why a saved document is refused, and what is said in the terminal of the server
-    *("text is wanted", "a message is wanted", "a change is wanted"),
+    *("a text is missing", "a message is missing", "a change is missing"),
     *("the page needs starlette and uvicorn", "no port of ", " is free"),
     "this machine is in no network; leave out --lan",
 }

@@ -192,7 +192,7 @@ def test_any_number_of_players_where_play_ends(
 
 
 class Gathering(RandomGame):
-    """A random graph in which players gather points on the way; play can go on for ever."""
+    """A random graph in which players gather points on the way; play can go on forever."""
 
     utility_bounds = (0, 10)
 

@@ -764,7 +764,7 @@ class Model:
         size = prod(domain.bit_count() for domain in domains)
         if size > TABLE_LIMIT:
             raise BadProblem(
-                f"{where}: {size} combinations are too many for a Where; say it with Counts"
+                f"{where}: {size} combinations are too many for a Where; use Counts instead"
             )
         for row in self._metered(product(*(self.problem.domains[v] for v in where.variables))):
             if where.allows(row):

@@ -176,7 +176,7 @@ def solve_space(
     Raises
     ------
     InfinitePlay
-        Backward induction is needed, but play can go on for ever.
+        Backward induction is needed, but play can go on forever.
 
     Examples
     --------

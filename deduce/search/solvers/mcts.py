@@ -186,7 +186,7 @@ class _Tree:
                 break  # shared states can form a cycle; play on from here at random
             path.append(node)
             if len(path) > MAX_PLIES:
-                raise InfinitePlay("chance alone can go on for ever", self.game, root.state)
+                raise InfinitePlay("chance alone can go on forever", self.game, root.state)
         return path
 
     def open(self, node: _Node) -> None:

@@ -151,7 +151,7 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
     Raises
     ------
     InfinitePlay
-        Play can go on for ever; the error names a state on a cycle.
+        Play can go on forever; the error names a state on a cycle.
 
     Notes
     -----
@@ -199,7 +199,7 @@ def backward_induction(space: StateSpace[State, Action]) -> Solution[State, Acti
                 values[previous], distances[previous] = value, distance + 1
     if len(ready) < len(space) and OPEN not in movers:
         raise InfinitePlay(
-            "play can go on for ever, so backward induction does not apply",
+            "play can go on forever, so backward induction does not apply",
             space.game,
             space.states[_on_cycle(space, waiting)],
         )

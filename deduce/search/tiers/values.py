@@ -509,7 +509,7 @@ def solve_cyclic(
     Unsupported
         The end may be more plies away than can be stored.
     InfinitePlay
-        The game is not a two-player zero-sum game, and play can go on for ever.
+        The game is not a two-player zero-sum game, and play can go on forever.
     """
     import numpy as np
 

@@ -504,7 +504,7 @@ def _refuse_setup(context: click.Context, log: Path) -> None:
     """Refuse options that set up a game if there is one already."""
     if not save_path(log).exists():
         raise BadInput(
-            f"there is such a log already, without a save file; `deduce cluedo track {log}` "
+            f"this log exists already, without a save file; `deduce cluedo track {log}` "
             "continues a log, and another name begins a new game",
             source=str(log),
         )
