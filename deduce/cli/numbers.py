@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from deduce.system.renamed import Renamed
-from deduce.system.text import whole_number
+from deduce.system.text import Renamed, whole_number
 
 __all__ = [
     "MAX_COUNT",

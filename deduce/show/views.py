@@ -6,25 +6,36 @@ shades numbers. `deduce.system.display` imports this module when a value is firs
 >>> from deduce.reasoning.queries import Distribution
 >>> "3/4" in Distribution({("<b>",): 3, ("tails",): 1})._repr_html_()
 True
+
+A picture of the possible worlds: which of them players cannot tell apart.
+
+A world is a circle. Worlds that look the same to a player are joined by a line in the player's
+colour and dash: the relation of a Kripke model, of which only as many lines are drawn as join each
+class. Worlds are shown before an announcement and left out after it.
 """
 
 from __future__ import annotations
 
-from deduce.errors import Contradiction
+from collections.abc import Mapping, Sequence
+from math import cos, pi, sin
+
+from deduce.constraints import Constraint
+from deduce.errors import BadInput, Contradiction
 from deduce.estimates import Estimate, EstimatedDistribution
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
-from deduce.problem import World
+from deduce.problem import Problem, World, is_true
 from deduce.reasoning.explain import Why
 from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
 from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
+from deduce.show.svg import Markup, circle, line, picture, shortened, text
 from deduce.show.table import number_html, row_html, side_by_side, table_html, text_html
 from deduce.show.text import distribution_table, grid_of
 from deduce.system.display import register
 from deduce.system.text import world_line
 
-__all__: list[str] = []
+__all__ = ["MAX_WORLDS", "worlds_svg"]
 
 
 def _knowledge_html(knowledge: Knowledge) -> str:
@@ -93,3 +104,113 @@ register(
     text=lambda distribution: str(distribution_table(distribution)),
     html=_distribution_html,
 )
+
+
+MAX_WORLDS = 60
+"""A picture has up to this number of worlds."""
+
+COLOURS = ("#2563c9", "#c2410c", "#1a7f37", "#8250df")
+DASHES = (None, "7 4", "2 3", "9 3 2 3")
+"""Players differ by colour and by dash, so that the picture can be read without colours."""
+
+
+def worlds_svg(knowledge: Knowledge, *, width: int = 560) -> str:
+    """Return a picture of the possible worlds, as SVG.
+
+    With two variables the worlds are in a grid, else on a ring.
+
+    Parameters
+    ----------
+    knowledge
+        What is known; its problem states what the players see.
+    width
+        The width of the picture in pixels.
+
+    Raises
+    ------
+    BadInput
+        There are more worlds than `MAX_WORLDS`, or nothing states what players see.
+
+    Examples
+    --------
+    >>> from deduce import Knowledge, Problem
+    >>> hats = {"Ann": ("red", "blue"), "Ben": ("red", "blue")}
+    >>> k = Knowledge(Problem(hats, sees={"Ann": ["Ben"], "Ben": ["Ann"]}))
+    >>> worlds_svg(k).count("<circle")
+    4
+    """
+    problem = knowledge.problem
+    if not problem.sees:
+        raise BadInput("nothing states what players see; give the problem sees={...}")
+    if knowledge.count() > MAX_WORLDS:
+        raise BadInput(f"{knowledge.count():,} worlds are too many for a picture of {MAX_WORLDS}")
+    order = {v: {x: i for i, x in enumerate(of)} for v, of in problem.domains.items()}
+    worlds = sorted(knowledge.worlds(), key=lambda w: [order[v][x] for v, x in w.items()])
+    places, marks, height = _places(problem, worlds, width)
+    shapes = list(marks)
+    for number, (player, things) in enumerate(problem.sees.items()):
+        style = {"stroke": COLOURS[number % 4], "stroke_width": 2.5}
+        if dash := DASHES[number % 4]:
+            style["stroke_dasharray"] = dash
+        shift = 2.5 * (number - (len(problem.sees) - 1) / 2)
+        last: dict[object, tuple[float, float]] = {}
+        for world, (x, y) in zip(worlds, places, strict=True):
+            look = tuple(_seen(problem, thing, world) for thing in things)
+            if look in last:
+                a, b = last[look]
+                shapes.append(line(a + shift, b + shift, x + shift, y + shift, **style))
+            last[look] = x, y
+        at = height + 24 * (number + 1)
+        shapes.append(line(20, at - 5, 60, at - 5, **style))
+        shapes.append(text(70, at, f"{player} cannot tell these apart", size=13, anchor="start"))
+    for world, (x, y) in zip(worlds, places, strict=True):
+        title = ", ".join(f"{variable}: {value}" for variable, value in world.items())
+        shapes.append(
+            circle(x, y, 9, title=title, fill="#ffffff", stroke="#1f2328", stroke_width=2)
+        )
+    tall = height + 24 * len(problem.sees) + 16
+    words = f"{len(worlds)} possible worlds, and which of them each player cannot tell apart"
+    return picture(width, round(tall), *shapes, title="Possible worlds", desc=words)
+
+
+def _seen(problem: Problem, thing: object, world: World) -> object:
+    """Return what a player sees of a world: a value, an answer, or whether something holds."""
+    if isinstance(thing, Mapping):
+        facts = {label: of if isinstance(of, list | tuple) else [of] for label, of in thing.items()}
+        return next(n for n, of in enumerate(facts.values()) if any(is_true(f, world) for f in of))
+    if isinstance(thing, Constraint):
+        return Problem(problem.domains, [thing]).holds(world)
+    return world[thing]
+
+
+Places = Sequence[tuple[float, float]]
+
+
+def _places(
+    problem: Problem, worlds: Sequence[World], width: int
+) -> tuple[Places, Sequence[Markup], float]:
+    """Return where the worlds are, what is written beside them, and the height that takes."""
+    if len(problem.domains) != 2:
+        radius = width / 2 - 60
+        angles = [2 * pi * i / max(1, len(worlds)) - pi / 2 for i in range(len(worlds))]
+        places = [(width / 2 + radius * cos(a), width / 2 + radius * sin(a)) for a in angles]
+        marks = [
+            text(
+                width / 2 + (radius + 28) * cos(a),
+                width / 2 + (radius + 28) * sin(a) + 4,
+                shortened("".join(str(value)[0] for value in world.values()), 10),
+                size=12,
+            )
+            for a, world in zip(angles, worlds, strict=True)
+        ]
+        return places, marks, float(width - 10)
+    (rows, row_values), (columns, column_values) = problem.domains.items()
+    down, along = 46, (width - 130) / len(column_values)
+    of_row = {value: 52 + down * i for i, value in enumerate(row_values)}
+    of_column = {value: 110 + along * (i + 0.5) for i, value in enumerate(column_values)}
+    marks = [
+        text(96, y + 4, shortened(value, 12), size=13, anchor="end") for value, y in of_row.items()
+    ]
+    marks += [text(x, 22, shortened(value, 8), size=13) for value, x in of_column.items()]
+    places = [(of_column[world[columns]], of_row[world[rows]]) for world in worlds]
+    return places, marks, 52.0 + down * (len(row_values) - 0.5)

@@ -27,8 +27,7 @@ from deduce.errors import BadInput, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.json_values import structure
 from deduce.system.files import replace_file
-from deduce.system.renamed import Renamed
-from deduce.system.text import listing, nearest
+from deduce.system.text import Renamed, listing, nearest
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_setup
