@@ -8,6 +8,7 @@ estimate with its error. Questions that differ only in interchangeable variables
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -18,7 +19,7 @@ from typing import Any
 from attrs import evolve
 
 from deduce.budget import UNLIMITED
-from deduce.constraints import Value, Variable, Weigh
+from deduce.constraints import Number, Value, Variable, Weigh
 from deduce.engines.core.model import Model
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import Rated, hook
@@ -29,7 +30,8 @@ from deduce.policy.inquiries import (
     check_inquiries,
     form_of,
     inquiries_of,
-    scope_of,
+    reads_of,
+    variables_read,
 )
 from deduce.policy.joint import JointDistributions, Marginals, Target, interchangeable, targets_of
 from deduce.policy.listed import AnswerTable, ListedWorlds, drawn_in_runs, drawn_worlds
@@ -193,6 +195,14 @@ def advise(
     return _ranked(choice, rater, ratings, now, error)
 
 
+def _in_general(read: Variable | Number, numbers: Mapping[Variable, int]) -> Hashable:
+    """Return what a question reads, by the numbers of interchangeable variables."""
+    if not isinstance(read, Number):
+        return numbers[read]
+    counter = Counter((numbers[fact.variable], fact.values) for fact, _ in read.terms)
+    return frozenset(counter.items())
+
+
 def _ranked(
     choice: _Choice, rater: Rater, ratings: Ratings, now: float | Unknown, error: float
 ) -> Advice:
@@ -285,22 +295,23 @@ class _Choice:
         first: list[int] = []
         kind = []
         for i, (inquiry, form) in enumerate(zip(self.inquiries, forms, strict=True)):
-            scope = scope_of(self.game, inquiry) or ()
-            key = (form, tuple(numbers[v] for v in self.checked(inquiry, scope)))
+            key = (form, tuple(_in_general(each, numbers) for each in self.checked(inquiry)))
             if key not in kinds:
                 kinds[key] = len(kinds)
                 first.append(i)
             kind.append(kinds[key])
         return InquirySet(self.game, self.inquiries, forms, kind, first, numbers)
 
-    def checked(self, inquiry: Inquiry, scope: Sequence[Variable]) -> Sequence[Variable]:
-        """Return a scope of which all variables exist and are different."""
+    def checked(self, inquiry: Inquiry) -> Sequence[Variable | Number]:
+        """Return what an answer reads, of which all variables exist and are different."""
+        reads = reads_of(self.game, inquiry) or ()
+        scope = variables_read(reads)
         for variable in scope:
             if variable not in self.knowledge.problem.domains:
                 raise BadInput(f"the scope of {inquiry!r} names {variable!r}, which does not exist")
         if len(set(scope)) != len(scope):
             raise BadInput(f"the scope of {inquiry!r} names a variable twice: {scope!r}")
-        return scope
+        return reads
 
     def exact(self, steps: int | None) -> Rater:
         """Return a rater that is exact, within some steps if they are not ``None``."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
-from deduce.constraints import Variable
+from deduce.constraints import Number, Variable
 from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
 from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
@@ -34,7 +34,9 @@ __all__ = [
     "format_answer",
     "format_inquiry",
     "inquiries_of",
+    "reads_of",
     "scope_of",
+    "variables_read",
 ]
 
 
@@ -86,16 +88,53 @@ def check_listed(knowledge: Queries, inquiries: Iterable[Inquiry]) -> None:
             raise BadInput(f"not a question that can be asked now: {inquiry!r}{example}")
 
 
+def reads_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable | Number, ...] | None:
+    """Return what determines the answer: variables, and numbers of facts that hold.
+
+    ``None`` if the game does not state it.
+
+    Raises
+    ------
+    BadInput
+        A number is not that of facts about different variables, each of which counts as one.
+    """
+    scope = hook(game, Rated.scope)
+    if scope is None:
+        return None
+    reads = tuple(scope(inquiry))
+    for each in reads:
+        if isinstance(each, Number):
+            facts = [fact.variable for fact, amount in each.terms if amount == 1]
+            if len(facts) != len(each.terms) or len(set(facts)) != len(facts):
+                raise BadInput(
+                    f"the scope of {inquiry!r} has a number that is not that of facts about "
+                    f"different variables: {each}"
+                )
+    return reads
+
+
 def scope_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable, ...] | None:
     """Return the variables that determine the answer, or ``None`` if the game does not state it."""
-    scope = hook(game, Rated.scope)
-    return None if scope is None else tuple(scope(inquiry))
+    reads = reads_of(game, inquiry)
+    return None if reads is None else variables_read(reads)
+
+
+def variables_read(reads: Iterable[Variable | Number]) -> tuple[Variable, ...]:
+    """Return the variables of what is read, those of facts that are counted included."""
+    scope: list[Variable] = []
+    for each in reads:
+        scope += [fact.variable for fact, _ in each.terms] if isinstance(each, Number) else [each]
+    return tuple(scope)
 
 
 def form_of(game: HiddenGame, inquiry: Inquiry, log: Sequence[Event]) -> Hashable:
     """Return what a question has in common with others; by default it is like no other."""
     alike = hook(game, Rated.alike)
-    return ("inquiry", inquiry) if alike is None else ("alike", alike(inquiry, log))
+    if alike is None:
+        return "inquiry", inquiry
+    reads = reads_of(game, inquiry) or ()
+    counted = [tuple(f.values for f, _ in each.terms) for each in reads if isinstance(each, Number)]
+    return "alike", alike(inquiry, log), *counted
 
 
 def answers_to(game: Any, inquiry: Inquiry, world: World) -> tuple[tuple[Answer, Fraction], ...]:

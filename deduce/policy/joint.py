@@ -7,13 +7,13 @@ Variables that no constraint distinguishes are interchangeable: one is as good a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import repeat
 from math import log2, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from deduce.constraints import (
     Constraint,
@@ -22,6 +22,7 @@ from deduce.constraints import (
     Disjoint,
     Fact,
     Logic,
+    Number,
     Sum,
     Value,
     Variable,
@@ -32,8 +33,10 @@ from deduce.constraints import (
 from deduce.errors import BadInput, Undecided
 from deduce.game import Shown, hook
 from deduce.policy.advice import TIE, UNKNOWN, Unknown
-from deduce.policy.inquiries import Answer, Inquiry, answers_to, scope_of
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, reads_of, variables_read
 from deduce.policy.rating import NOISE, Cell, Given, Left, OneByOne, Rating, entropy, rate_cells
+from deduce.problem import Problem
+from deduce.reasoning.measures import measure
 
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Asker, Queries
@@ -159,6 +162,70 @@ def targets_of(knowledge: Queries) -> tuple[Target, ...]:
     )
 
 
+@frozen
+class _Single:
+    """A variable that an answer reads, with the values that it may have."""
+
+    question: Variable
+    left: frozenset[Value]
+
+    @property
+    def size(self) -> int:
+        return len(self.left)
+
+    @property
+    def settled(self) -> Value:
+        return next(iter(self.left))
+
+    def value(self, given: Value) -> Value:
+        return given
+
+    def example(self, value: Value) -> Mapping[Variable, Value]:
+        return {self.question: value}
+
+
+@frozen
+class _Count:
+    """How many facts hold that an answer reads: some surely, of the others it is asked.
+
+    Each variable has a value with which its fact does not hold and one with which it does, which
+    are the same where that is settled.
+    """
+
+    question: Number
+    settled: int
+    values: Mapping[Variable, tuple[Value, Value]]
+
+    @classmethod
+    def of(
+        cls, problem: Problem, number: Number, possible: Mapping[Variable, frozenset[Value]]
+    ) -> _Count:
+        terms, sure, values = [], 0, {}
+        for fact, amount in number.terms:
+            left = [v for v in problem.domains[fact.variable] if v in possible[fact.variable]]
+            holds = [v for v in left if v in problem.values_of(fact)]
+            fails = [v for v in left if v not in problem.values_of(fact)]
+            if holds and fails:
+                terms.append((fact, amount))
+            elif holds:
+                sure += 1
+            values[fact.variable] = (fails or holds)[0], (holds or fails)[0]
+        return cls(Number(terms), sure, values)
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.question.terms)
+
+    def value(self, given: Any) -> int:
+        number: int = self.settled + given
+        return number
+
+    def example(self, value: Any) -> Mapping[Variable, Value]:
+        """Return values with which so many of the facts hold."""
+        holding = {fact.variable for fact, _ in self.question.terms[: value - self.settled]}
+        return {v: row[v in holding] for v, row in self.values.items()}
+
+
 _ASKED = object()
 """Stands for an answer that is not known beforehand."""
 
@@ -204,24 +271,32 @@ class JointDistributions(OneByOne):
 
     def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
         """Return the rating of a question; raises `Undecided` where the budget runs out."""
-        scope = scope_of(self.knowledge.game, inquiry) or ()
-        if self.most is not None and prod(len(self.possible[v]) for v in scope) > self.most:
+        knowledge, weighted = self.knowledge, self.weighted
+        stated = reads_of(knowledge.game, inquiry) or ()
+        scope = variables_read(stated)
+        reads = [
+            _Count.of(knowledge.problem, each, self.possible)
+            if isinstance(each, Number)
+            else _Single(each, self.possible[each])
+            for each in stated
+        ]
+        if self.most is not None and prod(each.size for each in reads) > self.most:
             raise Undecided("the answer to a question depends on too many combinations")
         answers = self._answers.setdefault((form, len(scope)), {})
-        knowledge, possible, weighted = self.knowledge, self.possible, self.weighted
         labels = [self._labels(target, scope) for target in self.targets]
         questions: list[Target] = []
-        read: list[Variable] = []
         fixed: list[Hashable] = []
         for label in labels:
             fixed.append(next(iter(label)) if len(label) == 1 else _ASKED)
             if len(label) > 1:
                 questions.append({mark: facts for mark, (facts, _) in label.items()})
-        for variable in scope:
-            left = possible[variable]
-            fixed.append(next(iter(left)) if len(left) == 1 else _ASKED)
-            if len(left) > 1:
-                read.append(variable)
+        read = [each.question for each in reads if each.size > 1]
+
+        def values_read(given: Iterator[Value]) -> tuple[Value, ...]:
+            return tuple(
+                each.value(next(given)) if each.size > 1 else each.settled for each in reads
+            )
+
         joint = knowledge.joint(*questions, *read, weighted=weighted)
         equal = not weighted or not any(
             isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()
@@ -233,10 +308,12 @@ class JointDistributions(OneByOne):
             if not weight:
                 continue
             given = iter(combination)
-            full = [next(given) if answer is _ASKED else answer for answer in fixed]
-            solution, values = tuple(full[: len(labels)]), tuple(full[len(labels) :])
+            solution = tuple(next(given) if mark is _ASKED else mark for mark in fixed)
+            values = values_read(given)
             if values not in answers:
-                world = dict(zip(scope, values, strict=True))
+                world: dict[Variable, Value] = {}
+                for each, value in zip(reads, values, strict=True):
+                    world.update(each.example(value))
                 answers[values] = answers_to(knowledge.game, inquiry, world)
             _, cell = cells.setdefault(values, (answers[values], Cell()))
             cell.weight += weight
@@ -250,12 +327,16 @@ class JointDistributions(OneByOne):
                 row = cell.solutions = cell.solutions or {}
                 row[solution] = row.get(solution, 0) + weight
         if self.once is not None:
-            variables = list(map(knowledge.question, read))
-            for combination, share in self.once.joint(variables, weighted=True).value.items():
-                given = iter(combination)
-                values = tuple(next(given) if v is _ASKED else v for v in fixed[len(labels) :])
+            questions_once = [
+                measure(knowledge.problem, each, knowledge.budget.meter())
+                if isinstance(each, Number)
+                else knowledge.question(each)
+                for each in read
+            ]
+            for combination, share in self.once.joint(questions_once, weighted=True).value.items():
                 if share:
-                    cells[values][1].worlds = int(share * self.count)
+                    cell = cells[values_read(iter(combination))][1]
+                    cell.worlds = int(share * self.count)
         gain, after = rate_cells(cells.values(), sizes=sizes, knows_bits=False)
         is_chosen = any(len(given) > 1 for given, _ in cells.values())
         if not self.targets and equal and not is_chosen:  # what an answer leaves weighs the same

@@ -15,15 +15,16 @@ from unittest.mock import patch
 
 from attrs import frozen
 
-from deduce.constraints import Fact, Variable, is_
+from deduce.constraints import Fact, Number, Variable, is_
 from deduce.errors import Contradiction
 from deduce.estimates import Estimate
 from deduce.knowledge import Knowledge
+from deduce.logic import number_of
 from deduce.policy.advice import RANKINGS, TIE, UNKNOWN, RatedInquiry
 from deduce.policy.ahead import two_turns
 from deduce.policy.best import NoPlan, best_plan
 from deduce.policy.plan import OBJECTIVES
-from deduce.problem import Problem, World
+from deduce.problem import Problem, World, is_true
 from deduce.reasoning.bare import BareGame
 from deduce.reasoning.estimating import Estimates
 from deduce.testing import enumeration
@@ -171,22 +172,29 @@ def estimates(problem: Problem, asked: Ask, random: Random) -> str:
 
 @frozen(repr=False)
 class _Quiz(BareGame):
-    """A problem whose variables can be asked for; the answers to some are given by chance."""
+    """A problem whose variables and numbers can be asked for, some answers given by chance."""
 
-    read: tuple[Variable, ...]
+    read: tuple[Variable | Number, ...]
     targets: tuple[object, ...]
-    unsure: frozenset[Variable]
+    unsure: frozenset[Variable | Number]
 
     def inquiries(self, log: Sequence[object], viewer: object) -> Sequence[Hashable]:
         return [(name,) for name in self.read]
 
-    def answer(self, inquiry: tuple[Variable], world: World) -> Any:
+    def answer(self, inquiry: tuple[Variable | Number], world: World) -> Any:
         (name,) = inquiry
-        text = repr(world[name])
+        if isinstance(name, Number):
+            return self.given(name, sum(is_true(fact, world) for fact, _ in name.terms))
+        return self.given(name, world[name])
+
+    def given(self, name: Variable | Number, value: Any) -> Any:
+        """Return the answer to what is asked for if it has a value."""
         if name not in self.unsure:
-            return text
-        share = Fraction(1, 2 + self.problem.domains[name].index(world[name]) % 3)
-        return {text: share, "?": 1 - share}
+            return repr(value)
+        is_number = isinstance(name, Number)
+        place = value if is_number else self.problem.domains[name].index(value)
+        share = Fraction(1, 2 + place % 3)
+        return {repr(value): share, "?": 1 - share}
 
     def questions(self) -> tuple[object, ...]:
         return self.targets
@@ -195,11 +203,13 @@ class _Quiz(BareGame):
 class _Scoped(_Quiz):
     """The same with what determines each answer, so that not all worlds need be listed."""
 
-    def scope(self, inquiry: tuple[Variable]) -> tuple[Variable, ...]:
+    def scope(self, inquiry: tuple[Variable | Number]) -> tuple[Variable | Number, ...]:
         return inquiry
 
-    def alike(self, inquiry: tuple[Variable], log: Sequence[object]) -> Hashable:
-        return inquiry[0] in self.unsure, repr(self.problem.domains[inquiry[0]])
+    def alike(self, inquiry: tuple[Variable | Number], log: Sequence[object]) -> Hashable:
+        (name,) = inquiry
+        like = len(name.terms) if isinstance(name, Number) else repr(self.problem.domains[name])
+        return name in self.unsure, like
 
 
 class _Table(_Quiz):
@@ -216,7 +226,9 @@ class _Table(_Quiz):
 def advice(problem: Problem, asked: Ask, random: Random) -> str:
     """Advice, in whichever way it is computed, is what joint distributions and worlds say."""
     names = list(problem.domains)
-    read = tuple(random.sample(names, min(len(names), 3)))
+    read: tuple[Variable | Number, ...] = tuple(random.sample(names, min(len(names), 3)))
+    if random.random() < 0.5:
+        read += tuple({_number(problem, random) for _ in range(2)})
     targets: tuple[object, ...] = ()
     if random.random() < 0.6:
         targets = tuple(names_of(problem, random)[:2])
@@ -243,6 +255,15 @@ def advice(problem: Problem, asked: Ask, random: Random) -> str:
     return ""
 
 
+def _number(problem: Problem, random: Random) -> Number:
+    """Return a number of facts about different variables."""
+    names = random.sample([*problem.domains], min(len(problem.domains), random.randint(1, 5)))
+    rows = [(name, problem.domains[name]) for name in names]
+    return number_of(
+        [is_(name, *random.sample(row, random.randint(1, min(3, len(row))))) for name, row in rows]
+    )
+
+
 def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
     """Return what is wrong with the information that a question gives."""
     game: Any = knowledge.game
@@ -251,7 +272,7 @@ def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
     answers: Any = Counter()
     solutions: Any = Counter()
     for (value, *solution), share in knowledge.joint(*inquiry, *game.targets).items():
-        given = game.answer(inquiry, {inquiry[0]: value})
+        given = game.given(inquiry[0], value)
         key = tuple(map(repr, solution if game.targets else [value]))
         solutions[key] += share
         for text, chance in (given if isinstance(given, dict) else {given: 1}).items():

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from attrs import frozen
 
 from deduce.budget import Budget
-from deduce.constraints import Fact, Value, Variable, is_, opposite
+from deduce.constraints import Fact, Number, Value, Variable, is_, opposite
 from deduce.engines.choose import ENGINES, engine
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.game import (
@@ -37,7 +37,8 @@ from deduce.policy.inquiries import (
     format_answer,
     format_inquiry,
     inquiries_of,
-    scope_of,
+    reads_of,
+    variables_read,
 )
 from deduce.problem import Evidence, Problem, Rule, World, is_true
 from deduce.reasoning.explain import Why
@@ -533,16 +534,23 @@ def _check_scope(
     game: Any, inquiry: Inquiry, world: World, others: Sequence[World], name: str, expect: Expect
 ) -> None:
     """Expect that the answer depends on nothing but the variables of the scope."""
-    scope = scope_of(game, inquiry)
-    if scope is None:
+    reads = reads_of(game, inquiry)
+    if reads is None:
         return
+    scope = variables_read(reads)
     missing = [variable for variable in scope if variable not in world]
     expect(not missing, f"the scope of {name} names variables that do not exist: {missing}")
     given = dict(answers_to(game, inquiry, world))
+    counted = [[fact for fact, _ in each.terms] for each in reads if isinstance(each, Number)]
     for other in others:
         mixed = {**other, **{variable: world[variable] for variable in scope}}
         same = dict(answers_to(game, inquiry, mixed)) == given
         expect(same, f"the answer to {name} depends on more than its scope")
+        for facts in counted:
+            if sum(is_true(f, other) for f in facts) == sum(is_true(f, world) for f in facts):
+                mixed |= {fact.variable: other[fact.variable] for fact in facts}
+        same = dict(answers_to(game, inquiry, mixed)) == given
+        expect(same, f"the answer to {name} depends on more than how many of its facts hold")
 
 
 def _check_table(

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from attrs import evolve, frozen
 
-from deduce import Evidence, Rule, exactly, is_
-from deduce.constraints import Fact
+from deduce import Evidence, Rule, exactly, is_, number_of
+from deduce.constraints import Fact, Number
 from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.problem import Instead
@@ -203,14 +203,14 @@ class Minesweeper(Board):
         opened = {event.cell for event in log}
         return tuple(name for name in self.variables() if name not in opened)
 
-    def scope(self, inquiry: str) -> tuple[str, ...]:
-        """Return the cells that determine what opening a cell shows."""
-        cell = read_cell(inquiry, self)
-        return (inquiry, *(cell_name(other) for other in self.around(cell)))
+    def scope(self, inquiry: str) -> tuple[str, Number]:
+        """Return what determines what opening a cell shows: itself, and the mines around it."""
+        around = self.around(read_cell(inquiry, self))
+        return inquiry, number_of([is_(cell_name(other), MINE) for other in around])
 
     def alike(self, inquiry: str, log: Sequence[Open]) -> int:
         """Return the number of neighbours: which of them are mines makes no difference."""
-        return len(self.scope(inquiry))
+        return len(self.around(read_cell(inquiry, self)))
 
     def answer(self, inquiry: str, world: Mapping[str, str]) -> int | str:
         """Return the number that an opened cell shows in a world, or ``"mine"``."""
@@ -265,7 +265,7 @@ class Minesweeper(Board):
         """Return the safest cell; of several, one with the fewest neighbours."""
         shares = knowledge.posterior()
         cells = self.inquiries(knowledge.log, None)
-        return min(cells, key=lambda name: (shares[name].get(MINE, 0), len(self.scope(name))))
+        return min(cells, key=lambda name: (shares[name].get(MINE, 0), self.alike(name, ())))
 
     def deal(self, random: Random) -> dict[str, str]:
         """Return a random placement of the mines, all being equally likely."""

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from deduce import number_of
+from deduce.constraints import Number
 from deduce.testing import ConformanceError, check_hidden_game
 from games.minesweeper import Minesweeper, Open
 
@@ -34,8 +36,22 @@ class Fickle(Recorded):
 
 
 class Narrow(Minesweeper):
-    def scope(self, inquiry: str) -> tuple[str, ...]:
-        return (inquiry,)
+    def scope(self, inquiry: str) -> tuple[str, Number]:
+        return inquiry, number_of([])
+
+
+class Telling(Recorded):
+    """Whether the first neighbour is a mine is told, too."""
+
+    def answer(self, inquiry: str, world: Mapping[str, str]) -> Any:
+        first: Any = self.scope(inquiry)[1].terms[0][0].variable
+        return super().answer(inquiry, world), world[first]
+
+    def ends(self, inquiry: str, answer: Any) -> bool:
+        return super().ends(inquiry, answer[0])
+
+    def event_of(self, inquiry: str, answer: Any) -> Open:
+        return super().event_of(inquiry, answer[0])
 
 
 class Unfair(Recorded):
@@ -61,6 +77,7 @@ class Tabular(Minesweeper):
         (Lying, "the event of the question .* excludes a world"),
         (Fickle, "is answered differently in the same world"),
         (Narrow, "depends on more than its scope"),
+        (Telling, "depends on more than how many of its facts hold"),
         (Unfair, "must be positive and sum to 1"),
         (Elsewhere, "the event of the question"),
         (Tabular, "answer_table\\(\\) and answer\\(\\) differ"),
