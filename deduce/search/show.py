@@ -11,7 +11,7 @@ from typing import Any
 
 from deduce.search.board import Board, svg_of_state
 from deduce.search.drawing import graph_svg
-from deduce.search.game import AnyGame, Extra, hook, text_of_player
+from deduce.search.game import Extra, hook, text_of_player
 from deduce.search.graph import StateGraph
 from deduce.search.result import (
     AnyResult,
@@ -46,7 +46,9 @@ def result_html(result: AnyResult) -> str:
     """
     game = result.game
     rows = [_wide(name, text) for name, text in facts(game, result)]
-    shares = _shares(game, result)
+    mover = result.mover or 0
+    values = [float(known.utilities[mover]) for known in result.root_values.values()]
+    shares = _between(values, hook(game, Extra.utility_bounds, None))
     for (action, text), share in zip(action_facts(game, result), shares, strict=True):
         cell = number_html(share, text.strip(), text.strip())
         rows.append(row_html(visible(action), [cell], indented=True))
@@ -72,13 +74,6 @@ def board_html(board: Board) -> str:
 def _wide(name: str, text: str) -> str:
     style = f"{HEAD}white-space:normal;overflow-wrap:anywhere"
     return row_html(name, [f'<td style="{style}">{escape(visible(text))}</td>'])
-
-
-def _shares(game: AnyGame | None, result: AnyResult) -> list[float]:
-    """Return the position of each valued action from the mover's worst (0) to their best (1)."""
-    mover = result.mover or 0
-    values = [float(known.utilities[mover]) for known in result.root_values.values()]
-    return _between(values, hook(game, Extra.utility_bounds, None))
 
 
 def _between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:

@@ -197,14 +197,10 @@ class Play(PublicState):
         self.show_side(user)
         if self.is_nullified(user, target):
             return
-        seat, opponent = self.duel_order(user, target)
+        seat, opponent = target, user
         while self.fights(seat, self.roles[seat], opponent) and self.answer(seat, ANSWER[DUEL]):
             seat, opponent = opponent, seat
         self.damage(seat, opponent)
-
-    def duel_order(self, user: int, target: int) -> tuple[int, int]:
-        """Return the seat that discards first, then the other."""
-        return target, user
 
     def trick(self, user: int, card: str) -> None:
         """Invasion or volley: reach the other living seats one by one, from the next upwards."""
@@ -219,8 +215,8 @@ class Play(PublicState):
         self.record(At, target)
         if self.is_nullified(user, target) or self.answer(target, ANSWER[card]):
             return
-        if target == 1:
-            self.show_suspicion(user)
+        if target == 1 and self.suspect(user):  # it damaged the Master
+            self.record(Suspect, user)
         self.damage(target, user)
 
     def answer(self, seat: int, card: str) -> bool:
@@ -311,11 +307,6 @@ class Play(PublicState):
         side = SIDE_OF[self.roles[seat]]
         if self.declare(seat, side):
             self.record(Declare, seat, side)
-
-    def show_suspicion(self, seat: int) -> None:
-        """Make an undeclared seat suspicious because it damaged the Master."""
-        if self.suspect(seat):
-            self.record(Suspect, seat)
 
 
 class LiteralPlay(LiteralState, Play):

@@ -124,7 +124,10 @@ class Partition:
             if shares is not None:
                 self._keep(shares.weights())
                 return
-        moduli = _moduli(self.bound)
+        count = 0
+        while WORD * prod(primes(count)) <= self.bound:
+            count += 1
+        moduli = [WORD, *primes(count)]
         meter.spend(self.size * len(moduli) // PRICE)
         rests = []
         for modulus in moduli:
@@ -200,14 +203,6 @@ def _few(joints: list[Joint], count: int) -> list[Joint]:
             break
         joints = [one.joined(other), *rest]
     return joints
-
-
-def _moduli(bound: int) -> list[int]:
-    """Return 2**64 and as many primes that numbers below the bound are determined."""
-    count = 0
-    while WORD * prod(primes(count)) <= bound:
-        count += 1
-    return [WORD, *primes(count)]
 
 
 def _joined(rests: Sequence[Mapping[Key, int]], moduli: Sequence[int]) -> dict[Key, int]:
