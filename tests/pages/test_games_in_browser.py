@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def test_the_engine_answers_once_by_itself_and_the_board_shows_values(tmp_path: 
             page.locator(START).click()
             page.locator("#engine-form .chip").nth(1).click()
             for number, tap in enumerate(taps, start=1):
-                page.locator(f'svg [data-move="{tap}"]').click()
+                page.locator(f'svg [data-move="{tap}"]').dblclick()
                 expect(page.locator("h1 small")).to_contain_text(f"{2 * number} moves")
             page.wait_for_timeout(300)
             assert page.evaluate("window.refused") == [], "a move of the engine was sent twice"
@@ -77,10 +78,15 @@ def test_the_engine_answers_once_by_itself_and_the_board_shows_values(tmp_path: 
             assert page.locator(".move.win, .move.loss, .move.draw").count() > 0
             page.get_by_role("button", name="Undo").click()
             expect(page.locator("h1 small")).to_contain_text(f"{2 * replies - 2} moves")
-        # A part of the picture is a button for the keyboard, too.
-        page.locator('svg [data-move="1 from 2"]').focus()
-        page.keyboard.press("Enter")
-        expect(page.locator("h1 small")).to_contain_text("2 moves")
+        # A part of the picture is a button for the keyboard, too. The game is played to its end.
+        title = page.locator("#turn-title")
+        while "over" not in title.inner_text():
+            count = page.locator("h1 small").inner_text()
+            page.locator('svg [data-do="take"]').last.focus()
+            page.keyboard.press("Enter")
+            expect(page.locator("h1 small")).not_to_have_text(count)
+            expect(title).to_contain_text(re.compile("player 0|over"))
+        assert page.evaluate("window.refused") == []
 
 
 def check(page: Any, axe: str, width: int, where: str) -> None:

@@ -33,9 +33,11 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert values.count('class="move loss"') == 2
     assert '<p data-advice="exact"><strong>Best: 1 from 2, wins in 3.</strong>' in values
     assert page.do("take", move="1 from 2", ply="0") == ["note: player 0: 1 from 2"]
-    assert page.do("take", move="1 from 2", ply="0") == [
+    assert page.do("take", move="1 from 2", ply="0") == [], "a double tap makes one move"
+    assert page.do("take", move="2 from 2", ply="0") == [
         "bad: this move belongs to an earlier position"
     ]
+    assert page.log == "set heaps=1,2\nmoves\n1 from 2\n"
     page.do("typed", {"move": "1 from 1"})
     assert page.do("take", move="1 from 2", ply="2")[-1].startswith("good: The game is over")
     assert "player 0 wins" in page.text
@@ -83,6 +85,7 @@ def test_chance_is_drawn_and_can_be_chosen() -> None:
     page.do("take", move="chance 3", ply="0")
     page.do("take", move="1", ply="1")
     [notice] = page.do("roll", ply="2")
+    assert page.do("roll", ply="2") == []
     page.do("undo")
     assert page.do("roll", ply="2") == [notice], "undoing does not change the draw"
     page.do("engine", {"engine": ["0", "1"]})

@@ -271,12 +271,18 @@ class Playing:
         self._runs.get(text, lambda: run)
         moment.step(text, key, **values)
 
-    def _at(self, moment: Moment, intent: Intent) -> Playthrough:
-        """Return the playthrough; refuse a tap on a page that shows an earlier position."""
+    def _at(self, moment: Moment, intent: Intent) -> Playthrough | None:
+        """Return the playthrough; ``None`` if the move was made by an earlier tap on it.
+
+        Any other tap on a page that shows an earlier position is refused.
+        """
         run = self._run(moment)
-        if intent.values.get("ply") != str(len(run.moves)):
-            raise BadInput(refused("refused.earlier"))
-        return run
+        ply = intent.index("ply", len(run.moves) + 1)
+        if ply == len(run.moves):
+            return run
+        if intent.values.get("move", run.moves[ply]) == run.moves[ply]:
+            return None
+        raise BadInput(refused("refused.earlier"))
 
     def _play(self, moment: Moment, run: Playthrough, move: str) -> None:
         after = run.play(move)
@@ -293,7 +299,8 @@ class Playing:
 
     def _take(self, moment: Moment, intent: Intent) -> None:
         """Make a move."""
-        self._play(moment, self._at(moment, intent), intent.values.get("move", ""))
+        if run := self._at(moment, intent):
+            self._play(moment, run, intent.values.get("move", ""))
 
     def _typed(self, moment: Moment, intent: Intent) -> None:
         """Make a move that was typed."""
@@ -304,8 +311,8 @@ class Playing:
 
     def _roll(self, moment: Moment, intent: Intent) -> None:
         """Draw an outcome of chance."""
-        run = self._at(moment, intent)
-        self._play(moment, run, self._drawn(run))
+        if run := self._at(moment, intent):
+            self._play(moment, run, self._drawn(run))
 
     def _drawn(self, run: Playthrough) -> str:
         outcomes = run.outcomes
