@@ -188,7 +188,7 @@ def test_a_whole_turn_by_keyboard_alone(tmp_path: Path) -> None:
         tab_to('[data-do="add"]')
         press("Enter")
         expect(page.locator(".log li").first).to_contain_text("2. Ann: Mrs White, Rope, Hall; Ben")
-        assert page.evaluate("document.activeElement.closest('.turn')?.id") == "turn-form"
+        expect(page.locator("#turn-form :focus")).to_have_count(1)
 
         # In the sheet the arrows move, Enter opens, Escape closes.
         tab_to(".sheet .cell")

@@ -16,12 +16,20 @@ function keyOf(node) {
   return node.id || node.getAttribute("data-key") || "";
 }
 
+/**
+ * Return whether an attribute is the page's own: what is unfolded, the tab stops of a grid.
+ * @param {Element} element @param {string} name
+ */
+function isOwn(element, name) {
+  if (name === "open") return element instanceof HTMLDetailsElement;
+  return name === "tabindex" && element.closest("[data-grid]") !== null;
+}
+
 /** @param {Element} from @param {Element} to */
 function attributes(from, to) {
   const text = textOf(from, to);
   for (const { name } of [...from.attributes]) {
-    const open = name === "open" && from instanceof HTMLDetailsElement;
-    if (!to.hasAttribute(name) && !open) from.removeAttribute(name);
+    if (!to.hasAttribute(name) && !isOwn(from, name)) from.removeAttribute(name);
   }
   for (const { name, value } of [...to.attributes]) {
     if (from.getAttribute(name) !== value) from.setAttribute(name, value);

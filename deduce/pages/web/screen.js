@@ -79,6 +79,9 @@ export class Screen {
     this.tapped = "";
     /** Where each view was scrolled to. @type {Map<string, number>} */
     this.scrolled = new Map();
+    /** What gets the focus in the next frame. */
+    this.focusing = "";
+    this.frame = 0;
     /** @type {{target: EventTarget | null, time: number}} */
     this.clicked = { target: null, time: 0 };
     root.classList.add("deduce-screen");
@@ -142,6 +145,7 @@ export class Screen {
     this.opened += 1;
     this.queue = [];
     this.waitingDraft = null;
+    this.focusing = "";
     this.changed.clear();
     for (const { cancel } of this.running.values()) cancel();
     this.running.clear();
@@ -400,13 +404,21 @@ export class Screen {
     const bad = problem ? [{ text: problem, kind: "bad" }] : [];
     this.say([...response.notices, ...bad]);
     this.start(response.jobs);
+    const lost = focused && !this.root.contains(document.activeElement);
+    this.focusing = response.focus || this.focusing || (lost ? "title" : "");
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.settle());
+    if (response.download) download(...response.download);
+  }
+
+  /** Scroll and focus. Both need the layout, which would make a task too long that also draws. */
+  settle() {
     for (const pane of this.content.querySelectorAll(".pane")) {
       const top = this.scrolled.get(this.viewOf(pane)) ?? 0;
       if (pane.scrollTop !== top) pane.scrollTop = top;
     }
-    const lost = focused && !this.root.contains(document.activeElement);
-    this.focus(response.focus || (lost ? "title" : ""));
-    if (response.download) download(...response.download);
+    this.focus(this.focusing);
+    this.focusing = "";
   }
 
   /** Return what names the view in a pane that scrolls. @param {Element} pane */
@@ -423,7 +435,10 @@ export class Screen {
       buttons.find((button) => button === document.activeElement) ??
       buttons.find((button) => button.getAttribute("aria-pressed") === "true") ??
       buttons[0];
-    for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
+    for (const button of buttons) {
+      const stop = button === chosen ? "0" : "-1";
+      if (button.getAttribute("tabindex") !== stop) button.setAttribute("tabindex", stop);
+    }
   }
 
   /** Return the places of a fragment. @param {string} name @returns {NodeListOf<HTMLElement>} */
