@@ -5,21 +5,28 @@ its end, the weight that every number may still get is summed up, each variable 
 a value with a probability that it has by what all other counters make of it. These probabilities
 are found by passing such sums between the counters some times (belief propagation). They are only a
 guide to where worlds are: `deduce.engines.count.sampling` makes up for all that is wrong in them.
-But a number that gets no weight has no world, which is never wrong.
+But a number that gets no weight has no world, which is never wrong. Counters of mostly the same
+facts, or of their opposites, are one chain, as long as it stays small: taken as independent, they
+would be so far from it that no draw reaches some of the worlds.
 
 Source: Kschischang, Frey and Loeliger, *Factor graphs and the sum-product algorithm* (IEEE
-Transactions on Information Theory 47, 2001); as a proposal: Gogate and Dechter, *SampleSearch:
-importance sampling in presence of determinism* (Artificial Intelligence 175, 2011).
+Transactions on Information Theory 47, 2001); counters taken together: Mateescu, Kask, Gogate and
+Dechter, *Join-graph propagation algorithms* (Journal of Artificial Intelligence Research 37, 2010);
+as a proposal: Gogate and Dechter, *SampleSearch: importance sampling in presence of determinism*
+(Artificial Intelligence 175, 2011).
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import log
+from itertools import combinations_with_replacement
+from math import log, sqrt
 
 from attrs import define, frozen
 
 from deduce.budget import Meter
+from deduce.engines.core.masks import root
 from deduce.engines.core.residue import Component, Counter, Group
 from deduce.engines.count.sweep.order import cells, touched
 from deduce.errors import Undecided
@@ -35,6 +42,16 @@ OPEN = 0.2
 MAX_SIZE = 2_000_000
 """The most transitions of one chain."""
 
+CORRELATED = 0.6
+"""From this correlation on, counters are taken together. That of the hands of three players, of
+which each card is in one, is 1/2; to take these together was not worth it."""
+
+MAX_TOGETHER = 10_000
+"""The most transitions of counters that are taken together, and of a chain of them four fifths."""
+
+MAX_COMPARED = 64
+"""More counters are not compared with each other."""
+
 PRICE = 4
 """Transitions that cost a step of a `deduce.budget.Budget`, each time that they are looked at."""
 
@@ -46,7 +63,7 @@ class Link:
     Parameters
     ----------
     counter
-        The position of the counter.
+        The position of the counter, or of several that are taken together.
     classes
         For each effect its class: effects of one class add the same.
     goes
@@ -90,6 +107,8 @@ class Chains:
         The variables by index, each with its group.
     links : list
         For each variable of the order what it does to the counters that it touches.
+    number : int
+        How many counters there are; those that are taken together are one.
 
     Raises
     ------
@@ -110,15 +129,20 @@ class Chains:
         for group in groups:
             for number in touched(group):
                 touching[number] += [group] * len(group.members)
-        self._chains = [
-            self._chain(number, counter, of)
-            for number, (counter, of) in enumerate(zip(component.counters, touching, strict=True))
-        ]
-        self._touching = {group: list(touched(group)) for group in groups}
         self._ways = {
             group: [effect.values.bit_count() * effect.weight for effect in group.effects]
             for group in groups
         }
+        chains = [
+            self._chain(number, counter, of)
+            for number, (counter, of) in enumerate(zip(component.counters, touching, strict=True))
+        ]
+        self._chains = self._together(chains, component.counters)
+        self.number = len(self._chains)
+        self._touching: dict[Group, list[int]] = {group: [] for group in groups}
+        for number, chain in enumerate(self._chains):
+            for group in chain.classes:
+                self._touching[group].append(number)
         self.scale = sum(chain.scale for chain in self._chains)
         """Of the values of an effect one is taken later: their number is part of the weight."""
         self.scale += sum(log(max(self._ways[group])) for _, group in self.order)
@@ -145,10 +169,7 @@ class Chains:
             goes, final = self._rows(counter.table, steps)
         else:
             goes, final = self._numbers(counter, steps)
-        most = max(final, default=0)
-        if not most:
-            return _Chain(groups, classes, goes, [0.0] * len(final), 0.0)
-        return _Chain(groups, classes, goes, [weight / most for weight in final], log(most))
+        return _scaled(groups, classes, goes, final)
 
     def _numbers(
         self, counter: Counter, steps: Sequence[Sequence[int]]
@@ -211,6 +232,88 @@ class Chains:
             goes.append(list(map(list, rows)))
             state = numbers
         return goes[::-1], [1] if paths else [0]
+
+    def _together(self, chains: list[_Chain], counters: Sequence[Counter]) -> list[_Chain]:
+        """Return the chains; those of counters that are correlated are one, while it is small."""
+        parent, left = list(range(len(chains))), MAX_TOGETHER
+        for a, b in self._correlated(counters) if len(chains) <= MAX_COMPARED else ():
+            a, b = root(parent, a), root(parent, b)
+            if a != b:
+                both, size = self._both(chains[a], chains[b], left // 2)
+                left -= size
+                if both is not None:
+                    parent[b], chains[a] = a, both
+        return [chain for number, chain in enumerate(chains) if parent[number] == number]
+
+    def _correlated(self, counters: Sequence[Counter]) -> Sequence[tuple[int, int]]:
+        """Return the pairs of counters whose numbers are correlated, the most correlated first.
+
+        Each variable is taken to have a value by its weight, whatever the others have.
+        """
+        covariance: dict[tuple[int, int], float] = defaultdict(float)
+        for group, ways in self._ways.items():
+            size, total = len(group.members), sum(ways)
+            means: dict[int, float] = defaultdict(float)
+            for effect, way in zip(group.effects, ways, strict=True):
+                adds = sorted(
+                    (n, amount / counters[n].most)
+                    for n, amount in effect.adds
+                    if not counters[n].is_code
+                )
+                self._pay(0, len(adds) ** 2)
+                for (a, one), (b, other) in combinations_with_replacement(adds, 2):
+                    covariance[a, b] += size * one * other * way / total
+                for number, amount in adds:
+                    means[number] += amount * way / total
+            self._pay(0, len(means) ** 2)
+            for a, b in combinations_with_replacement(sorted(means), 2):
+                covariance[a, b] -= size * means[a] * means[b]
+        found = {
+            (a, b): abs(both) / sqrt(covariance[a, a] * covariance[b, b])
+            for (a, b), both in covariance.items()
+            if a != b and both**2 > CORRELATED**2 * covariance[a, a] * covariance[b, b]
+        }
+        return sorted(found, key=lambda pair: -found[pair])
+
+    def _both(self, one: _Chain, other: _Chain, limit: int) -> tuple[_Chain | None, int]:
+        """Return a chain of which a state is one of each of two, and its number of transitions.
+
+        There is none beyond a limit.
+        """
+        chains = one, other
+        groups = [g for _, g in self.order if g in one.classes or g in other.classes]
+        classes: dict[Group, list[int]] = {}
+        kinds: dict[Group, list[tuple[int, int]]] = {}
+        for group in dict.fromkeys(groups):
+            alone = [0] * len(group.effects)
+            ways = [chain.classes.get(group, alone) for chain in chains]
+            kinds[group] = list(dict.fromkeys(zip(*ways, strict=True)))
+            classes[group] = [kinds[group].index(kind) for kind in zip(*ways, strict=True)]
+        steps = [iter(chain.goes) for chain in chains]
+        states, size, most = {(0, 0): 0}, 0, (0, 0)
+        goes: list[list[list[int]]] = []
+        for group in groups:
+            self._pay(0, len(states) * len(kinds[group]))
+            size += len(states) * len(kinds[group])
+            if size > limit:
+                return None, size
+            first, second = (
+                next(step) if group in chain.classes else [[n] for n in range(1 + last)]
+                for chain, step, last in zip(chains, steps, most, strict=True)
+            )
+            after: dict[tuple[int, int], int] = {}
+            goes.append([])
+            for a, b in states:
+                to = [(first[a][c], second[b][d]) for c, d in kinds[group]]
+                goes[-1].append(
+                    [-1 if min(pair) < 0 else after.setdefault(pair, len(after)) for pair in to]
+                )
+            if not after:
+                return None, size  # there is no world, which the chains show without this
+            states = after
+            most = max(a for a, _ in states), max(b for _, b in states)
+        final = [one.final[a] * other.final[b] for a, b in states]
+        return _scaled(groups, classes, goes, final, one.scale + other.scale), size
 
     def _pay(self, size: int, steps: int) -> None:
         self.meter.spend(1 + steps // PRICE)
@@ -319,3 +422,17 @@ class Chains:
                     for now, row in zip(here, rows, strict=True)
                 ],
             )
+
+
+def _scaled(
+    groups: Sequence[Group],
+    classes: Mapping[Group, Sequence[int]],
+    goes: Sequence[Sequence[Sequence[int]]],
+    final: Sequence[float],
+    scale: float = 0.0,
+) -> _Chain:
+    """Return a chain with weights at the end that are divided by the greatest."""
+    most = max(final, default=0)
+    if not most:
+        return _Chain(groups, classes, goes, [0.0] * len(final), 0.0)
+    return _Chain(groups, classes, goes, [weight / most for weight in final], scale + log(most))

@@ -118,7 +118,6 @@ class _Draws:
         self.chains = Chains(component, meter)
         self.meter = meter
         self.order = self.chains.order
-        self.number = len(component.counters)
         self.work = sum(
             len(group.effects) * (1 + len(links))
             for (_, group), links in zip(self.order, self.chains.links, strict=True)
@@ -151,7 +150,7 @@ class _OneByOne(_Draws):
         return result
 
     def _run(self, size: int, random: Random) -> tuple[float, list[list[int]], list[float]]:
-        states = [[0] * self.number for _ in range(size)]
+        states = [[0] * self.chains.number for _ in range(size)]
         weights, logs = [1.0] * size, self.chains.scale
         picks: list[list[int]] = []
         for (_, group), links in zip(self.order, self.chains.links, strict=True):
@@ -239,7 +238,7 @@ class _SideBySide(_Draws):
         np = self.np
         generator = np.random.default_rng(random.getrandbits(64))
         count = runs * size
-        states = np.zeros((self.number, count), np.int32)
+        states = np.zeros((self.chains.number, count), np.int32)
         logs, of_runs = np.zeros(count), np.full(runs, self.chains.scale)
         picks = np.zeros((len(self.order), count), np.int32)
         every = np.arange(count)
