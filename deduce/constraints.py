@@ -218,7 +218,9 @@ class Sum:
     Examples
     --------
     >>> print(Sum([(is_("Ace", "Ann"), 4), (is_("King", "Ann"), 3)], 4))
-    at least 4 as the sum of: 4 if Ace is Ann, 3 if King is Ann
+    these add up to at least 4: 4 if Ace is Ann, 3 if King is Ann
+    >>> print(Sum([(is_(name, n), n) for name in ("gold", "silver") for n in range(1, 6)], 7, 7))
+    gold and silver (1 to 5 each) add up to exactly 7
     """
 
     terms: tuple[Term, ...] = field(converter=_amounts)
@@ -238,8 +240,44 @@ class Sum:
         return tuple(fact for fact, _ in self.terms)
 
     def __str__(self) -> str:
-        terms = ", ".join(f"{amount} if {fact}" for fact, amount in self.terms)
-        return f"{_range(self.low, self.high)} as the sum of: {terms}"
+        total = _range(self.low, self.high)
+        if numbers := _numbers(self.terms):
+            return f"{numbers} add up to {total}"
+        return f"these add up to {total}: {', '.join(_amount(*term) for term in self.terms)}"
+
+
+def _amount(fact: Fact, amount: int) -> str:
+    return f"{amount} if {fact}"
+
+
+def _numbers(terms: Iterable[Term]) -> str:
+    """Return the variables if all of them add their own values, perhaps some times; else ``""``."""
+    added: dict[Variable, dict[Any, int]] = {}
+    for fact, amount in terms:
+        if fact.negated or {*map(type, fact.values)} != {int}:
+            return ""
+        added.setdefault(fact.variable, {}).update(dict.fromkeys(fact.values, amount))
+    said: dict[str, str] = {}
+    for variable, amounts in added.items():
+        largest = max(amounts, key=abs, default=0)
+        times = amounts[largest] // largest if largest else 1
+        if any(value * times != amount for value, amount in amounts.items()):
+            return ""
+        name = name_of(variable) if times == 1 else f"{times} times {name_of(variable)}"
+        said[name] = _listed_values(sorted(amounts))
+    if len(added) < 2 or max(map(len, added.values())) < 2:
+        return ""
+    if len({*said.values()}) == 1:
+        return f"{join([*said])} ({next(iter(said.values()))} each)"
+    return join([f"{name} ({values})" for name, values in said.items()])
+
+
+def _listed_values(values: Sequence[int]) -> str:
+    """Return increasing numbers as text; three or more in a row as a range."""
+    first, last = values[0], values[-1]
+    if len(values) == last - first + 1 > 2:
+        return f"{first} to {last}"
+    return join(list(map(str, values)), "or")
 
 
 def _variables(variables: Iterable[Variable]) -> tuple[Variable, ...]:
@@ -575,9 +613,9 @@ class Number:
     terms: tuple[Term, ...] = field(converter=_amounts)
 
     def __str__(self) -> str:
-        return "the number of: " + ", ".join(
-            str(fact) if amount == 1 else f"{amount} if {fact}" for fact, amount in self.terms
-        )
+        if all(amount == 1 for _, amount in self.terms):
+            return f"the number of: {', '.join(str(fact) for fact, _ in self.terms)}"
+        return f"the sum of: {', '.join(_amount(*term) for term in self.terms)}"
 
 
 def _order(order: Iterable[Value] | None) -> tuple[Value, ...] | None:

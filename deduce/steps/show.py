@@ -509,6 +509,7 @@ def _row(tag: str, cells: Sequence[str]) -> str:
     return "<tr>" + "".join(f"<{tag}>{text_html(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
+register(Hint, text=lambda value: value.where)
 register(Proof, text=proof_text, html=proof_html)
 register(Puzzle, text=lambda value: value.text, html=puzzle_html)
 register(Judgement, text=lambda value: judgement_text(value, world_text), html=judgement_html)

@@ -140,8 +140,10 @@ class Judgement(Displayed):
 
 
 @frozen
-class Hint:
+class Hint(Displayed):
     """The easiest step that is not on the sheet, with the facts that follow for the same reason.
+
+    Printed, it gives away no more than where to look.
 
     Parameters
     ----------
@@ -174,7 +176,7 @@ class Hint:
         parts = [_events(step.events)] if step.events else []
         if step.earlier:
             parts.append(say_facts(self.knowledge, step.earlier))
-        said = "; ".join(parts or step.rules)
+        said = "; ".join(parts or step.rules or [_say("hint.only")])
         return _say("hint.grounds", said=capital(said), pattern=step.pattern)
 
     @property

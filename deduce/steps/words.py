@@ -78,13 +78,17 @@ def conclusion(because: str, claims: str) -> str:
 def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
     """Return several facts as one clause; those about the same value are taken together.
 
-    So are those that exclude several values of the same variable.
+    So are those that exclude several values of the same variable. What takes several facts or
+    values together ends with a semicolon, since it is a list itself.
     """
     groups: dict[tuple[bool, frozenset[object]], list[Fact]] = {}
     for fact in facts:
         groups.setdefault((fact.negated, fact.values), []).append(fact)
     joined = _joined(groups.values())
-    return "; ".join(say_all(knowledge.game, knowledge.say, group) for group in joined)
+    said = [say_all(knowledge.game, knowledge.say, group) for group in joined]
+    if all(len(group) == len(group[0].values) == 1 for group in joined):
+        return listed(said)
+    return "; ".join(said)
 
 
 def _joined(groups: Iterable[list[Fact]]) -> list[list[Fact]]:

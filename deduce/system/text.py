@@ -103,7 +103,7 @@ def capital(text: str) -> str:
     >>> capital("neither has Rope"), capital("x is 1"), capital("")
     ('Neither has Rope', 'x is 1', '')
     """
-    first = text.partition(" ")[0]
+    first = text.partition(" ")[0].rstrip(",:;")
     return text[0].upper() + text[1:] if len(first) > 1 and first.isalpha() else text
 
 

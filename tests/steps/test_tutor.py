@@ -63,7 +63,8 @@ def test_a_hint_is_a_cheapest_step_that_is_not_marked(
         assert given_hint.unproved == sum(m.verdict != "proved" for m in judged.marks)
         known = {mark.claim for mark in judged.marks if mark.verdict == "proved"}
         assert not known & set(given_hint.facts)
-        assert all(given_hint.text(level) for level in (1, 2, 3))
+        assert all(given_hint.text(level)[:2].strip() for level in (1, 2, 3))
+        assert given_hint.text(2).partition(" (pattern: ")[0]
         with pytest.raises(BadInput, match="level 1, 2 or 3"):
             given_hint.text(4)
 
@@ -94,6 +95,14 @@ def test_the_lines_of_a_sheet_are_read_with_their_places() -> None:
     ]
     with pytest.raises(BadInput, match=r"sheet\.txt:2: no card|sheet\.txt:2: no variable"):
         marks_of(k, "rope=ann\nrop3=ann\n", source="sheet.txt")
+
+
+def test_a_hint_that_rests_on_the_domain_alone_states_it_and_prints_as_its_first_level() -> None:
+    found = hint(Knowledge(Problem({"Ann": ("red",), "Ben": ("red", "blue")}, [])))
+    assert found is not None
+    assert (str(found), found.text(2)) == (
+        "Look at Ann.", "There is no other value (pattern: only value left)."
+    )  # fmt: skip
 
 
 def test_a_hint_that_rests_on_rules_alone_names_them() -> None:
