@@ -121,8 +121,12 @@ class Fact:
     def __str__(self) -> str:
         if not self.values:
             return f"{name_of(self.variable)} has {'some' if self.negated else 'no'} value"
-        names = join(sorted(map(name_of, self.values)), "or")
+        names = join(list(map(name_of, sorted(self.values, key=_by_number))), "or")
         return f"{name_of(self.variable)} is {'not ' if self.negated else ''}{names}"
+
+
+def _by_number(value: Value) -> tuple[int, str]:
+    return value if isinstance(value, int) else 0, name_of(value)
 
 
 def listed(what: str, items: Iterable[T]) -> tuple[T, ...]:
@@ -585,6 +589,9 @@ class Logic:
         if self.word == "if":
             return f"if {said[0]}, then {said[1]}"
         if self.is_negation:
+            part = self.parts[0]
+            if isinstance(part, Fact):
+                return say(opposite(part))
             return f"it is not true that {said[0]}"
         several = [
             text if isinstance(part, Fact) or len(said) == 1 else f"({text})"

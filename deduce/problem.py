@@ -58,6 +58,9 @@ __all__ = [
     "straight_lines",
 ]
 
+MAX_EVENT = 100_000_000
+"""The highest number of an event."""
+
 MAX_EXPONENT = 5
 """The characters that the exponent of a number may have, its sign included."""
 
@@ -233,8 +236,10 @@ class Evidence:
 
     @event.validator
     def _check_event(self, attribute: Attribute[int | None], event: int | None) -> None:
-        if event is not None and type(event) is not int:
-            raise BadProblem(f"the event of evidence is its number or None, not {event!r}")
+        if event is not None and (type(event) is not int or not 0 < event <= MAX_EVENT):
+            raise BadProblem(
+                f"the event of evidence is a number from 1 to {MAX_EVENT}, or None, not {event!r}"
+            )
 
     def __str__(self) -> str:
         return self.sentence or str(self.constraint)

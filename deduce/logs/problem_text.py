@@ -184,9 +184,11 @@ class _Parser:
     def _json(self, start: int) -> tuple[Any, int]:
         try:
             _, end = json.JSONDecoder().raw_decode(self.text, start)
-            return parse_json(self.text[start:end]), end
-        except (ValueError, RecursionError) as error:
-            self.fail(f"this is not JSON: {error}", start)
+        except json.JSONDecodeError as error:
+            self.fail(f"not JSON: {error.msg}", error.pos)
+        except (ValueError, RecursionError):
+            self.fail("this JSON is nested too deeply, or has a number of too many digits", start)
+        return self._value(partial(parse_json, self.text[start:end]), start), end
 
     def _value(self, make: Callable[[], T], place: int) -> T:
         try:
@@ -316,8 +318,8 @@ class _Parser:
         if is_label and self.tokens[self.at + 1].value == ":":
             event = None if token.value == "null" else token.value
             self.at += 2
-        constraint = self.checked()
-        return Evidence(constraint, event, self.sentence())
+        constraint, sentence = self.checked(), self.sentence()
+        return self._value(lambda: Evidence(constraint, event, sentence), token.place)
 
     def facts(self) -> list[Fact]:
         place = self.token.place

@@ -78,21 +78,24 @@ def conclusion(because: str, claims: str) -> str:
 def say_facts(knowledge: Knowledge, facts: Sequence[Fact]) -> str:
     """Return several facts as one clause; those about the same value are taken together.
 
-    So are those that exclude several values of the same variable. What takes several facts or
-    values together ends with a semicolon, since it is a list itself.
+    So are those that exclude several values of the same variable. Clauses with commas are separated
+    by semicolons.
     """
     groups: dict[tuple[bool, frozenset[object]], list[Fact]] = {}
     for fact in facts:
         groups.setdefault((fact.negated, fact.values), []).append(fact)
-    joined = _joined(groups.values())
+    joined = _joined(knowledge, groups.values())
     said = [say_all(knowledge.game, knowledge.say, group) for group in joined]
-    if all(len(group) == len(group[0].values) == 1 for group in joined):
-        return listed(said)
-    return "; ".join(said)
+    return "; ".join(said) if any(", " in clause for clause in said) else listed(said)
 
 
-def _joined(groups: Iterable[list[Fact]]) -> list[list[Fact]]:
-    """Return the groups; single facts that exclude values of one variable become one fact."""
+def _joined(knowledge: Knowledge, groups: Iterable[list[Fact]]) -> list[list[Fact]]:
+    """Return the groups; single facts that exclude values of one variable become one fact.
+
+    Where the game has no words for a group, all its facts are single.
+    """
+    if hook(knowledge.game, Said.say_all) is None:
+        groups = [[fact] for group in groups for fact in group]
     result: list[list[Fact]] = []
     excluding: dict[Hashable, int] = {}
     for group in groups:
@@ -228,7 +231,7 @@ class Writer:
         return [
             clause
             for events, lists in by_events.items()
-            for facts in _joined(lists)
+            for facts in _joined(self.knowledge, lists)
             for clause in self._clauses(facts, events)
         ]
 

@@ -81,7 +81,7 @@ def test_facts_about_one_variable_joined_by_or_are_one_fact() -> None:
 
 
 def test_what_has_no_number_is_a_clue_of_its_own() -> None:
-    clues = [Evidence(is_("a", 1), 0), Evidence(is_("b", 1), None), Evidence(is_("c", 1), 1)]
+    clues = [Evidence(is_("a", 1), 1), Evidence(is_("b", 1), None), Evidence(is_("c", 1), 2)]
     problem = Problem(dict.fromkeys("abc", (1, 2)), evidence=clues)
     for name in "ab":
         left = minimal_clues(Knowledge(problem), [is_(name, 1)], Random(0)).evidence
