@@ -359,15 +359,15 @@ def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str
 
     def unknown(seen: Knowledge) -> float:
         rows = map(seen.posterior().__getitem__, hand)
-        return sum(-p * log2(p) for row in rows for p in row.values() if p)
+        return sum(-float(p) * log2(p) for row in rows for p in row.values() if p)
 
     seen = knowledge.seen_by(player)
-    found = []
+    before, found = unknown(seen), []
     for hint in game.hints():
         touched = tuple(slot for slot in hand if known.get(slot) in game.touched(hint))
         if touched:
             after = seen.tell(Clue(giver, player, hint, touched))
-            found.append((hint, touched, unknown(seen) - unknown(after)))
+            found.append((hint, touched, before - unknown(after)))
     return sorted(found, key=lambda clue: -clue[2])
 
 

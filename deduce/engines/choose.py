@@ -270,7 +270,7 @@ def engines_for(
     selection
         The statements in force, if they are not all those of the model.
     """
-    if model.all_worlds is not None:
+    if model.all_worlds is not None or (model.joined and query in LAST and selection is None):
         yield engine("auto:worlds"), None
         return
     statements = list(dict.fromkeys(model.statements if selection is None else selection))

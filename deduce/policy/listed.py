@@ -54,7 +54,7 @@ __all__ = ["AnswerTable", "ListedWorlds", "drawn_in_runs", "drawn_worlds"]
 FEW_STEPS = 800_000
 """What exact draws may spend before worlds are drawn in runs: about a third of a second."""
 
-MANY_STEPS = 4_000_000
+MANY_STEPS = 3_000_000
 """What draws in runs may spend before exact draws may spend everything."""
 
 MAX_OUTCOMES = 200
@@ -64,7 +64,9 @@ Drawn: TypeAlias = tuple[Sequence[World], int]
 """Worlds, and the number of independent draws that they are worth."""
 
 
-def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) -> Drawn:
+def drawn_worlds(
+    knowledge: Queries, number: int, *, enough: int, seed: int, weighted: bool, is_large: bool
+) -> Drawn:
     """Return worlds that are drawn by a sweep, or in runs where that would take too long.
 
     Parameters
@@ -73,10 +75,14 @@ def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) 
         What is known. Only the engine that it names is used, if it names one.
     number
         How many worlds.
+    enough
+        How many independent draws those in runs are worth at least, if exact draws are possible.
     seed
         The same seed gives the same draws.
     weighted
         Whether worlds count by the posterior.
+    is_large
+        Whether a short sweep is known to be undecided.
 
     Raises
     ------
@@ -92,17 +98,18 @@ def drawn_worlds(knowledge: Queries, number: int, *, seed: int, weighted: bool) 
     def in_runs(within: Budget) -> Drawn:
         asker = evolve(knowledge.asker, budget=within)
         worlds, worth = drawn_in_runs(asker, number, seed=seed, weighted=weighted)
-        if worth < number:
+        if worth < enough:
             raise Undecided("too few worlds were drawn")
         return worlds, worth
 
     if knowledge.engine != "auto":
         return swept(budget)
-    for way, within in (
+    ways = (
         (swept, budget.at_most(FEW_STEPS)),
         (in_runs, budget.at_most(MANY_STEPS)),
         (swept, budget),
-    ):
+    )
+    for way, within in ways[is_large:]:
         with suppress(Undecided):
             return way(within)
     return in_runs(budget)

@@ -85,18 +85,22 @@ def test_advice_is_estimated_without_a_sweep(
         hard.advise(estimate=True, samples=0)
 
 
+def _drawn(knowledge: Knowledge, number: int) -> listed.Drawn:
+    return drawn_worlds(knowledge, number, enough=number, seed=0, weighted=True, is_large=False)
+
+
 def test_the_ways_to_draw_are_tried_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     knowledge = position(0, 10, 26, BIG_DECK).seen_by("Ann")
     monkeypatch.setattr(listed, "FEW_STEPS", 0)
     monkeypatch.setattr(listed, "MANY_STEPS", 0)
-    worlds, number = drawn_worlds(knowledge, 20, seed=0, weighted=True)
+    worlds, number = _drawn(knowledge, 20)
     assert (len(worlds), number) == (20, 20)  # drawn by a sweep
     small = knowledge.using(budget=Budget(300_000))
-    worlds, number = drawn_worlds(small, 20, seed=0, weighted=True)
+    worlds, number = _drawn(small, 20)
     assert (len(worlds), number) == (20, 20)  # drawn in runs
     assert all(map(knowledge.problem.holds, worlds))
     with pytest.raises(Undecided):
-        drawn_worlds(knowledge.using(budget=Budget(1000)), 20, seed=0, weighted=True)
+        _drawn(knowledge.using(budget=Budget(1000)), 20)
 
 
 def test_more_worlds_than_draws_are_drawn() -> None:
@@ -107,5 +111,5 @@ def test_more_worlds_than_draws_are_drawn() -> None:
 def test_a_named_engine_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
     knowledge = position(3, 4, 6).seen_by("Ann").using(engine="counting")
     monkeypatch.setattr(listed, "FEW_STEPS", 0)
-    worlds, number = drawn_worlds(knowledge, 10, seed=0, weighted=True)
+    worlds, number = _drawn(knowledge, 10)
     assert (len(worlds), number) == (10, 10)

@@ -157,11 +157,7 @@ class CompiledWhere:
     @cached_property
     def rows(self) -> tuple[int, ...]:
         """The allowed rows."""
-        shifts = self.shifts
-        return tuple(
-            sum(1 << at + shift for at, shift in zip(row, shifts, strict=True))
-            for row in self.relation.rows
-        )
+        return tuple(self.relation.shifted(self.shifts))
 
     @cached_property
     def _table(self) -> Table | None:
@@ -766,9 +762,11 @@ class Model:
             raise BadProblem(
                 f"{where}: {size} combinations are too many for a Where; use Counts instead"
             )
-        for row in self._metered(product(*(self.problem.domains[v] for v in where.variables))):
+        values = [self.problem.domains[variable] for variable in where.variables]
+        places = product(*([place[value] for value in domain] for domain in values))
+        for row, at in zip(self._metered(product(*values)), places, strict=True):
             if where.allows(row):
-                yield tuple(place[value] for value in row)
+                yield at
 
     def _weigh(self, weigh: Weigh) -> Statement:
         """Return a likelihood, and what excludes the worlds to which it gives the weight 0."""

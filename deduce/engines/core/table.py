@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
 from deduce.engines.core.masks import positions
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Neighbours", "Relation", "Table"]
 
@@ -138,8 +142,23 @@ class Relation:
     def table(self) -> Table:
         """The rows by value, in fields of ``width`` bits side by side."""
         shifts = range(0, len(self.domains) * self.width, self.width)
-        rows = [sum(1 << at + s for at, s in zip(r, shifts, strict=True)) for r in self.rows]
-        return Table(rows, [mask << s for mask, s in zip(self.domains, shifts, strict=True)])
+        fields = [mask << shift for mask, shift in zip(self.domains, shifts, strict=True)]
+        return Table(self.shifted(shifts), fields)
+
+    def shifted(self, shifts: Sequence[int]) -> list[int]:
+        """Return the rows, each with the bits of its positions in fields that begin there."""
+        rows = [0] * len(self.rows)
+        for column, shift in zip(zip(*self.rows, strict=True), shifts, strict=False):
+            bits = [1 << at + shift for at in range(self.width)]
+            rows = [row | bits[at] for row, at in zip(rows, column, strict=True)]
+        return rows
+
+    @cached_property
+    def array(self) -> NDArray[np.int64]:
+        """The rows as an array."""
+        import numpy as np
+
+        return np.array(self.rows, dtype=np.int64).reshape(-1, len(self.domains))
 
     @cached_property
     def neighbours(self) -> tuple[Neighbours, Neighbours]:

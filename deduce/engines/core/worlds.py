@@ -172,6 +172,10 @@ class Worlds:
                 amounts[place] += sum(amount for amount, mask in levels if mask >> value & 1)
         return amounts
 
+    def replaced(self, column: Column, numbers: Sequence[int]) -> Column:
+        """Return the numbers at the places that a column names."""
+        return [numbers[place] for place in column]
+
     def holding_value(self, column: Column, number: int) -> Mask:
         """Return the worlds that have a number in a column."""
         return self.gathered(each == number for each in column)
@@ -300,6 +304,11 @@ class _ArrayWorlds(Worlds):
     def summed(self, terms: Iterable[tuple[int, Levels]]) -> Column:
         return _added(terms, dict(enumerate(self._columns)), self.size)
 
+    def replaced(self, column: Column, numbers: Sequence[int]) -> Column:
+        import numpy as np
+
+        return np.array(numbers, dtype=np.int64)[column]
+
     def holding_value(self, column: Column, number: int) -> Mask:
         return column == number
 
@@ -378,16 +387,20 @@ class _ArrayWorlds(Worlds):
         if not taken:
             return {(): self.number(mask)} if mask.any() else {}
         width = [int(column.max(initial=0)) + 1 for column in taken]
-        if prod(width) > 4 * len(taken[0]) + 1024:
+        if prod(width) > MAX_AMOUNT:
             rows, counts = np.unique(np.stack(taken), axis=1, return_counts=True)
             return dict(zip(map(tuple, rows.T.tolist()), counts.tolist(), strict=True))
         code = np.zeros(len(taken[0]), dtype=np.int64)
         for column, size in zip(taken, width, strict=True):
             code = code * size + column
-        counts = np.bincount(code)
-        places = counts.nonzero()[0]
+        if prod(width) > 4 * len(code) + 1024:
+            places, counts = np.unique(code, return_counts=True)
+        else:
+            counts = np.bincount(code)
+            places = counts.nonzero()[0]
+            counts = counts[places]
         rows = np.stack(np.unravel_index(places, width), axis=1)
-        return dict(zip(map(tuple, rows.tolist()), counts[places].tolist(), strict=True))
+        return dict(zip(map(tuple, rows.tolist()), counts.tolist(), strict=True))
 
 
 @frozen(eq=False)
@@ -544,11 +557,10 @@ def _may_hold(
         before = [i for i in form.variables if i != now]
         domains = [int(columns[i].max(initial=0)) + 1 for i in before]
         if prod(domains) * model.width <= MAX_PRODUCT:
+            at = form.relation.array[:, [form.variables.index(i) for i in (*before, now)]]
+            at = at[(at[:, :-1] < domains).all(axis=1)]
             table = np.zeros((*domains, model.width), dtype=bool)
-            for row in form.rows:
-                at = [model.domain(row, i).bit_length() - 1 for i in before]
-                if all(a < n for a, n in zip(at, domains, strict=True)):
-                    table[(*at, model.domain(row, now).bit_length() - 1)] = True
+            table[tuple(at.T)] = True
             known_at = tuple(columns[i] for i in before)
             return np.broadcast_to(table[..., values][known_at], (size, len(values)))
     of = {i: column[:, None] for i, column in columns.items()}

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from importlib.util import find_spec
+from math import prod
 from operator import and_
 from random import Random
 from typing import ClassVar
@@ -36,8 +37,8 @@ class _Weighed:
     mask: Mask
     column: Column
     weights: Sequence[Weight]
-    numbers: Sequence[tuple[int, ...]]
-    """For each class the numbers by which the likelihoods weigh it."""
+    numbers: Sequence[Column]
+    """For each likelihood the number by which it weighs each world."""
 
     def groups(self, *columns: Column) -> Iterator[tuple[tuple[int, ...], int, int]]:
         """Yield combinations of values, the class, and how many worlds have them."""
@@ -123,11 +124,10 @@ class ListedWorlds(ByTally):
     def numbers(self, model: Model, meter: Meter) -> Numbers:
         """Return how the weight of all worlds is shared out by the number of each likelihood."""
         weighed = _weighed(model, meter, weighted=True)
-        tables: list[dict[int, Weight]] = [{} for _ in next(iter(weighed.numbers), ())]
-        for (kind,), weight in weighed.summed(weighed.column).items():
-            for table, number in zip(tables, weighed.numbers[kind], strict=True):
-                table[number] = table.get(number, 0) + weight
-        return tables
+        return [
+            {number: weight for (number,), weight in weighed.summed(numbers).items()}
+            for numbers in weighed.numbers
+        ]
 
     def ranked(self, model: Model, meter: Meter, number: int) -> Ranked:
         """Return the worlds of the greatest weight with their weights, the greatest first."""
@@ -168,21 +168,16 @@ def _weighed(model: Model, meter: Meter, *, weighted: bool) -> _Weighed:
         for weigh, statement in zip(model.problem.constraints(), model.statements, strict=True)
         if weighted and isinstance(weigh, Weigh) and statement.weigh is not None
     ]
-    columns = [worlds.numbers(form) for _, form in likelihoods]
-    column = worlds.alike(columns)
-    kinds = sorted((row[-1], row[:-1]) for row in worlds.groups([*columns, column], worlds.all))
+    numbers = [worlds.numbers(form) for _, form in likelihoods]
+    columns, different = [], list[list[Weight]]()
+    for (weigh, _), column in zip(likelihoods, numbers, strict=True):
+        places = {weight: place for place, weight in enumerate(dict.fromkeys(weigh.weights))}
+        columns.append(worlds.replaced(column, [places[weight] for weight in weigh.weights]))
+        different.append([*places])
+    kind = worlds.alike(columns)
     weights: dict[int, Weight] = {}
-    numbers = dict(kinds)
-    for kind, row in kinds:
-        weight: Weight = 1
-        for (weigh, _), number in zip(likelihoods, row, strict=True):
-            weight *= weigh.weights[number]
-        weights[kind] = weight
+    for row in worlds.groups([*columns, kind], worlds.all):
+        weights[row[-1]] = prod(some[place] for some, place in zip(different, row, strict=False))
     size = max(weights, default=-1) + 1
-    return _Weighed(
-        worlds,
-        mask,
-        column,
-        [weights.get(kind, Fraction(0)) for kind in range(size)],
-        [numbers.get(kind, (0,) * len(columns)) for kind in range(size)],
-    )
+    by_kind = [weights.get(number, Fraction(0)) for number in range(size)]
+    return _Weighed(worlds, mask, kind, by_kind, numbers)
