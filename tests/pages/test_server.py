@@ -133,7 +133,7 @@ def test_every_step_is_in_the_file_and_undo_survives_a_restart(server: Server) -
     ("name", "reason"),
     [
         ("none/evening.cluedo", "cannot be written: No such file or directory"),
-        ("pipe", "not a file that can be kept"),
+        ("pipe", "this file cannot be kept"),
     ],
 )
 def test_a_log_that_cannot_be_kept_is_refused_before_the_page_opens(

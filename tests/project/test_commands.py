@@ -302,7 +302,7 @@ def test_a_game_replaces_words_and_looks_and_adds_commands(
 
 
 def test_a_game_that_hides_nothing_has_none_of_these_commands() -> None:
-    with pytest.raises(Unsupported, match="hides nothing"):
+    with pytest.raises(Unsupported, match="nothing is hidden in it"):
         commands_for(Registration("chess", "Chess"))
 
 

@@ -169,11 +169,13 @@ class Part:
         if not settings.exact:
             self._sets = self._long_partition()
         if self._sets is None:
-            estimate = states_of(component, meter, self.plan.order)
+            estimate = states_of(component, meter, self._first.order)
             if estimate >= settings.orders_from:
                 orders = Orders.of(component)
                 if orders is not None and (orders.is_narrow or not settings.orders_from):
                     self._sets = orders
+            if self._sets is None and self.plan is not self._first:
+                estimate = states_of(component, meter, self.plan.order)
             if self._sets is None and estimate >= SETS_AT_ONCE:
                 self._sets = self._partition(estimate)
             if self._sets is None:
@@ -187,6 +189,11 @@ class Part:
             self.total = self._sets.total
 
     @cached_property
+    def _first(self) -> Plan:
+        """The plan of a sweep that remembers no more values than it must."""
+        return Plan(self.component, self.meter)
+
+    @cached_property
     def plan(self) -> Plan:
         """The plan of a sweep, by the order that is known so far.
 
@@ -194,7 +201,7 @@ class Part:
         in tables, if the states are short then, and not many more.
         """
         component, meter = self.component, self.meter
-        plan = Plan(component, meter)
+        plan = self._first
         if plan.size <= self.settings.long or not any(c.is_code for c in component.counters):
             return plan
         states = states_of(component, meter, plan.order)
