@@ -47,7 +47,7 @@ CORRELATED = 0.6
 which each card is in one, is 1/2; to take these together was not worth it."""
 
 MAX_TOGETHER = 10_000
-"""The most transitions of counters that are taken together, and of a chain of them four fifths."""
+"""The most transitions of all counters that are taken together; a chain gets half of the rest."""
 
 MAX_COMPARED = 64
 """More counters are not compared with each other."""
