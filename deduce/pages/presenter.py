@@ -22,6 +22,7 @@ from deduce.pages.html import Child, Html, button, callout, form, submit, tag, t
 from deduce.pages.protocol import Intent, Job, Moment, Notice, Request, Screen, Ui
 from deduce.pages.sentences import Texts, refused
 from deduce.system.language import spoken
+from deduce.system.text import capital
 
 __all__ = [
     "CACHED",
@@ -293,7 +294,7 @@ class Presenter(Generic[S]):
         try:
             yield from self.jobs[job.name](sight, job)
         except DeduceError as error:
-            yield tag("p", str(error))
+            yield tag("p", capital(str(error)))
 
     def _take(self, moment: Moment, intent: Intent) -> None:
         act = self.intents.get(intent.do)
@@ -318,7 +319,7 @@ class Presenter(Generic[S]):
         try:
             sight = self._source.sight(document, moment.ui, moment.viewer)
         except DeduceError as error:
-            text, problem = document.text, str(error)
+            text, problem = document.text, capital(str(error))
             return self._setup_screen(moment, lambda _: text_form(self.say, text, problem))
         view, side = self.open_views(moment.viewer).clean(moment.ui)
         moment.ui |= {"view": view, "side": side}
@@ -367,7 +368,7 @@ class Presenter(Generic[S]):
             try:
                 return draw(sight, ui, own), own
             except Undecided as error:
-                return tag("p", str(error)), []
+                return tag("p", capital(str(error))), []
             except Contradiction:
                 return tag("p", self.say("contradiction.none")), []
 

@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Protocol, TypeAlias
 
-from attrs import Factory, define, evolve, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.pages.document import Document
 from deduce.pages.html import Html
 from deduce.pages.sentences import Message, refused
+from deduce.system.text import capital
 
 __all__ = [
     "GamePage",
@@ -177,7 +178,7 @@ class Notice:
     ``kind`` is ``"note"``, ``"good"`` for news, or ``"bad"`` for what was refused.
     """
 
-    text: str
+    text: str = field(converter=capital)
     kind: str = "note"
 
 

@@ -96,7 +96,7 @@ def test_a_game_is_set_up_by_tapping() -> None:
     hand = ["0", "1", "2", "6", "7"]
     page.do("setup", {**form, "hand": hand})
     assert "5 of 6 chosen" in page.text
-    assert page.do("start", {**form, "hand": hand}) == ["bad: you hold 6 cards, and 5 are chosen"]
+    assert page.do("start", {**form, "hand": hand}) == ["bad: You hold 6 cards, and 5 are chosen"]
     page.do("start", {**form, "hand": [*hand, "12"]})
     assert page.log.splitlines()[:3] == ["deck: classic", "players: Ann, Ben, Cid", "me: Ben"]
     assert page.log.splitlines()[-1].startswith("hand Ben: Miss Scarlett, Colonel Mustard")
@@ -140,7 +140,7 @@ def test_an_invitation_asks_who_one_is_and_which_cards_one_holds() -> None:
     assert "Tap your cards" not in page.text
     assert "suggests" in page.text
     watching = Page("cluedo", text="players: Ann, Ben, Cid\n")
-    assert watching.do("hand") == ["bad: choose a player first"]
+    assert watching.do("hand") == ["bad: Choose a player first"]
     watching.do("watch")
     assert "Which player are you?" not in watching.text
     page = Page("cluedo", text="players: Ann, Ben, Cid\nme: Ben\n")
@@ -365,14 +365,14 @@ def test_a_contradiction_names_the_events_and_which_to_change(page: Page) -> Non
     assert "contradicts itself" not in page.text
     assert "Ben has Rope\nAnn: Mrs White, Dagger" in page.log
     assert page.log.endswith("Cid has Study\n")
-    assert page.do("revert", event="0")[0].startswith("bad: there is nothing to undo")
+    assert page.do("revert", event="0")[0].startswith("bad: There is nothing to undo")
 
 
 def test_what_is_refused_changes_nothing(page: Page) -> None:
     before = page.document
     [notice] = page.do("type", {"line": "Ben has ropp"})
-    assert notice == "bad: column 9: no card is called 'ropp'; did you mean 'Rope'?"
-    assert page.do("add") == ["bad: choose one suspect first"]
+    assert notice == "bad: Column 9: no card is called 'ropp'; did you mean 'Rope'?"
+    assert page.do("add") == ["bad: Choose one suspect first"]
     for intent in ("nonsense", "why", "line"):
         assert page.do(intent, event="99", fact="9.9.9")[0].startswith("bad: ")
     assert page.document == before

@@ -205,7 +205,7 @@ def test_a_guess_of_mastermind_is_tapped(monkeypatch: pytest.MonkeyPatch, numpy:
     assert "bad: Slots: a whole number" in page.do("begin", {"kind": "own", "slots": "x"})[0]
     page.do("begin", {"kind": "own", "slots": "3", "colours": "4", "repeat": "no"})
     taps = {"s1": "0", "s2": "1", "s3": "2", "black": "1"}
-    assert page.do("add", taps) == ["bad: choose both numbers of the answer first"]
+    assert page.do("add", taps) == ["bad: Choose both numbers of the answer first"]
     assert page.ui["guess"] == {"s1": 0, "s2": 1, "s3": 2, "black": 1}
     page.do("add", {**taps, "white": "1"})
     assert page.log.endswith("123: 1 1\n")
@@ -283,8 +283,8 @@ def quartets() -> Page:
 
 def test_a_game_of_quartets_is_set_up(quartets: Page) -> None:
     page = Page("quartets")
-    assert page.do("begin", {"players": "Ann, Ben", "groups": " "})[0].startswith("bad: describe")
-    assert page.do("begin", {"players": " ", "groups": "3 of 4"})[0].startswith("bad: name")
+    assert page.do("begin", {"players": "Ann, Ben", "groups": " "})[0].startswith("bad: Describe")
+    assert page.do("begin", {"players": " ", "groups": "3 of 4"})[0].startswith("bad: Name")
     page.do("begin", {"players": "Ann, Ben, Cid", "groups": "3 of 4", "preset": "recommended"})
     assert "groups: 3 of 4, named as they come" in page.log
     page.do("draft", {"to": "1", "group": "0"})
@@ -298,7 +298,7 @@ def test_a_game_of_quartets_is_set_up(quartets: Page) -> None:
 
 def test_statements_are_tapped_and_judged(quartets: Page) -> None:
     page = quartets
-    assert page.do("ask", {"to": "1"}) == ["bad: choose a player and a card first"]
+    assert page.do("ask", {"to": "1"}) == ["bad: Choose a player and a card first"]
     page.do("draft", {"to": "1", "group": "0"})
     assert page.ui["turn"] == {"to": 1, "group": 0}
     page.do("ask", {"to": "1", "group": "0", "card": "0"})
@@ -324,7 +324,7 @@ def test_statements_are_tapped_and_judged(quartets: Page) -> None:
 def test_a_losing_statement_is_shown_with_its_reason() -> None:
     page = Page("quartets")
     page.do("example", example="3")
-    assert "lost" in page.html or "loses" in page.text
+    assert "Statement 24 loses: Cid gave elm to Dot" in page.text
     page.do("view", view="verdict")
     verdict = page.work("verdict")
     assert "callout bad" in verdict

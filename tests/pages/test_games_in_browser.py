@@ -17,16 +17,16 @@ EXAMPLE = '[data-do="example"]'
 TAPS: dict[str, tuple[str, str, str]] = {
     "connect-four": (START, 'svg [data-move="4"]', "O to move"),
     "cultist": (EXAMPLE, 'button[aria-label^="◀"]', "SHOOT"),
-    "dice-nim": (START, '[data-do="roll"]', "player 0 to move"),
+    "dice-nim": (START, '[data-do="roll"]', "Player 1 to move"),
     "mastermind": (EXAMPLE, '[data-do="clear"]', "The guesses so far"),
     "minesweeper": (
         EXAMPLE,
         '.mines .cell[aria-label^="A5: a mine with probability 50%"]',
         "It shows",
     ),
-    "nim": (START, 'svg [data-move="1 from 1"]', "player 1 to move"),
+    "nim": (START, 'svg [data-move="1 from 1"]', "Player 2 to move"),
     "pigs": (EXAMPLE, '[data-seat="2"]', "Seat 2: rebel"),
-    "propre": (START, 'button[data-do="take"]', "seat 1 to move"),
+    "propre": (START, 'button[data-do="take"]', "Seat 1 to move"),
     "quartets": (START, '[data-do="draft"], .chip', "Ann has the turn"),
     "quartets-play": (START, "main summary", "Ann asks Ben"),
     "tic-tac-toe": (START, 'svg [data-move="5"]', "O to move"),
@@ -85,7 +85,7 @@ def test_the_engine_answers_once_by_itself_and_the_board_shows_values(tmp_path: 
             page.locator('svg [data-do="take"]').last.focus()
             page.keyboard.press("Enter")
             expect(page.locator("h1 small")).not_to_have_text(count)
-            expect(title).to_contain_text(re.compile("player 0|over"))
+            expect(title).to_contain_text(re.compile("Player 1|over"))
         assert page.evaluate("window.refused") == []
 
 

@@ -373,7 +373,7 @@ def test_the_intents_of_players_are_those_that_were_declared(game: str) -> None:
 
 def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
-    assert lan.do("Cid", "undo") == ["there is nothing to undo"]
+    assert lan.do("Cid", "undo") == ["There is nothing to undo"]
     for player, line in [("Cid", "Ben has candlestick (seen by Cid)"), ("Ann", "Ben has revolver"),
                          ("Cid", "Ben has ballroom"), ("Ben", "Cid has revolver")]:  # fmt: skip
         lan.do(player, "type", {"line": [line]})
@@ -386,7 +386,7 @@ def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> 
         "fragments"]["side"]  # fmt: skip
     assert lan.do("Cid", "undo") == ["Undone: adding Ben has Ballroom"]
     assert lan.do("Cid", "undo") == ["Undone: adding Ben has Candlestick (seen by Cid)"]
-    assert lan.do("Cid", "undo") == ["there is nothing to undo"]
+    assert lan.do("Cid", "undo") == ["There is nothing to undo"]
     assert lan.table.document.text.splitlines() == [*whole[:begun], whole[begun + 1], whole[-1]]
     assert lan.do("Cid", "redo")
     assert lan.do("Cid", "redo")
@@ -397,7 +397,7 @@ def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.M
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
     lan.do("Cid", "type", {"line": ["Ben has ballroom"]})
     lan.do("Ann", "type", {"line": ["Ben has ballroom"]})
-    refusal = ["only the player who entered this event can change it"]
+    refusal = ["Only the player who entered this event can change it"]
     for player, event in [("Cid", "0"), ("Cid", "2"), ("Ann", "2"), ("Ben", "3")]:
         assert lan.do(player, "drop", event=event) == refusal
     assert lan.do("Cid", "drop", event="1") == []
@@ -406,7 +406,7 @@ def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.M
     assert lan.table.document.text == EVENING.format(card="scarlett")
     assert lan.do("Cid", "type", {"line": ["hand Ann: rope"]}) != []
     said = lan.do("Cid", "type", {"line": ["Ben has hall (seen by Ann)"]})
-    assert said == ["only those who see this can enter it"]
+    assert said == ["Only those who see this can enter it"]
     monkeypatch.setattr(private, "MAX_OWN", 30)
     assert lan.do("Ben", "type", {"line": ["Ben has hall"]}) == []
     assert "too much" in lan.do("Ben", "type", {"line": ["Ben has kitchen (seen by Ben)"]})[0]

@@ -32,15 +32,15 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert re.search(r'class="move win"[^>]*data-move="1 from 2"[^>]*"1 from 2: wins in 3"', values)
     assert values.count('class="move loss"') == 2
     assert '<p data-advice="exact"><strong>Best: 1 from 2, wins in 3.</strong>' in values
-    assert page.do("take", move="1 from 2", ply="0") == ["note: player 0: 1 from 2"]
+    assert page.do("take", move="1 from 2", ply="0") == ["note: Player 1: 1 from 2"]
     assert page.do("take", move="1 from 2", ply="0") == [], "a double tap makes one move"
     assert page.do("take", move="2 from 2", ply="0") == [
-        "bad: this move belongs to an earlier position"
+        "bad: This move belongs to an earlier position"
     ]
     assert page.log == "set heaps=1,2\nmoves\n1 from 2\n"
     page.do("typed", {"move": "1 from 1"})
     assert page.do("take", move="1 from 2", ply="2")[-1].startswith("good: The game is over")
-    assert "player 0 wins" in page.text
+    assert "Player 1 wins" in page.text
     page.do("undo")
     assert page.log.endswith("moves\n1 from 2\n1 from 1\n")
     page.do("back", ply="0")
@@ -49,7 +49,7 @@ def test_moves_are_made_taken_back_and_valued() -> None:
 
 def test_of_three_players_the_one_who_wins_is_named() -> None:
     page = begun("three-player-nim")
-    assert "Best: 1 from 2, player 1 wins." in page.work("colours")
+    assert "Best: 1 from 2, Player 2 wins." in page.work("colours")
     run = Playthrough.read("three-player-nim", "moves\n")
     guessed = mcts(run.game, run.state, simulations=200, seed=1)
     worth = worth_of(texts_of("three-player-nim"), run, guessed, lambda _: None)

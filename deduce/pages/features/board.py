@@ -24,16 +24,18 @@ from deduce.pages.html import (
 )
 from deduce.pages.sentences import Texts
 from deduce.search.board import shown_state, svg_of_state
-from deduce.search.game import has_chance, text_of_player
+from deduce.search.game import AnyGame, Extra, has_chance, hook, text_of_player
 from deduce.search.load import action_texts
 from deduce.search.result import Result, number
 from deduce.show.table import percent
+from deduce.system.text import capital
 
 __all__ = [
     "board_html",
     "history_html",
     "is_on_board",
     "moves_html",
+    "player_text",
     "seats_html",
     "status",
     "values_html",
@@ -58,21 +60,27 @@ def status(say: Texts, run: Playthrough) -> str:
         return say("play.over", result=_outcome(say, run, final))
     if run.outcomes is not None:
         return say("play.chance")
-    return say("play.turn", name=text_of_player(game, game.to_move(state)))
+    return capital(say("play.turn", name=player_text(say, game, game.to_move(state))))
+
+
+def player_text(say: Texts, game: AnyGame, player: int) -> str:
+    """Return what the game calls a player, else "Player 1" for the first."""
+    named = hook(game, Extra.player_name)
+    return text_of_player(game, player) if named else say("play.player", number=player + 1)
 
 
 def _outcome(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
     """Return who wins, or what each player gets where that says more."""
     best = [player for player, gain in enumerate(gains) if gain == max(gains)]
     if not sum(gains) and len(best) in (1, len(gains)):
-        name = text_of_player(run.game, best[0])
+        name = player_text(say, run.game, best[0])
         return say("play.wins", name=name) if len(best) == 1 else say("play.draw")
     return _gains(say, run, gains)
 
 
 def _gains(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
     return ", ".join(
-        say("play.gets", name=text_of_player(run.game, player), value=number(gain))
+        say("play.gets", name=player_text(say, run.game, player), value=number(gain))
         for player, gain in enumerate(gains)
     )
 
@@ -186,7 +194,7 @@ def _moves(texts: Iterable[str], ply: int, look: str = "buttons") -> Html:
 def seats_html(say: Texts, run: Playthrough) -> Html:
     """Return the chips that select the players whose moves the engine makes."""
     choices = [
-        Chip(str(player), name(text_of_player(run.game, player)))
+        Chip(str(player), name(player_text(say, run.game, player)))
         for player in range(run.game.players)
     ]
     chosen = [str(player) for player in run.engine]
@@ -207,7 +215,7 @@ def history_html(say: Texts, run: Playthrough) -> Html:
         tag(
             "li",
             button(
-                [tag("b", f"{ply}."), " ", name(_mover(run, ply)), ": ", name(move)],
+                [tag("b", f"{ply}."), " ", name(_mover(say, run, ply)), ": ", name(move)],
                 "back",
                 class_="row",
                 data_ply=ply - 1,
@@ -220,11 +228,11 @@ def history_html(say: Texts, run: Playthrough) -> Html:
     return join_html([title, hint, tag("ol", *items, class_="log", reversed=True)])
 
 
-def _mover(run: Playthrough, ply: int) -> str:
+def _mover(say: Texts, run: Playthrough, ply: int) -> str:
     before = run.upto(ply - 1)
     if before.outcomes is not None:
         return "–"
-    return text_of_player(run.game, run.game.to_move(before.state))
+    return player_text(say, run.game, run.game.to_move(before.state))
 
 
 def values_html(
@@ -261,7 +269,7 @@ def values_html(
     if not rows:
         return tag("p", say("play.no_values"))
     rows.sort(key=lambda row: row[:2])
-    players = [name(text_of_player(game, player)) for player in range(game.players)]
+    players = [name(player_text(say, game, player)) for player in range(game.players)]
     head = [tag("th", each, scope="col") for each in (say("play.move"), *players)]
     note = solved(all(proved for _, _, proved, _ in rows))
     lines = [row for _, _, _, row in rows]

@@ -20,6 +20,7 @@ from deduce.pages.features.board import (
     history_html,
     is_on_board,
     moves_html,
+    player_text,
     seats_html,
     status,
     values_html,
@@ -57,7 +58,7 @@ from deduce.pages.presenter import (
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts, refused, texts_of
 from deduce.search.errors import InfinitePlay
-from deduce.search.game import Extra, hook, text_of_action, text_of_player, text_of_state
+from deduce.search.game import Extra, hook, text_of_action, text_of_state
 from deduce.search.limits import Limits
 from deduce.search.load import load_game, settings_of
 from deduce.search.playouts import draw_outcome
@@ -290,7 +291,7 @@ class Playing:
         if run.outcomes is not None:
             told = self.say("play.drawn", number=played.removeprefix("chance "))
         else:
-            who = text_of_player(run.game, run.game.to_move(run.state))
+            who = player_text(self.say, run.game, run.game.to_move(run.state))
             told = self.say("play.played", name=who, move=played)
         self._to(moment, after, "step.play", move=told)
         moment.note(told)

@@ -18,6 +18,7 @@ from deduce.pages.protocol import Intent, Moment, Ui
 from deduce.pages.sentences import Message, Texts, refused
 from deduce.reasoning.explain import Why
 from deduce.show.table import percent
+from deduce.system.text import capital
 
 __all__ = ["Explaining"]
 
@@ -153,7 +154,7 @@ class Explaining:
             verdict = why.verdict
             shown = self._chances(sight, fact) if verdict == "open" else self._proof(sight, why)
         except DeduceError as error:
-            shown = [tag("p", str(error))]
+            shown = [tag("p", capital(str(error)))]
         buttons: list[Child] = []
         if verdict == "open" and sight.viewer is None:
             buttons = [

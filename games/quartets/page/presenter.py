@@ -94,7 +94,7 @@ class Cards:
         try:
             lines = paragraphs(reason(session, f"{card}={player}").text)
         except DeduceError as error:
-            lines = [str(error)]
+            lines = paragraphs(str(error))
         title = self.say("cards.why", card=spoken_name(game, card), player=player)
         return panel(title, listed(lines, class_="proof"), close=self.say("cards.close"))
 

@@ -29,6 +29,7 @@ from deduce.pages.html import (
 from deduce.pages.presenter import CACHED, Feature, Presenter, Recent, View, Views, job_of
 from deduce.pages.protocol import Job, Moment, Ui
 from deduce.pages.sentences import Texts, texts_of
+from deduce.system.text import capital
 from games.quartets.counting import count_deals
 from games.quartets.game import Quartets
 from games.quartets.notation import lines_of
@@ -140,7 +141,7 @@ class States:
 
 def verdict_html(head: str, result: Verdict) -> Html:
     """Return a verdict with the deal or the reason below its heading."""
-    lines = [line.strip() for part in result.text for line in part.split("\n") if line.strip()]
+    lines = paragraphs("\n".join(result.text))
     return callout(tag("p", tag("strong", head)), *(tag("p", line) for line in lines),
                    kind="note" if result.valid else "bad")  # fmt: skip
 
@@ -218,5 +219,5 @@ class Transcripts(LogBook):
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the lines of a text that are not empty."""
-    return [line.strip() for line in text.split("\n") if line.strip()]
+    """Return the lines of a text that are not empty, the first with a capital."""
+    return [line.strip() for line in capital(text).split("\n") if line.strip()]
