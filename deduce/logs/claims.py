@@ -204,18 +204,20 @@ def _fact(problem: Problem, text: str, variable: str, value: str) -> Fact:
         raise BadInput(message + _meant(problem, text.split(), variable, value))
     try:
         named = parse_variable(problem, left, variable)
-    except BadInput as error:
-        swapped = _names_variable(problem, right) and f"{right.strip()}{sign}{left.strip()}"
-        hint = f"; the {variable} comes first: {swapped}" if swapped else ""
-        raise BadInput(f"{error}{hint}") from None
+    except BadInput:
+        if _is_fact(problem, right, left):
+            swapped = f"{right.strip()}{sign}{left.strip()}"
+            raise BadInput(f"the {variable} comes first: {swapped}, not {text.strip()}") from None
+        raise
     values = by_name(problem.domains[named])
     meant = values[pick(right.strip(), values, f"{value} of {left.strip()}")]
     return is_(named, meant) if sign == "=" else is_not(named, meant)
 
 
-def _names_variable(problem: Problem, text: str) -> bool:
+def _is_fact(problem: Problem, variable: str, value: str) -> bool:
+    """Return whether there is such a variable, and it may have such a value."""
     try:
-        parse_variable(problem, text)
+        pick(value.strip(), by_name(problem.domains[parse_variable(problem, variable)]), "value")
     except BadInput:
         return False
     return True

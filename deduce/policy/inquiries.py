@@ -96,12 +96,16 @@ def reads_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable | Number, ...
     Raises
     ------
     BadInput
-        A number is not that of facts about different variables, each of which counts as one.
+        It is not a list; or a number is not that of facts about different variables, each of which
+        counts as one.
     """
     scope = hook(game, Rated.scope)
     if scope is None:
         return None
-    reads = tuple(scope(inquiry))
+    stated = scope(inquiry)
+    if not isinstance(stated, Iterable):
+        raise BadInput(f"the scope of {inquiry!r} must be a list of variables, not {stated!r}")
+    reads = tuple(stated)
     for each in reads:
         if isinstance(each, Number):
             facts = [fact.variable for fact, amount in each.terms if amount == 1]

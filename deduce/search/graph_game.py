@@ -217,7 +217,7 @@ def is_graph(subject: object) -> TypeGuard[Any]:
 def as_game(subject: Game[State, Action] | Graph[State, Action]) -> Game[State, Action]:
     """Return the game itself, that of a `StateGraph`, or the `GraphGame` of another graph."""
     if not is_graph(subject):
-        if not hasattr(subject, "initial_state"):
+        if isinstance(subject, type) or not hasattr(subject, "initial_state"):
             raise BadInput(f"not a game or a graph: {subject!r}; for example Nim((1, 2))")
         return cast(Game[State, Action], subject)
     has_game = getattr(subject, "has_game", False)

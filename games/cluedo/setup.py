@@ -160,7 +160,8 @@ def name_tuple(names: Iterable[str]) -> tuple[str, ...]:
     deduce.errors.BadInput: a list of names is needed, not 'A, B'; for example ['A', 'B']
     """
     if not isinstance(names, list | tuple):
-        words = names.replace(",", " ").split() if isinstance(names, str) else []
+        texts = names.split(",") if isinstance(names, str) else []
+        words = [text.strip() for text in texts if text.strip()]
         example = f"; for example {words}" if words else ""
         raise BadInput(f"a list of names is needed, not {names!r}{example}")
     for name in names:
