@@ -1,4 +1,6 @@
-"""Results of numbered trials in a file that can be continued: JSON lines, appended one by one.
+"""Results of numbered trials: a file that can be continued, and what a number of wins means.
+
+The file has JSON lines, appended one by one.
 
 The first line is a header that identifies the trials; every further line is the result of one
 trial, an object with its number. A result counts once its line is complete, so if the program ends
@@ -7,8 +9,6 @@ for whatever reason, at most the unfinished trials are lost.
 Each line has a digest of itself and of the digest before it, so that a line that was changed, moved
 or removed is noticed; only lines at the end can be missing. Files of versions before 0.3 have no
 digests; they are read and continued without.
-
-What a number of wins means: confidence intervals of shares, and a test of two sides.
 """
 
 from __future__ import annotations

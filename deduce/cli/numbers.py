@@ -1,6 +1,6 @@
-"""Numbers on the command line: ASCII digits only, and every one with an upper bound.
+"""The types of options: numbers, and names out of a table some of whose names have changed.
 
-Options that take a name out of a table some of whose names have changed.
+Numbers have ASCII digits only, and an upper bound.
 """
 
 from __future__ import annotations

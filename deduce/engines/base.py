@@ -1,4 +1,4 @@
-"""The interface of an engine. Text only: what each query means, for every engine alike.
+"""The interface of an engine: what each query means, for every engine alike; and shared queries.
 
 ==========  ==============================================================  =====================
 engine      how it works                                                    answers
@@ -24,9 +24,8 @@ Laws that hold for every engine, and between any two:
 * a value that is returned is the one of its variable's own domain: where ``True`` and 1 are in two
   domains, facts compare them by ``==``, as Python does, and answers do not exchange them.
 
-Queries that engines have in common: answered from a list of all worlds, or left to others.
-
-The list is slow, plain, and the yardstick in the tests.
+Engines inherit queries that they answer from a list of all worlds (`Listing`, slow, plain, and the
+yardstick in the tests) or leave to other engines.
 """
 
 from __future__ import annotations

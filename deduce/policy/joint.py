@@ -221,7 +221,7 @@ class _Count:
         return number
 
     def example(self, value: Any) -> Mapping[Variable, Value]:
-        """Return values with which so many of the facts hold."""
+        """Return values with which exactly this number of facts holds."""
         holding = {fact.variable for fact, _ in self.question.terms[: value - self.settled]}
         return {v: row[v in holding] for v, row in self.values.items()}
 

@@ -6,10 +6,9 @@ with exact weights of any size. `deduce.policy.arrays` does the same with arrays
 
 A `Rater` is one way to rate the questions of a game; `deduce.policy.advise` chooses among them.
 
-Information in bits: how much an answer is expected to reveal, from tables of weights.
-
-The measure is mutual information (Cover and Thomas, *Elements of Information Theory*, 2006, ch. 2):
-the entropy of the solution now, minus its expected entropy once the answer is known.
+What an answer is expected to reveal is measured in bits. The measure is mutual information (Cover
+and Thomas, *Elements of Information Theory*, 2006, ch. 2): the entropy of the solution now, minus
+its expected entropy once the answer is known.
 """
 
 from __future__ import annotations

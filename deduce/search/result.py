@@ -1,6 +1,6 @@
-"""The result of every solver: one type that keeps proved values apart from estimates.
+"""The results of solvers, which keep proved values apart from estimates.
 
-The values of all states of a space: the result of the solvers of whole graphs.
+A `Result` is about one state; a `Solution` has the values of all states of a space.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Tables of text, and percentages as people read them.
+"""Tables as text and as HTML, and percentages as people read them.
 
-Cells, rows and tables as HTML: no script, no style sheet; every text is escaped.
+The HTML has no script and no style sheet, and every text is escaped.
 
 A number is shaded by one colour laid over the page's own background, the thicker the more
 probable, with text in the page's own colour. So the same HTML is readable on light and

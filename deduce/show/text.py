@@ -1,9 +1,7 @@
-"""Answers as text: aligned tables, percentages, worlds, explanations; on a screen or in a pipe.
+"""Answers as text and as JSON: tables, percentages, worlds, explanations.
 
-Values of a game as JSON: variables and values by name, exact numbers as text.
-
-World counts and shares are strings (``"35315280000"``, ``"1/3"``), because many readers of JSON
-round numbers above 2**53.
+JSON has variables and values by name. World counts and shares are strings (``"35315280000"``,
+``"1/3"``), because many readers of JSON round numbers above 2**53.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Clocks that exist on every platform, WebAssembly Python included.
-
-Ctrl-C where it must not come in between.
-"""
+"""Time and interruptions: clocks of every platform, WebAssembly included, and a later Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Small helps for text that people type or read.
+"""Text that people type or read, and tables of names.
 
-Tables whose entries have new names since version 0.3; the former ones work for one version.
+The former names of a table's entries work for one version.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The variables are the dealt cards, the values are the holders: the players, the envelope, and the
 pile of undealt cards where there is one. Source: docs/games/cluedo.md, sections 1 and 2.
 
-Steps of a proof in the words of Cluedo: several facts at once, and the names of the patterns.
+It also words the steps of proofs: several facts at once, and the names of the patterns.
 """
 
 from __future__ import annotations

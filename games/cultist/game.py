@@ -1,8 +1,7 @@
-"""Cultist Wars as a game for searches: `CultistWars`, with its rules and its notation.
+"""Cultist Wars as a game for searches: `CultistWars`, with its rules, notation and evaluations.
 
-Evaluations: estimates of how an unfinished game will end, positive in favour of side 0.
-
-Most turns leave hit points and owners unchanged, so the parts that depend on these are cached.
+An evaluation estimates how an unfinished game will end, positive in favour of side 0. Most turns
+leave hit points and owners unchanged, so the parts that depend on these are cached.
 """
 
 from __future__ import annotations

@@ -7,9 +7,8 @@ Maps are drawn as the referee draws them, with Java's ``SplittableRandom``: the 
 of Steele, Lea and Flood, *Fast splittable pseudorandom number generators* (OOPSLA 2014), with the
 constants of the Java class library.
 
-The board: tiles, distances, bullet lines and the map's obstacles.
-
-Tiles are numbered 0..90 row by row, tile ``13 * y + x``; `NOWHERE` is where dead units are.
+The board has tiles, distances, bullet lines and the map's obstacles. Tiles are numbered 0..90 row
+by row, tile ``13 * y + x``; `NOWHERE` is where dead units are.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The variables are the slots, numbered from 1, and their values are the colours. Where codes are too
 many for a table of all of them, the number of slots of each colour is a variable as well.
 
-Steps of a proof in the words of Mastermind.
+It also words the steps of proofs.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ mines. Who opens such a cell early loses nothing, and may learn more.
 Source: the methods, and that they win more games, are those of public solvers, as the notes of
 JSMinesweeper (D. N. Hill) describe them; the weights were compared on 1000 games.
 
-The end of a game: the cell with the greatest chance of winning, by search.
+At the end of a game a search finds the cell with the greatest chance of winning.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ more than 100 events and then takes 374 ms (median), 423 times as long as this m
 (docs/benchmarks/pigs.md). `games.pigs.game.Pigs` states the same inference for the engines, and the
 tests compare the two.
 
-How the probabilities change from event to event, and when each role became certain.
+A timeline shows how the probabilities change from event to event, and when each role became
+certain.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The set-up of a table: its seats, what everyone knows from the start, and what one seat knows.
 
-How a game begins: a deal, random deals, and the contest's text format for deals.
+A game begins with a deal: a random one, or one in the contest's text format.
 """
 
 from __future__ import annotations

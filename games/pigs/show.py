@@ -1,9 +1,8 @@
 """Views as text, and the registration of all views: a trace, an inference, a timeline, a state.
 
-Pictures of the game: every seat with its role, hit points and cards; and a log over time.
-
-A full heart is a remaining hit point, an empty one a lost hit point. Rebels have a double frame, so
-that they can be recognised without colour. `timeline_figure` needs matplotlib (the extra ``plot``).
+The pictures show every seat with its role, hit points and cards, and a log over time. A full heart
+is a remaining hit point, an empty one a lost hit point. Rebels have a double frame, so that they
+can be recognised without colour. `timeline_figure` needs matplotlib (the extra ``plot``).
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 A set-up is given by texts ``NAME=VALUE`` on the command line, and by an object in JSON.
 
-The state of a game (section 1) and the options of its players, as values.
-
-Both are named tuples, because solving a game makes half a million of them.
+The state of a game (section 1) and the options of its players are named tuples, because solving a
+game makes half a million of them.
 """
 
 from __future__ import annotations

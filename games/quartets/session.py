@@ -1,12 +1,10 @@
 """A game in progress: its statements, the position after each, and the referee's announcements.
 
-Why a state is invalid: the smallest set of earlier statements that a statement contradicts.
-
-Commands and pages ask `games.quartets.verdict`.
-
-There are two kinds of reasons. What is public (a card that was handed over, a group laid aside)
-needs no proof: the statement that caused it is named. Everything else in a log is proved by the
-core (`deduce.reasoning.explain`): a set of statements from which none can be left out.
+A statement that makes the state invalid is explained by the smallest set of earlier statements that
+it contradicts; commands and pages ask `games.quartets.verdict`. There are two kinds of reasons.
+What is public (a card that was handed over, a group laid aside) needs no proof: the statement that
+caused it is named. Everything else in a log is proved by the core (`deduce.reasoning.explain`): a
+set of statements from which none can be left out.
 """
 
 from __future__ import annotations

@@ -309,7 +309,7 @@ class Chains:
                     [-1 if min(pair) < 0 else after.setdefault(pair, len(after)) for pair in to]
                 )
             if not after:
-                return None, size  # there is no world, which the chains show without this
+                return None, size  # no world fits both; each chain alone shows this as well
             states = after
             most = max(a for a, _ in states), max(b for _, b in states)
         final = [one.final[a] * other.final[b] for a, b in states]

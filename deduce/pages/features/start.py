@@ -1,8 +1,8 @@
-"""How a game begins: with a form, an example, or a text that is typed or pasted.
+"""How a log begins and is passed on.
 
-Passing a log on: a link that holds it, a QR code, a file, the text, and paper.
-
-The log is in the fragment of the address, which browsers never send to a server.
+It begins with a form, an example, or a text that is typed or pasted. It is passed on as a link, a
+QR code, a file, text, or on paper. A link has the log in the fragment of the address, which
+browsers never send to a server.
 """
 
 from __future__ import annotations

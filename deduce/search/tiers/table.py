@@ -1,6 +1,6 @@
-"""A solution on disk as a thing to use: values of states in microseconds, and the best actions.
+"""A solution on disk: values of states in microseconds, and the best actions.
 
-Packed states: whole states as numbers of 64 bits, and the moves of many of them at once.
+Its states are packed: each is a number of 64 bits, and many of them are moved at once.
 """
 
 from __future__ import annotations

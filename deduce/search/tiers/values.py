@@ -1,12 +1,13 @@
-"""Backwards: the values of a tier, from those of the tiers after it.
+"""The two passes over the tiers: forwards for the states, backwards for their values.
+
+Backwards, the values of a tier come from those of the tiers after it.
 
 A tier with moves within it, cycles included, is solved in memory: `solve_cyclic` puts it into the
 lists of a `StateSpace`, and `solve_guaranteed` what each player can force, as
 `deduce.search.solvers.retrograde.guarantees` does for a whole game.
 
-Forwards: the states of a tier from sorted runs, and the runs of the tiers after it.
-
-The work comes in pieces, one for each part of a tier, for any process that sees the folder.
+Forwards, the states of a tier come from sorted runs, and give the runs of the tiers after it. The
+work comes in pieces, one for each part of a tier, for any process that sees the folder.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ In every deal of the viewer an opponent has a hand and has seen certain cards. W
 then knows follows from the public log, this hand, and these cards: a `Knowledge` of the same game,
 with the opponent as its viewer. Source: docs/games/cluedo.md, section 11.
 
-Numbers with their uncertainty, averages that state it, and work that can be interrupted.
+What is averaged over drawn deals states its uncertainty, and can be interrupted.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """What is computed beside the sheet: advice, cards to show, minds, accuse or wait.
 
-What to suggest, from the probabilities of single cards: a first estimate, in some milliseconds.
-
-The cards of different categories are taken as independent of each other, which they are not, quite;
-so what it says is only a beginning. The exact advice replaces it.
+The first estimate of what to suggest takes some milliseconds: it rests on the probabilities of
+single cards, and takes cards of different categories as independent, which they are not quite. The
+exact advice replaces it.
 """
 
 from __future__ import annotations

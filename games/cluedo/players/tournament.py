@@ -4,7 +4,7 @@ Game number ``n`` depends on the tournament's seed and on ``n`` alone, so the re
 whichever process, order or company it is played. Its cost is measured and kept separate: time is
 not part of a result.
 
-The players of tournaments, by name.
+`PLAYERS` has the players by name.
 """
 
 from __future__ import annotations

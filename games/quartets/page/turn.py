@@ -1,6 +1,6 @@
 """What the speaker may say: the chips of a question, the two answers, the groups to declare.
 
-What to say next: what is certain, what must be handed over, how probable each yes is.
+The advice states what is certain, what must be handed over, how probable each yes is.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ Which variable a search with component caching branches on, and into which sets 
 A variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
 Count (or a Sum of ones, which is a Count under a condition) leaves less choice than any variable,
 whether one of its facts holds. Where most constraints are linear equations modulo 2, only variables
-of the others are branched on: what is left then is eliminated (`deduce.engines.core.linear`).
+of the others are branched on, and the rest is eliminated (`deduce.engines.core.linear`).
 """
 
 from __future__ import annotations
