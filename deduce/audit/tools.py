@@ -25,7 +25,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.game import SeenInParts, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
-from deduce.show.text import number_json, why_json
+from deduce.show.jsonable import number_json, why_json
 from deduce.system import registry
 from deduce.system.text import name_of
 

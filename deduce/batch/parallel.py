@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar, cast
 
 from deduce.errors import BadInput, Undecided, missing_extra
-from deduce.system.clock import interrupted_later
+from deduce.system.interrupts import interrupted_later
 from deduce.system.text import plural
 
 __all__ = ["connected", "run_all"]

@@ -1,6 +1,4 @@
-"""Results of numbered trials: a file that can be continued, and what a number of wins means.
-
-The file has JSON lines, appended one by one.
+"""Results of numbered trials in a file that can be continued: JSON lines, appended one by one.
 
 The first line is a header that identifies the trials; every further line is the result of one
 trial, an object with its number. A result counts once its line is complete, so if the program ends
@@ -18,7 +16,6 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import count
-from math import comb, sqrt
 from pathlib import Path
 from stat import S_ISREG
 from types import TracebackType
@@ -28,7 +25,9 @@ from deduce.errors import BadInput
 from deduce.system.locks import lock_descriptor
 from deduce.system.saved import digest_of
 
-__all__ = ["ResultsFile", "sign_test", "wilson"]
+__all__ = [
+    "ResultsFile",
+]
 
 
 Written: TypeAlias = dict[str, Any]
@@ -234,60 +233,3 @@ def _plain(row: Row) -> Written:
 
 def _field(row: Row, name: str) -> str:
     return json.dumps(row[name], ensure_ascii=False) if name in row else "missing"
-
-
-def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """Return Wilson's confidence interval for a share that was observed in some trials.
-
-    Parameters
-    ----------
-    share
-        The observed share, from 0 to 1. Half points are allowed: they vary less than wins and
-        losses would, so the interval is then somewhat too wide, never too narrow.
-    trials
-        How many trials there were; without any, the interval is 0 to 1.
-    z
-        How many standard deviations; 1.96 gives 95 %.
-
-    Examples
-    --------
-    >>> low, high = wilson(0.8, 200)
-    >>> f"{low:.3f} {high:.3f}"
-    '0.739 0.850'
-    >>> wilson(0.5, 0)
-    (0.0, 1.0)
-    >>> wilson(0, 11)[0], wilson(1, 6)[1]
-    (0.0, 1.0)
-
-    Notes
-    -----
-    Edwin Wilson, *Probable inference, the law of succession, and statistical inference* (1927).
-    """
-    if trials == 0:
-        return 0.0, 1.0
-    spread = z * z / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    # At 0 and 1 the interval has exactly these ends, without the rounding of ``middle - half``.
-    return middle - half if share > 0 else 0.0, middle + half if share < 1 else 1.0
-
-
-def sign_test(wins: int, losses: int) -> float:
-    """Return the probability of a result at least this uneven if both sides are equally strong.
-
-    This is the exact two-sided binomial test; games that neither side won are not counted.
-
-    Examples
-    --------
-    >>> sign_test(9, 1)
-    0.021484375
-    >>> sign_test(0, 0)
-    1.0
-
-    Notes
-    -----
-    William Conover, *Practical Nonparametric Statistics* (1999), section 3.4.
-    """
-    games, fewer = wins + losses, min(wins, losses)
-    tail = sum(comb(games, k) for k in range(fewer + 1))
-    return min(1.0, 2 * tail / (1 << games))

@@ -22,7 +22,8 @@ from deduce.policy.advice import RANKINGS
 from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.formats import FORMATS, export
-from deduce.show.text import ESTIMATED, number_json, why_json, world_json
+from deduce.show.jsonable import number_json, why_json, world_json
+from deduce.show.text import ESTIMATED
 from deduce.system.files import replace_file
 from deduce.system.text import name_of, plural
 

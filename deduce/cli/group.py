@@ -28,7 +28,7 @@ from deduce.logs.events import format_event, read_log, read_text, write_log, wri
 from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
-from deduce.show.text import possible_json
+from deduce.show.jsonable import possible_json
 from deduce.system.files import replace_file
 from deduce.system.registry import Registration, load
 from deduce.system.text import nearest, plural

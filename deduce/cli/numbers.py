@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
-from deduce.system.text import Renamed, whole_number
+from deduce.system.renamed import Renamed
+from deduce.system.text import whole_number
 
 __all__ = [
     "MAX_COUNT",

@@ -15,8 +15,8 @@ from deduce.errors import Interrupted, Undecided
 from deduce.game import Shown, hook
 from deduce.reasoning.uncertainty import Moment
 from deduce.reasoning.uncertainty import progress as moments_of
+from deduce.show.jsonable import number_json, possible_json, shares_json
 from deduce.show.table import Table
-from deduce.show.text import number_json, possible_json, shares_json
 from deduce.system.text import join
 
 if TYPE_CHECKING:

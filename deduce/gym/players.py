@@ -8,7 +8,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from deduce.batch.results import wilson
+from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.game import Staged, hook
 from deduce.gym.episode import Episode, make

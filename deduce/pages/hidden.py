@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from deduce.game import Questions, hook
 from deduce.pages.features.advice import Advising
 from deduce.pages.features.log import LogBook, Sight
+from deduce.pages.features.share import Sharing
 from deduce.pages.features.sheet import KnowledgeSheet
-from deduce.pages.features.start import Sharing, Start
+from deduce.pages.features.start import Start
 from deduce.pages.features.tutor import Tutoring
 from deduce.pages.features.why import Explaining
 from deduce.pages.presenter import Feature, Presenter, Views

@@ -1,12 +1,8 @@
-"""Answers as text and as JSON: tables, percentages, worlds, explanations.
-
-JSON has variables and values by name. World counts and shares are strings (``"35315280000"``,
-``"1/3"``), because many readers of JSON round numbers above 2**53.
-"""
+"""Answers as text: grids, tables of distributions, worlds, explanations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from attrs import frozen
@@ -20,7 +16,7 @@ from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import Distribution
 from deduce.show.table import Table, percent
-from deduce.system.text import by_name, name_of, plural, world_line
+from deduce.system.text import name_of, plural, world_line
 
 __all__ = [
     "ESTIMATED",
@@ -31,12 +27,7 @@ __all__ = [
     "grid_of",
     "groups",
     "knowledge_title",
-    "number_json",
-    "possible_json",
-    "shares_json",
-    "why_json",
     "why_text",
-    "world_json",
     "world_text",
 ]
 
@@ -168,60 +159,3 @@ def world_text(knowledge: Knowledge, world: World) -> str:
 def why_text(knowledge: Knowledge, why: Why) -> str:
     """Return an explanation in lines, without the example worlds of an open claim."""
     return why.proof
-
-
-def world_json(world: World | None) -> dict[str, str] | None:
-    """Return a world as an object from variable to value, or ``None`` for none."""
-    if world is None:
-        return None
-    return {name: name_of(world[variable]) for name, variable in by_name(world).items()}
-
-
-def possible_json(possible: Mapping[Variable, Iterable[Value]]) -> dict[str, list[str]]:
-    """Return the possible values of each variable, sorted by name."""
-    return {
-        name: sorted(by_name(possible[variable])) for name, variable in by_name(possible).items()
-    }
-
-
-def number_json(number: Fraction | int | Estimate) -> object:
-    """Return an exact number as text, and an estimate as an object with its error and interval.
-
-    >>> number_json(Estimate(0.25, 0.01, 0.23, 0.27))
-    {'value': 0.25, 'error': 0.01, 'low': 0.23, 'high': 0.27, 'exact': False}
-    """
-    if not isinstance(number, Estimate):
-        return str(number)
-    if number.exact:
-        return str(number.value)
-    ends = (number.value, number.low, number.high)
-    value, low, high = (str(end) if number.counts else float(end) for end in ends)
-    return {"value": value, "error": number.error, "low": low, "high": high, "exact": False}
-
-
-def shares_json(
-    shares: Mapping[Variable, Mapping[Value, Fraction | Estimate]],
-) -> dict[str, dict[str, object]]:
-    """Return the numbers of each variable as exact fractions; what is impossible is left out.
-
-    An estimate is an object with its error.
-    """
-    return {name: _row_json(shares[variable]) for name, variable in by_name(shares).items()}
-
-
-def _row_json(row: Mapping[Value, Fraction | Estimate]) -> dict[str, object]:
-    return {name: number_json(row[value]) for name, value in by_name(row).items()}
-
-
-def why_json(why: Why) -> dict[str, object]:
-    """Return an explanation with all its fields; see `deduce.reasoning.explain.Why`."""
-    return {
-        "claim": why.claim,
-        "verdict": why.verdict,
-        "steps": [{"event": step.event, "sentences": list(step.sentences)} for step in why.steps],
-        "rules": list(why.rules),
-        "smallest": why.smallest,
-        "holds": world_json(why.holds),
-        "fails": world_json(why.fails),
-        "repairs": list(why.repairs),
-    }

@@ -23,9 +23,10 @@ from deduce.logs.claims import format_claim
 from deduce.logs.problem_json import write_problem
 from deduce.logs.reading import event_line, write
 from deduce.problem import Evidence, Problem, World
+from deduce.show.jsonable import why_json, world_json
 from deduce.show.svg import shade
 from deduce.show.table import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
-from deduce.show.text import groups, why_json, world_json, world_text
+from deduce.show.text import groups, world_text
 from deduce.steps.proof import Proof, ProofStep, Suppose
 from deduce.steps.puzzle import Puzzle
 from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary

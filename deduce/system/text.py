@@ -1,7 +1,4 @@
-"""Text that people type or read, and tables of names.
-
-The former names of a table's entries work for one version.
-"""
+"""Text that people type or read, and tables of names."""
 
 from __future__ import annotations
 
@@ -9,13 +6,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from deduce.errors import BadInput
 
 __all__ = [
     "ByTypedName",
-    "Renamed",
     "aligned",
     "by_name",
     "capital",
@@ -460,29 +456,3 @@ def world_line(world: Mapping[Named, Hashable]) -> str:
     'Rope=Ann, 1,2=3'
     """
     return ", ".join(f"{name}={name_of(world[of])}" for name, of in by_name(world).items())
-
-
-Value = TypeVar("Value")
-
-
-class Renamed(dict[str, Value]):
-    """A table that also finds entries by their former names, which it does not list.
-
-    >>> decks = Renamed({"console": 21}, {"seed": "console"})
-    >>> list(decks), decks["seed"], "seed" in decks, decks.current("seed")
-    (['console'], 21, True, 'console')
-    """
-
-    def __init__(self, entries: Mapping[str, Value], former: Mapping[str, str]) -> None:
-        super().__init__(entries)
-        self.former = former
-
-    def __missing__(self, name: str) -> Value:
-        return self[self.former[name]]
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (super().__contains__(name) or name in self.former)
-
-    def current(self, name: object) -> Any:
-        """Return the present name of an entry; anything else unchanged."""
-        return self.former.get(name, name) if isinstance(name, str) else name

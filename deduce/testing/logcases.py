@@ -26,7 +26,7 @@ from deduce.knowledge import Knowledge
 from deduce.logs.case_forms import Either, Only, Text, maybe, of_form
 from deduce.logs.events import Log, read_log
 from deduce.logs.problem_json import FRACTION
-from deduce.show.text import world_json
+from deduce.show.jsonable import world_json
 from deduce.system import registry
 from deduce.system.text import name_of
 from deduce.testing.cases import Difference, compare

@@ -12,7 +12,8 @@ from typing import Any, NoReturn
 from attrs import field, frozen
 
 from deduce.errors import BadInput
-from deduce.system.text import Renamed, fitting, listing, nearest, plural
+from deduce.system.renamed import Renamed
+from deduce.system.text import fitting, listing, nearest, plural
 
 __all__ = [
     "DECKS",

@@ -12,7 +12,7 @@ from statistics import fmean
 from attrs import frozen
 
 from deduce.batch.parallel import run_all
-from deduce.batch.results import wilson
+from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
 from deduce.search.limits import collector_paused
 from deduce.system.text import nearest

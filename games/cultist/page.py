@@ -6,7 +6,8 @@ from attrs import frozen
 
 from deduce.errors import DeduceError
 from deduce.pages.document import Document
-from deduce.pages.features.start import Sharing, Start
+from deduce.pages.features.share import Sharing
+from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
 from deduce.pages.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, position

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from attrs import asdict, evolve, frozen
 
 from deduce.batch.parallel import run_all
-from deduce.batch.results import ResultsFile, wilson
+from deduce.batch.results import ResultsFile
+from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided, placed
 from deduce.logs.json_values import structure
 from games.minesweeper.advice import best_cell, isolated, rated

@@ -16,7 +16,8 @@ from deduce.errors import BadInput, Unsupported
 from deduce.game import RECORD, Viewer
 from deduce.logs.events import Log
 from deduce.system.display import Displayed
-from deduce.system.text import Renamed, plural, whole_number
+from deduce.system.renamed import Renamed
+from deduce.system.text import plural, whole_number
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge

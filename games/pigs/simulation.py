@@ -12,7 +12,7 @@ from typing import ParamSpec, Protocol
 from attrs import field, frozen
 
 from deduce.system.display import Displayed
-from deduce.system.text import Renamed
+from deduce.system.renamed import Renamed
 from games.pigs.events import (
     ANSWER,
     At,

@@ -13,7 +13,8 @@ from typing import Literal, Self, TypeVar
 from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.system.text import Renamed, listing, nearest, plural
+from deduce.system.renamed import Renamed
+from deduce.system.text import listing, nearest, plural
 from games.quartets.deal import DealForm, Layout, layout, start_form
 from games.quartets.events import Ask, Event, Quartet
 

@@ -40,7 +40,7 @@ from deduce.engines.core.model import (
 )
 from deduce.errors import Undecided, missing_package
 from deduce.problem import Problem, World
-from deduce.system.clock import interrupted_later
+from deduce.system.interrupts import interrupted_later
 from deduce.system.text import name_of
 
 if TYPE_CHECKING:

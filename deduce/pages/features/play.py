@@ -27,7 +27,8 @@ from deduce.pages.features.board import (
     worth_of,
 )
 from deduce.pages.features.playthrough import Playthrough, begin
-from deduce.pages.features.start import Sharing, Start
+from deduce.pages.features.share import Sharing
+from deduce.pages.features.start import Start
 from deduce.pages.html import (
     Child,
     Chip,

@@ -19,7 +19,7 @@ from deduce.errors import Undecided
 from deduce.estimates import EstimatedDistribution
 from deduce.knowledge import Knowledge
 from deduce.reasoning.distribution import Distribution
-from deduce.show.text import number_json, possible_json, shares_json
+from deduce.show.jsonable import number_json, possible_json, shares_json
 from games.cluedo import REGISTRATION
 from games.cluedo.game import game_of
 from games.cluedo.show import (

@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from deduce.batch.results import wilson
+from deduce.batch.statistics import wilson
 from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge

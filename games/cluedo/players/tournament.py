@@ -22,12 +22,14 @@ from attrs import asdict, define, evolve, field, frozen
 
 from deduce import __version__
 from deduce.batch.parallel import run_all
-from deduce.batch.results import ResultsFile, wilson
+from deduce.batch.results import ResultsFile
+from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.json_values import structure
 from deduce.system.files import replace_file
-from deduce.system.text import Renamed, listing, nearest
+from deduce.system.renamed import Renamed
+from deduce.system.text import listing, nearest
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_setup

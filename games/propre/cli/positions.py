@@ -15,8 +15,8 @@ from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, Solution, expectiminimax, maxn
 from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
+from deduce.show.jsonable import shares_json
 from deduce.show.table import Table
-from deduce.show.text import shares_json
 from deduce.system.text import plural
 from games.propre.cli import AS_SEAT, EPILOG, SEED, SET, STATE, make_rules, position
 from games.propre.evidence import AnswerChances, Observation

@@ -13,7 +13,8 @@ from fractions import Fraction
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.pages.document import Document
 from deduce.pages.features.log import Sight
-from deduce.pages.features.start import Sharing, Start
+from deduce.pages.features.share import Sharing
+from deduce.pages.features.start import Start
 from deduce.pages.html import (
     Child,
     Chip,

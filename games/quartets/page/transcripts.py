@@ -12,7 +12,8 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.pages.document import Document
 from deduce.pages.features.log import Event, LogBook, Sight
-from deduce.pages.features.start import Sharing, Start
+from deduce.pages.features.share import Sharing
+from deduce.pages.features.start import Start
 from deduce.pages.html import (
     Child,
     Html,
