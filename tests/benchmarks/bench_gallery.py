@@ -183,13 +183,13 @@ def compared(seconds: Mapping[str, float | None], limit: int) -> tuple[str, str]
     own = seconds["deduce"]
     assert own is not None, "deduce did not count a problem of the gallery"
     if not others:
-        return f"none within {limit} s", "the only one"
+        return f"no other solver finished within {limit} s", "the only one"
     best = min(others, key=lambda name: others[name])
     ratio = own / others[best]
     times = max(ratio, 1 / ratio)
     words = f"{times:,.0f}" if times >= 10 else f"{times:.2g}"
     words += f" times {'slower' if ratio > 1 else 'faster'}"
-    return f"{best} {shown(others[best], limit)}", words
+    return f"fastest other solver: {best} {shown(others[best], limit)} (deduce is {words})", words
 
 
 def release(package: str) -> str:
@@ -200,20 +200,18 @@ def release(package: str) -> str:
         return ""
 
 
-HEAD = """# The gallery beside other solvers
+HEAD = """# The gallery compared with other solvers
 
-How long it takes to count the worlds of each page of the [gallery](../gallery/index.md). Every
-solver gets the problem as `deduce.export` writes it and runs in a process of its own. The times are
-CPU seconds, the mean of several runs where they are short, from the problem or its text to the
-count, without imports and without the export. python-sat and CP-SAT list the worlds, so they are
-not asked where there are more than a million. A solver that needed more than {limit} s was ended.
-All counts that were finished agree.
+The table shows the time to count the worlds of each page of the [gallery](../gallery/index.md).
+Every solver gets the output of `deduce.export` and runs in a separate process. The times are CPU
+seconds from the text of the problem to the count, without imports; short ones are the mean of
+several runs. python-sat and CP-SAT list the worlds, so they are left out where there are more than
+a million. A solver that needed more than {limit} s was stopped. All finished counts agree.
 
 Written by `python -m tests.benchmarks.bench_gallery --limit {limit}` on {today}: Python {python},
-{versions}; a machine with two cores that many other programs used at the same time, so read the
-ratios.
+{versions}; a busy machine with two cores, so read the ratios.
 
-| page | worlds | deduce | {peers} | deduce beside the fastest |
+| page | worlds | deduce | {peers} | deduce compared with the fastest |
 |---|{dashes}
 """
 
@@ -223,7 +221,7 @@ def write(rows: Mapping[str, Row], peers: list[str], limit: int) -> None:
     lines = []
     for name, (total, seconds) in rows.items():
         cells = [
-            shown(seconds[peer], limit) if peer in seconds else "not asked"
+            shown(seconds[peer], limit) if peer in seconds else "not run"
             for peer in ["deduce", *peers]
         ]
         fastest, words = compared(seconds, limit)
@@ -232,8 +230,8 @@ def write(rows: Mapping[str, Row], peers: list[str], limit: int) -> None:
         page = DOCS / "gallery" / f"{name}.md"
         head, _, _ = page.read_text(encoding="utf-8").partition("**Time** ")
         line = (
-            f"**Time** to count: deduce {cells[0]}, the fastest other solver: {fastest} ({words}); "
-            "[all solvers](../benchmarks/gallery.md).\n"
+            f"**Time** to count: deduce {cells[0]}; {fastest}. "
+            "See [all solvers](../benchmarks/gallery.md).\n"
         )
         page.write_text(head + line, encoding="utf-8")
     slower = [
