@@ -109,7 +109,7 @@ def why(claim: str, file: str) -> None:
 @click.argument("file", metavar="FILE", type=click.Path())
 @json_option
 def steps(file: str, *, as_json: bool) -> None:
-    """Print how all that is certain in a problem follows, one small step after the other.
+    """Print how everything certain in a problem follows, one small step at a time.
 
     \b
     Example:  deduce steps hats.deduce
@@ -138,17 +138,17 @@ def steps(file: str, *, as_json: bool) -> None:
 def audit_command(
     files: tuple[str, ...], *, fast: bool, jobs: int, results: Path | None, as_json: bool
 ) -> None:
-    """Check puzzles of others: their solutions, their stated answers, their redundant clues.
+    """Check puzzles: their solutions, stated answers and redundant clues.
 
     \b
     Example:  deduce audit hats.deduce boards.txt
               deduce audit --fast --json boards.txt
               deduce audit --jobs 2 --results found.jsonl boards.txt
 
-    A FILE is described in docs/problems.md: a problem, or items of one line each; or the name of a
-    data set such as reasoning-gym:survo:300:1 (name, items, seed). --json prints one object a line,
-    the last with the numbers of items and of faulty ones. deduce/audit/checker.py, which imports
-    nothing of deduce, verifies the file of results.
+    FILE is a problem or a file with one item per line (docs/problems.md), or the name of a data set
+    such as reasoning-gym:survo:300:1 (name, items, seed). --json prints one object per line; the
+    last one has the numbers of items and of faulty items. deduce/audit/checker.py, which imports
+    nothing from deduce, verifies the file of results.
 
     Exit code 1 if an item is faulty, 3 if a file cannot be read, 4 if an item is undecided.
     """  # noqa: D301 (click reads the backspace)
@@ -267,13 +267,13 @@ def _written(item: Item) -> Mapping[str, Any]:
 @click.option("--solution", is_flag=True, help="Add the answer and the steps to it.")
 @json_option
 def puzzle(file: str, *, seed: int, solution: bool, as_json: bool) -> None:
-    """Make a puzzle of a problem: drop clues until each one that is left is needed.
+    """Make a puzzle from a problem: drop clues until every remaining one is needed.
 
     \b
     Example:  deduce puzzle hats.deduce
               deduce puzzle --seed 3 --solution hats.deduce
 
-    FILE as for deduce solve. What the file states as the answer stays certain, or if it states none
+    FILE is as for deduce solve. The answer stated in the file stays certain, or if there is none,
     the whole solution. The output is a problem as text, with its grade.
 
     Exit code 1: there is not exactly one answer.
@@ -343,10 +343,10 @@ def judge_chain(file: str, *, as_json: bool) -> None:
 
     FILE has one JSON object in each line, or is - for standard input. The first states what the
     chain is about: {"problem": TEXT}, a problem as text or in JSON, or {"game": NAME, "log": TEXT}.
-    Each further one is a step: {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}, with the
+    Each further line is a step: {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}, with the
     numbers of the clues and the earlier claims that it cites. "rules" lists the rules that it uses;
-    left out, it may use all. The first object may have the "steps" itself, as deduce steps --json
-    writes them. # begins a comment.
+    without it, the step may use all. The first object may itself contain the "steps", as deduce
+    steps --json prints them. # begins a comment.
 
     Exit code 1: a step is wrong.
     """  # noqa: D301 (click reads the backspace)

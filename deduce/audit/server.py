@@ -250,7 +250,7 @@ def server_of(desk: Desk) -> MCPServer[Any]:
 
 @click.command("mcp")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR", help="Where files may be read and written; left out: nowhere.")  # fmt: skip
+    metavar="DIR", help="The only folder that files may be in. [default: none]")  # fmt: skip
 @click.option("--time-limit", type=Seconds(), default=10.0, show_default=True, metavar="SECONDS",
     help="How long a question may take.")  # fmt: skip
 @click.option("--memory", type=Whole(256), default=2048, show_default=True, metavar="MB",

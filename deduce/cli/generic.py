@@ -134,9 +134,9 @@ def certain(ask: Ask) -> None:
     Example:  deduce GAME certain LOGFILE
               deduce GAME certain --slips 0.02 LOGFILE
 
-    With --slips, what is certain rests on no event that may be wrong; below it is listed what is
-    certain unless an event is wrong, with these events. If the events cannot all be true, the
-    first line says so.
+    With --slips, only facts that do not depend on a doubtful event are certain; below them are the
+    facts that are certain unless an event is wrong, with these events. If the events cannot all be
+    true, the first line says so.
     """
     possible, undecided = ask.possible()
     known = {v: next(iter(values)) for v, values in possible.items() if len(values) == 1}
@@ -219,7 +219,7 @@ def probability(ask: Ask, claim: str) -> None:
 
     A CLAIM is VARIABLE=VALUE or VARIABLE!=VALUE; several of them joined by 'or', or by 'and';
     'exactly N of', 'at least N of' or 'at most N of' some, with commas between them; or a
-    constraint in JSON. Worlds count as the evidence weighs them.
+    constraint in JSON. Worlds are weighted by the evidence.
     """
     stated = ask.claim(claim)
     found: Fraction | Estimate = ask.number(ask.knowledge.probability, stated)
@@ -317,9 +317,9 @@ def worlds(ask: Ask, limit: int) -> bool:
 
 
 @whole_option("--number", low=1, high=MAX_SAMPLES, default=1, help="How many.")
-@whole_option("--seed", default=0, help="The same seed and engine, the same worlds.")
+@whole_option("--seed", default=0, help="The same seed and engine draw the same worlds.")
 @click.option(
-    "--uniform", is_flag=True, help="All worlds equally likely, instead of by the posterior."
+    "--uniform", is_flag=True, help="Make all worlds equally likely, whatever the posterior."
 )
 def sample(ask: Ask, number: int, seed: int, *, uniform: bool) -> None:
     r"""Draw worlds at random.
@@ -357,17 +357,17 @@ def advise(
     limit: int,
     turns: int,
 ) -> None:
-    r"""Rank the questions that can be asked now by what their answers are worth.
+    r"""Rank the questions that can be asked now by how much their answers are expected to reveal.
 
     \b
     Example:  deduce GAME advise LOGFILE
               deduce GAME advise --by worst --limit 5 LOGFILE
 
-    Every answer counts with its probability. Below the ranking is what each answer to the first
-    question would leave. With --turns 2 the best questions are looked at two turns ahead: what
-    they give together with the best next question. The last line is the question that the game
-    itself recommends, if it has one: more information does not always end a game sooner. A game
-    that does not state which questions can be asked has no advice.
+    Every answer counts with its probability. Below the ranking you see what each answer to the
+    first question would leave. With --turns 2 the best questions are rated two turns ahead,
+    together with the best next question. The last line is the question that the game itself
+    recommends, if it has one: more information does not always end a game sooner. A game that does
+    not state which questions can be asked has no advice.
     """
     from deduce.policy.show import advice_json, advice_tables
 

@@ -229,10 +229,10 @@ class _Tracking:
 Command = Callable[..., bool | None]
 
 PROOFS = {
-    "steps": "Show how everything that is certain follows, one small step after the other.",
-    "hint": "Give a hint: the easiest step that is not yet on my own sheet.",
-    "judge": "Judge my own sheet: each mark is proved, wrong or not yet provable; "
-    "and what I missed.",
+    "steps": "Show how everything that is certain follows, one small step at a time.",
+    "hint": "Give a hint: the easiest step that is not yet on your own sheet.",
+    "judge": "Judge each of your marks as proved, wrong or not yet provable, "
+    "and list what you missed.",
 }
 """The commands of `deduce.cli.proofs` with their summaries."""
 

@@ -229,8 +229,8 @@ def completion(shell: str) -> None:
     \b
     Example:  eval "$(deduce completion bash)"
 
-    SHELL is bash, zsh or fish. Commands, options, files and names are completed as long as the
-    shell runs. To install it permanently, type once:
+    SHELL is bash, zsh or fish. Commands, options, files and names are completed in the current
+    shell. To install it permanently, type once:
 
     \b
     bash  echo 'eval "$(deduce completion bash)"' >> ~/.bashrc
@@ -252,10 +252,10 @@ def replay_cases(files: tuple[str, ...], limit: int) -> None:
     \b
     Example:  deduce cases tests/data/cluedo_exact.json
 
-    A FILE is JSON with the kind of its cases; docs/games describes those of each game. Prints each
-    difference (case, field, expected, found) and last a line "N passed, M failed". A case that
-    cannot be replayed fails with the field, what it holds and what is expected there, and the
-    others still run; so do the other files if one cannot be read.
+    FILE is a JSON file that states the kind of its cases. The command prints each difference (case,
+    field, expected, found) and finally a line "N passed, M failed". A case that cannot be replayed
+    fails, with the field, its value and what is expected there; the other cases still run, and so
+    do the other files if one cannot be read.
 
     Exit code 1 if any case failed, 3 if a file cannot be read, 130 after Ctrl-C.
     """  # noqa: D301 (click reads the backspace)

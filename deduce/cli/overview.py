@@ -97,7 +97,7 @@ def _heat_map(ask: Ask, grid: Grid) -> Figure:
     "--about",
     multiple=True,
     metavar="VARIABLE",
-    help="What is asked about; repeatable. [default: the questions of the game]",
+    help="A variable to ask about; may be repeated. [default: the questions of the game]",
 )
 @plot_option
 def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:

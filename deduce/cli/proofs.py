@@ -41,7 +41,7 @@ def _marks_option(*, required: bool = False) -> Callable[[F], F]:
         type=click.Path(),
         metavar="FILE",
         required=required,
-        help="My own sheet: facts such as EXAMPLE, one per line or separated by ';'.",
+        help="Your own sheet: facts such as EXAMPLE, one per line or separated by ';'.",
     )
 
 
@@ -60,11 +60,11 @@ def _marks(ask: Ask, path: str | None) -> list[Constraint]:
     "claims",
     multiple=True,
     metavar="FACT",
-    help="Show only what this fact, or 'FACT or FACT', needs. May be repeated.",
+    help="Show only the steps to this fact, or to 'FACT or FACT'. May be repeated.",
 )
 @_marks_option()
 def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
-    r"""Show how everything that is certain follows, one small step after the other.
+    r"""Show how everything that is certain follows, one small step at a time.
 
     \b
     Example:  deduce GAME steps LOGFILE
@@ -112,9 +112,9 @@ def steps(ask: Ask, claims: tuple[str, ...], marks: str | None) -> bool:
     default=1,
     help="1: where to look; 2: also the events and facts to use; 3: also what follows.",
 )
-@click.option("--skip-stated", is_flag=True, help="What events state directly counts as seen.")
+@click.option("--skip-stated", is_flag=True, help="Skip facts that events state directly.")
 def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
-    r"""Give a hint: the easiest step that is not yet on my own sheet.
+    r"""Give a hint: the easiest step that is not yet on your own sheet.
 
     \b
     Example:  deduce GAME hint --marks marks.txt LOGFILE
@@ -140,7 +140,7 @@ def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
 
 @_marks_option(required=True)
 def judge(ask: Ask, marks: str) -> bool:
-    r"""Judge my own sheet: each mark is proved, wrong or not yet provable; and what I missed.
+    r"""Judge each of your marks as proved, wrong or not yet provable, and list what you missed.
 
     \b
     Example:  deduce GAME judge --marks marks.txt LOGFILE
@@ -212,9 +212,9 @@ HELP = """Make a puzzle: a log with exactly one answer to each question.
 Example:  deduce GAME puzzle --grade 3 --seed 7
           deduce GAME puzzle --grade 5 --print puzzle.html
 
-Grade 1 needs one rule at a time, grade 2 more of them or the counting of hands, grade 3 more of
-that, grade 4 suppositions, and grade 5 suppositions within suppositions. The same seed gives the
-same puzzle, from which no event can be dropped. The output is a log that the other commands read;
+Grade 1 takes one rule at a time, grades 2 and 3 combine rules or count hands, grade 4 needs
+suppositions, and grade 5 suppositions within suppositions. The same seed gives the same puzzle;
+every event in it is needed. The output is a log that the other commands read;
 --solution adds the answers."""
 
 

@@ -111,14 +111,14 @@ NAMED = 3
 
 @whole_option("--limit", low=1, default=10, help="How many answers to show.")
 def slips(ask: Ask, *, limit: int) -> bool:
-    r"""Rank the events by the probability that they are wrong, with what may be right instead.
+    r"""Rank the events by the probability that they are wrong, with alternatives that may be right.
 
     \b
     Example:  deduce GAME slips LOGFILE
               deduce GAME slips --slips 0.02 --limit 3 LOGFILE
 
-    People overlook things, mishear and mistype. Each answer of the log is wrong with the rate that
-    the game declares (1 % if it declares none), or with that of --slips; slips are independent of
+    People overlook things, mishear and mistype. Each answer in the log is wrong at the rate that
+    the game declares (1 % if it declares none), or at that of --slips; slips are independent of
     each other.
 
     Exit code 0: no event is more probably wrong than right. 1: some event is.

@@ -37,19 +37,20 @@ __all__ = ["soak_command"]
 def soak_command(
     *, minutes: float, seed: int | None, games: tuple[str, ...], folder: Path, as_json: bool
 ) -> None:
-    """Check generated problems, and logs and states of all games, until the time is over.
+    """Check generated problems, and logs and states of all games, for some time.
 
     \b
     Example:  deduce soak --minutes 120 --seed 7
               deduce soak --game cluedo --minutes 1
 
-    Problems are compared with the list of all worlds, and by laws that tie the answers together,
-    along every way of answering. Of games it compares engine with engine, the true deal with all
-    answers, earlier with later knowledge, the same problem under other names and in another order,
-    logs with what is read back, and search methods with the list of all states. Each difference is
-    shrunk and written as a case file, which `deduce cases` replays.
+    The answers to each problem, by every method, are compared with a list of all worlds and with
+    each other, by properties that must hold ("laws"). For games, engines are compared with each
+    other, answers with the true deal, earlier with later knowledge, a problem with the same one
+    under other names and in another order, logs with their written form, and search methods with a
+    list of all states. Each difference is reduced to a small case and written to a case file, which
+    `deduce cases` replays.
 
-    Exit code 1 if there is a difference, 130 after Ctrl-C, when what was checked is printed.
+    Exit code 1 if there is a difference, 130 after Ctrl-C, which prints what was checked.
     """  # noqa: D301 (click reads the backspace)
     from deduce.cli.endings import insisting
     from deduce.cli.output import progress_bar

@@ -50,7 +50,7 @@ def episode_options(function: Callable[..., Any]) -> Any:
 def agents_option(function: Callable[..., Any]) -> Any:
     """Add the agents."""
     return click.option("--agent", "agents", multiple=True, metavar="PLAYER",
-        help="A player who is an agent, the first if left out; repeatable.")(function)  # fmt: skip
+        help="An agent; may be repeated. [default: the first]")(function)  # fmt: skip
 
 
 @gym.command("list")
@@ -86,8 +86,8 @@ def play_episodes(
     \b
     Example:  deduce gym play mastermind --player best --episodes 100 --json
 
-    After "±" is half of the 95 % interval of a mean. Questions are those of the agent; the regret
-    is in bits a question, the log score in bits a stated belief.
+    The number after "±" is half the width of the 95 % interval of a mean. Only the agent's
+    questions count; the regret is in bits per question, the log score in bits per stated belief.
     """  # noqa: D301
     with usage(), progress_bar("episodes", episodes) as advance:
         made = play(name, player, episodes=episodes, seed=seed, level=level, regret=regret,
@@ -115,10 +115,10 @@ def serve(name: str, seed: int, level: int, agents: tuple[str, ...], *, regret: 
     \b
     Example:  echo '{"text": "ask 112"}' | deduce gym serve mastermind --seed 7
 
-    NAME is one of "deduce gym list". The first line that is written has the rules and
-    what the agent sees ("text"). For each line {"text": ...} that is read, one is written
-    with "text", "rewards", "done" and "agent", who moves next. {"reset": SEED} begins
-    another episode. The end of the input ends the command.
+    NAME is a game that "deduce gym list" prints. The first line of output has the rules and what
+    the agent sees ("text"). Each input line {"text": ...} is answered with a line that has "text",
+    "rewards", "done" and "agent", who moves next. {"reset": SEED} begins another episode. The end
+    of the input ends the command.
     """  # noqa: D301
     with usage():
         episode = make(name, seed=seed, level=level, agents=agents, regret=regret)
@@ -155,7 +155,7 @@ def _write(episode: Episode, step: Step) -> None:
 @gym.command("human")
 @episode_options
 def human(name: str, seed: int, level: int) -> None:
-    """Play an episode of NAME, and see after each question what a better one would give.
+    """Play an episode of NAME, and see after each question what a better one would have given.
 
     \b
     Example:  deduce gym human mastermind --level 2

@@ -35,7 +35,7 @@ __all__ = ["app", "link", "site"]
 @click.option("--no-browser", is_flag=True, help="Do not open a browser; print the address.")
 @click.option("--port", type=Whole(1, 65535), help="The port that is tried first.")
 @click.option(
-    "--lan", is_flag=True, help="Let each player of LOG join with a phone of the same network."
+    "--lan", is_flag=True, help="Let each player of LOG join with a phone on the same network."
 )
 @click.option(
     "--from",
@@ -65,11 +65,11 @@ def app(
               deduce app cluedo evening.cluedo --lan
 
     GAME is an installed game, or a file with a game of your own, such as tower.py. Without GAME,
-    the page lists the games, and the browser keeps them. With a LOG, every step is saved in that
-    file at once; a LOG that does not exist yet is set up on the page. With --lan, the terminal
-    shows an address and a QR code for each player of the log; each phone sees only what its player
-    may see. With --from, a searched game shows the values of a solution on disk. Nothing is sent to
-    other hosts. Ctrl-C ends the page.
+    the page lists the games, and the browser keeps the logs. With a LOG, every step is saved in
+    that file at once; if LOG does not exist yet, the game is set up on the page. With --lan, the
+    terminal shows an address and a QR code for each player of the log; each phone sees only what
+    its player may see. With --from, a searched game shows the values of a solution on disk. Nothing
+    is sent to other hosts. Ctrl-C stops the server.
     """  # noqa: D301 (click reads the backspace)
     from deduce.pages.messages import Door
     from deduce.pages.transports.server import PORT, run
@@ -208,8 +208,8 @@ def link(log: str, *, site: str | None, qr: bool) -> None:
     \b
     Example:  deduce link game.cluedo --site https://example.org/deduce/ --qr
 
-    The log is in the part of the address behind #, which browsers send to no server. LOG may be -
-    for standard input. Without --site it is the address of the page of 'deduce app' that runs now.
+    The log is in the part of the address after #, which browsers send to no server. LOG may be -
+    for standard input. Without --site, the address is that of a running 'deduce app'.
     """  # noqa: D301 (click reads the backspace)
     from deduce.logs.events import read_text
     from deduce.pages.document import pack
@@ -242,7 +242,7 @@ def link(log: str, *, site: str | None, qr: bool) -> None:
 @click.option(
     "--pyodide",
     type=click.Path(path_type=Path, exists=True),
-    help="The npm package of Pyodide, as a file or folder; left out: npm fetches it.",
+    help="The npm package of Pyodide, as a file or folder. [default: fetched by npm]",
 )
 def site(folder: Path, *, pyodide: Path | None) -> None:
     """Write the page as a static site that works offline.

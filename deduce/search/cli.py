@@ -53,7 +53,7 @@ _OPTIONS = (
         ["--seat", "seats"],
         type=Whole(0),
         multiple=True,
-        help="The player you are, numbered from 0 (the default).",
+        help="Your player, numbered from 0 (the default).",
     ),
     Option(
         ["--seed"],
@@ -135,8 +135,8 @@ MODES: dict[str, _Mode] = {
     "show": _Mode("Show the state and its actions.", ("show",), ("json",)),
     "solve": _Mode(
         "Prove the value of the state.\n\n"
-        "With --to DIR, the values of all states that can be reached are computed on disk, also of "
-        "games that do not fit into memory.\n\nExit code 4: not proved within the limits.",
+        "With --to DIR, the values of all reachable states are computed on disk, "
+        "even if the game does not fit into memory.\n\nExit code 4: not proved within the limits.",
         ("solve", "solve --solver alphabeta --all", "solve --to solved --memory 200MB"),
         ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", *DISK, "json"),
     ),

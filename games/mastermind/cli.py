@@ -228,7 +228,7 @@ def play(
 @whole_option("--jobs", low=1, high=MAX_JOBS, default=1, help="Processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster that does the work.")
 @seconds_option(
-    "--time-limit", help="Give the best that is found in this time, with its bound; exit code 4."
+    "--time-limit", help="Print the best plan found in this time, with its bound; exit code 4."
 )
 @click.option(
     "--width",

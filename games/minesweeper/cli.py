@@ -235,10 +235,10 @@ def advise(log: str, *, as_json: bool) -> None:
     \b
     Example:  deduce minesweeper advise board.txt
 
-    A certain cell; else, near the end, the cell with the greatest chance of winning; else the cell
-    with the greatest chance to survive it and the next one. `solve` shows all probabilities. Other
-    games rank questions by information; here what counts is to win, so this always looks ahead,
-    and needs no --turns.
+    This is a cell that is certainly clear; otherwise, near the end, the cell with the greatest
+    chance of winning; otherwise the cell with the greatest chance to survive it and the next one.
+    `solve` shows all probabilities. Other games rank questions by information; here only winning
+    counts, so the command always looks ahead and needs no --turns.
     """  # noqa: D301
     position, source = read_position(log)
     if len(position.numbers) + position.left() + len(position.mines) >= len(position.board.cells()):
@@ -278,7 +278,7 @@ def new(
     closed: bool,
     as_json: bool,
 ) -> None:
-    """Write a random board on which the first cell was opened into the file LOG, or print it.
+    """Write a random board with one open cell into the file LOG, or print it.
 
     \b
     Example:  deduce minesweeper new --board beginner --seed 3 board.txt
@@ -304,7 +304,7 @@ def new(
     help="Let the program play N games, instead of playing yourself.",
 )
 @whole_option(
-    "--jobs", low=1, high=MAX_JOBS, default=1, help="With --games: in this number of processes."
+    "--jobs", low=1, high=MAX_JOBS, default=1, help="With --games: use this number of processes."
 )
 @click.option(
     "--results",

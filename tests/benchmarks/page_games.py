@@ -75,7 +75,7 @@ def set_up(page: Any, edition: str, deck: Any, hands: Any) -> None:
         page.wait_for_timeout(300)
     for seat in range(players):
         page.get_by_role("textbox", name=f"Player {seat + 1}").fill(NAMES[seat])
-    more = page.get_by_role("group", name="Who has one card more?")
+    more = page.get_by_role("group", name="Who has one more card?")
     page.get_by_role("radio", name=NAMES[0]).wait_for(state="attached")
     for seat in range(sum(len(each) > len(hands[-1]) for each in hands)):
         more.get_by_role("checkbox", name=NAMES[seat], exact=True).click()

@@ -107,9 +107,9 @@ def test_who_was_dealt_more_is_tapped() -> None:
     page = Page("cluedo")
     form = {"deck": "classic", "player": ["A", "B", "C", "D"], "me": "0"}
     page.do("setup", form)
-    assert "Who has one card more? (2 players; none: not known)" in page.text
+    assert "Who has one more card? (2 players; none: unknown)" in page.text
     assert page.do("start", {**form, "more": ["0"]}) == [
-        "bad: 2 players were dealt a card more; choose 2, or none."
+        "bad: 2 players were dealt one more card; choose 2, or none."
     ]
     page.do("start", {**form, "more": ["0", "2"]})
     assert "players: A 5, B 4, C 5, D 4" in page.log
@@ -254,7 +254,7 @@ def test_a_log_that_contradicts_itself_can_be_read_with_slips(page: Page) -> Non
     page.do("slips")
     assert "Answers and notes may be wrong" in page.text
     sheet = page.work("slips")
-    assert re.search("Rope, Ben: [0-9]+%, rests on an answer that may be wrong", sheet)
+    assert re.search("Rope, Ben: [0-9]+%, depends on an answer that may be wrong", sheet)
     page.do("type", {"line": "Cid: white dagger hall; Ann, Ben, Dora -"})
     page.do("type", {"line": "Dora: white dagger hall; Ann, Ben, Cid -"})
     page.do("type", {"line": "Ben has dagger"})

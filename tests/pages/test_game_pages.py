@@ -95,10 +95,10 @@ def test_a_sheet_can_allow_for_mistakes(hats: Page) -> None:
     assert "Allow for mistakes" not in hats.text
     hats.do("type", {"line": "Cid: red"})
     hats.do("slips")
-    assert "Each event may be wrong" in hats.text
+    assert "Any event may be wrong" in hats.text
     sheet = hats.work("slips")
     assert "No event is suspicious" in sheet
-    assert re.search('aria-label="Cid, red: [^"]*, rests on an event that may be wrong"', sheet)
+    assert re.search('aria-label="Cid, red: [^"]*, depends on an event that may be wrong"', sheet)
     # A log that contradicts itself shows which of its events is probably wrong.
     for _ in range(2):
         hats.do("type", {"line": "Cid: blue"})
@@ -113,7 +113,7 @@ def test_a_board_of_minesweeper_allows_for_a_misread_number() -> None:
     page = Page("minesweeper", text="board: 3x3:2\nA1: 1\nC1: 0\n")
     page.do("slips")
     board = page.work("slips")
-    label = 'aria-label="A2: a mine with probability [^"]*, rests on a number that may be misread"'
+    label = 'aria-label="A2: a mine with probability [^"]*, depends on a number that may be misread"'
     assert re.search(label, board)
     page.do("slips")
     assert "certainly a mine" in page.html
@@ -202,7 +202,7 @@ def test_a_guess_of_mastermind_is_tapped(monkeypatch: pytest.MonkeyPatch, numpy:
     if not numpy:
         monkeypatch.setattr("games.mastermind.page.find_spec", lambda name: None)
     page = Page("mastermind")
-    assert "bad: Slots: a whole number" in page.do("begin", {"kind": "own", "slots": "x"})[0]
+    assert "bad: Slots: must be a whole number" in page.do("begin", {"kind": "own", "slots": "x"})[0]
     page.do("begin", {"kind": "own", "slots": "3", "colours": "4", "repeat": "no"})
     taps = {"s1": "0", "s2": "1", "s3": "2", "black": "1"}
     assert page.do("add", taps) == ["bad: Choose both numbers of the answer first"]

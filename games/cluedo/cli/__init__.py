@@ -50,7 +50,7 @@ LOOK = Look(
 cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
 for name, path, summary in (
-    ("new", "cli.new:new", "Set up a game and write its log; asks for what is needed."),
+    ("new", "cli.new:new", "Set up a game and write its log; asks for missing details."),
     ("track", "cli.track:track", "Keep the log of a game: type events, see the sheet."),
     ("play", "cli.play:play", "Play against programs, or watch them play."),
     ("players", "cli.tournament:players", "List the players of tournaments."),
@@ -63,7 +63,7 @@ for name, path, summary in (
     (
         "show-card",
         "cli.opponents:show_card",
-        "Rank the cards that I may show to a suggestion, the least informative first.",
+        "Rank the cards that I may show after a suggestion, the least informative first.",
     ),
     (
         "accuse",
@@ -86,7 +86,7 @@ def _add_learning() -> None:
     learn = click.Option(
         ["--learn"],
         is_flag=True,
-        help="Learn the rates of slips from finished logs: with all hands, or what settles them.",
+        help="Learn the rates of slips from finished logs that determine all hands.",
     )
     command.params.insert(0, learn)
     help_ = "          deduce cluedo slips --learn LOG1 LOG2\n"
@@ -134,8 +134,8 @@ def sheet(ask: Ask, *, shares: bool, mind: str | None, plot: Path | None) -> Non
 
     With --mind, yes and - are what another player certainly knows in every deal: from what is
     public, from the cards shown between them and me, and from their cards that are certain to me.
-    All else is open, because I do not know all that they have seen; "minds" shows what they may
-    know.
+    Everything else is open, because I do not know everything that they have seen; "minds" shows
+    what they may know.
     """
     if mind is not None:
         if shares or plot:
@@ -206,9 +206,9 @@ def guilty(ask: Ask) -> bool:
     Example:  deduce cluedo guilty LOGFILE
               deduce cluedo guilty --as ben LOGFILE
 
-    The simple rules are those of the simple players of tournaments: what they leave in each
-    category may be guilty, and all solutions made of it count the same. They are sound but leave
-    too much, so the exact probability of the best solution is usually higher.
+    The simple rules are those of the simple players of tournaments: the cards that they leave in
+    each category may be guilty, and all combinations of these count the same. They are sound but
+    exclude too little, so the exact probability of the best solution is usually higher.
 
     Exit code 0: the simple rules are certain. 1: they leave several solutions.
     """
@@ -236,8 +236,7 @@ def guilty(ask: Ask) -> bool:
     "--penalty",
     type=Real(0),
     metavar="WEIGHT",
-    help="Also state what the answer tells the others, and subtract WEIGHT times that; 1: as much "
-    "as it gives me, 0: only state it.",
+    help="Subtract WEIGHT times the information that the answer gives the others; 0: only state it.",
 )
 @advice_options("deals")
 def suggestions(
@@ -262,10 +261,10 @@ def suggestions(
     give. Every answer counts with its probability: which player shows first, in seat order, and
     which card I would see, or that no player shows; a player with several of the cards shows each
     with the same probability. Below the ranking is the uncertainty that each answer to the first
-    suggestion would leave. With --turns 2 the best suggestions are looked at two turns ahead: what
-    they give together with my best next suggestion, of any room. With --penalty, what the others
-    learn from who passes and who shows counts against a suggestion: by how many bits the
-    uncertainty of a bystander, who sees only what is public, is expected to fall.
+    suggestion would leave. With --turns 2 the best suggestions are rated two turns ahead, together
+    with my best next suggestion in any room. With --penalty, what the others learn from who passes
+    and who shows counts against a suggestion: by how many bits the uncertainty of a bystander, who
+    sees only what is public, is expected to fall.
     """
     from games.cluedo.advice import advice_json, advice_tables, advise, told_sentence
 

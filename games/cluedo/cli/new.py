@@ -212,11 +212,11 @@ def deck_options(command: F) -> F:
 @click.argument("file", required=False, metavar="[FILE]", type=click.Path())
 @click.option("--players", metavar="NAMES", help="In seat order, with hand sizes: 'Ann 6, Ben 6'.")
 @deck_options
-@click.option("--me", metavar="PLAYER", help="Who keeps the log; left out: a bystander.")
+@click.option("--me", metavar="PLAYER", help="Who keeps the log. [default: a bystander]")
 @click.option("--hand", metavar="CARDS", help="The hand of --me.")
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
 def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: str | None) -> None:
-    """Set up a game and write its log; asks for what is needed.
+    """Set up a game and write its log; asks for missing details.
 
     \b
     Example:  deduce cluedo new evening.cluedo

@@ -68,12 +68,12 @@ def _samples(default: int) -> Callable[[Command], Command]:
 @click.option(
     "--rational",
     is_flag=True,
-    help="A player who could have accused and did not is taken not to know the solution.",
+    help="Assume that a player who could have accused and did not does not know the solution.",
 )
 @click.option(
     "--asleep",
     metavar="RATE",
-    help="With --rational: a player may overlook that they are certain, such as 0.1.",
+    help="With --rational: the probability that players overlook that they are certain.",
 )
 def minds(
     ask: Ask,
@@ -91,15 +91,15 @@ def minds(
     Example:  deduce cluedo minds LOGFILE
               deduce cluedo minds --mind ben --limit 20 LOGFILE
 
-    In each of my deals an opponent has a hand and has seen certain cards; with these and with what
-    is public, the opponent reasons exactly. Over all my deals, by the posterior: how many solutions
-    are possible for the opponent on average; how probable it is that only one is, so that the
-    opponent can name it; and which holders of cards the opponent knows, certainly or possibly.
+    In each of my deals an opponent has a hand and has seen certain cards, and reasons exactly from
+    these and from what is public. The table shows, over all my deals and by the posterior, how many
+    solutions are possible for the opponent on average; how probable it is that only one is, so that
+    the opponent can name it; and which holders of cards the opponent knows, certainly or possibly.
     Cards in the opponent's own hand are left out.
 
-    With --rational, also how probable each solution is for me if players accuse at the end of a
-    turn as soon as they are certain. Nothing is taken from what a player suggests. That is exact,
-    and undecided (exit code 4) while very many deals are possible.
+    With --rational, it also shows how probable each solution is for me, assuming that players
+    accuse at the end of a turn as soon as they are certain. Suggestions are not used as evidence.
+    This is exact, and undecided (exit code 4) while very many deals are possible.
     """
     if asleep is not None and not rational:
         raise click.BadParameter("needs --rational", param_hint="'--asleep'")
@@ -128,7 +128,7 @@ def minds(
 @_samples(showing.DRAWN)
 @SEED
 def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> None:
-    r"""Rank the cards that I may show to a suggestion, the least informative first.
+    r"""Rank the cards that I may show after a suggestion, the least informative first.
 
     \b
     Example:  deduce cluedo show-card 'Ben: plum rope hall; Cid -' LOGFILE
@@ -160,14 +160,14 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     low=0,
     default=TURNS,
     metavar="N",
-    help="How many more turns I may have, and how far to look ahead; 0: this is the last.",
+    help="How many more turns I may have, and thus how far to look ahead; 0: this is the last.",
 )
 @click.option(
     "--out",
     multiple=True,
     metavar="PLAYER",
     shell_complete=complete.players,
-    help="A player who cannot accuse any more; can be repeated.",
+    help="A player who can no longer accuse; may be repeated.",
 )
 @whole_option(
     "--samples",
@@ -184,11 +184,11 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
     Example:  deduce cluedo accuse LOGFILE
               deduce cluedo accuse --turns 0 LOGFILE
 
-    It is my turn, and I have suggested. Accusing now wins as often as the best solution is true.
-    How often waiting wins is estimated by playing on from my deals: all players name cards that
-    they cannot rule out, answer truthfully, and accuse when they are certain; I accuse what is most
-    probable at my next turn, or the one after, and so on. A player whose wrong accusation is in the
-    log does not accuse again.
+    It is my turn, and I have suggested. Accusing now wins with the probability of the best
+    solution. How often waiting wins is estimated by playing on from my deals: all players name
+    cards that they cannot rule out, answer truthfully, and accuse when they are certain; I name the
+    most probable solution at my next turn, or the one after, and so on. A player whose wrong
+    accusation is in the log does not accuse again.
 
     Exit code 0: accuse. 1: wait.
     """

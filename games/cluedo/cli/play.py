@@ -436,7 +436,7 @@ AT_ANY_TIME = {"log", "shown", "engine", "time_limit", "bots"}
 @whole_option("--seed", help="The same seed repeats the deal. [default: at random]")
 @click.option(
     "--sheet", "shown", type=click.Choice(["auto", "always", "never"]), default="auto",
-    help="Your sheet, whenever you are asked (auto: on a terminal).",
+    help="Show your sheet whenever you are asked (auto: on a terminal).",
 )  # fmt: skip
 @seconds_option("--time-limit", help="For your sheet and each hint.")
 def play(
@@ -469,7 +469,7 @@ def play(
     accuse after each of your suggestions. You see only what your seat may see. The line "help"
     lists what else can be typed: hint, sheet, why, ... Lines may come through a pipe.
 
-    With LOG, the log of what you have seen is written there, and every command reads it. Beside it
+    With LOG, the log of what you have seen is written there, and every command reads it. Next to it
     is LOG.save with the hidden cards, encoded so that you do not read them by accident; the same
     command continues the game.
 

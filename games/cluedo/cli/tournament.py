@@ -44,7 +44,7 @@ TURNS_OPTION = whole_option(
     "--turns",
     low=1,
     default=400,
-    help="The turns, of all players together, after which a game is given up.",
+    help="Give up a game after this number of turns of all players together.",
 )
 
 

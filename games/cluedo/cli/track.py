@@ -385,8 +385,8 @@ def track(
               2> why rope=cid
               2> undo
 
-    Every event is on the disk before it is confirmed, so nothing is lost when the program is
-    killed; with the same LOG the game goes on, and its steps can still be undone. The line "help"
+    Every event is saved to disk before it is confirmed, so nothing is lost if the program is
+    killed; the same command continues LOG, and its steps can still be undone. The line "help"
     lists what can be typed. Lines may come through a pipe.
 
     With --slips RATE events may be wrong: the sheet has probabilities, a warning names an event

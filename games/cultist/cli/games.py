@@ -105,10 +105,10 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
     \b
     Example:  deduce cultist match "deduce cultist bot uct" greedy --games 2
 
-    The bot reads standard input and writes its orders to standard output.
-    NAME is alphabeta (default), uct, roots, roots-timed, points, careful, greedy or random. A
-    turn that cannot be read is answered with WAIT and reported on standard error. The protocol does
-    not state how neutrals move, so --neutrals must be that of the game.
+    The bot reads standard input and writes its orders to standard output. NAME is alphabeta
+    (default), uct, roots, roots-timed, points, careful, greedy or random. A turn that cannot be
+    read is answered with WAIT and reported on standard error. The protocol does not state how
+    neutrals move, so --neutrals must match the game.
     """  # noqa: D301  (click reads the backspace)
     from games.cultist.protocol import serve
 
@@ -157,11 +157,10 @@ def run_match(
               deduce cultist match ./my_bot "python3 other.py" --save replays
               deduce cultist match uct greedy --neutrals statement
 
-    There are two games on each map, with sides swapped.
-    BOT is alphabeta, uct, roots, roots-timed, points, careful, greedy, random, or the command line
-    of a program with the platform's protocol. A bot that answers late, sends an invalid order or
-    ends loses the game. Ctrl-C prints the results of the finished games and ends with exit code
-    130.
+    There are two games on each map, with sides swapped. BOT is alphabeta, uct, roots, roots-timed,
+    points, careful, greedy, random, or the command line of a program with the platform's protocol.
+    A bot that answers late, sends an invalid order or exits loses the game. Ctrl-C prints the
+    results of the finished games and ends with exit code 130.
     """  # noqa: D301  (click reads the backspace)
     limits = TimeLimits(first_ms / 1000, turn_ms / 1000)
     for name in (first, second):

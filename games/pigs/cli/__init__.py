@@ -47,7 +47,7 @@ Example:  deduce pigs deal --seed 1 | deduce pigs log | deduce pigs infer
           deduce pigs check game.pigs
 
 check, infer, why and timeline use the exact method of this game, which is fast on logs of any
-length. The other commands about logs, and check and why with --engine, ask the engines of the
+length. The other commands about logs, and check and why with --engine, use the engines of the
 toolkit.
 
 Exit codes: 0 yes, 1 no, 2 wrong usage, 3 unreadable input, 4 undecided."""

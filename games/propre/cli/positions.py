@@ -38,7 +38,7 @@ __all__ = ["advise", "options", "solve", "steps", "unseen"]
 @SET
 @json_option
 def options(state: str, *, why: str | None, settings: tuple[str, ...], as_json: bool) -> None:
-    """List the options of the player at turn, and why the other cards are refused.
+    """List the options of the player on turn, and why the other cards are refused.
 
     \b
     Example:  deduce propre options 'hands 2H 6H / 6S AH; pile 9S AS; FC false'

@@ -44,8 +44,8 @@ Example:  deduce quartets new --players Ann,Ben,Cid game.quartets
           deduce quartets check game.quartets
           deduce quartets check "3 3 5"          three places as bitmasks
 
-certain, possible, grid, worlds, sample and why-not are about to whom each card was dealt; count,
-why and moves about who has it now. Files are transcripts; check and count also read states in deal
+certain, possible, grid, worlds, sample and why-not show to whom each card was dealt; count, why and
+moves show who has it now. Files are transcripts; check and count also read states in deal
 or slot form; "-" is standard input."""
 
 
@@ -57,7 +57,7 @@ or slot form; "-" is standard input."""
     type=click.Choice(ENGINES),
     default="matching",
     show_default=True,
-    help="How it is decided; collapse is the depth-first search of the first description.",
+    help="The method; collapse is the depth-first search of the first description.",
 )
 @click.option("--sort/--no-sort", default=True, help="collapse: sort the places first.")
 @click.option("--bound/--no-bound", default=True, help="collapse: prune by the Hamming bound.")
@@ -81,7 +81,7 @@ def check(
     STATE is a transcript or a single state, - for standard input, or a row of bitmasks. If it is
     valid, a possible deal is printed; otherwise the places that have too few identities between
     them (slot form), or a smallest set of statements that cannot all be true. Exit code 4:
-    undecided, since the time is over or collapse cannot express one of the rules.
+    undecided, because the time limit was reached or collapse cannot express one of the rules.
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
@@ -213,7 +213,7 @@ def count(state: str, upto: int | None, as_json: bool) -> None:  # noqa: FBT001
     help="Show the possible statements; full: also what is forced or certain.",
 )
 @click.option("--referee", is_flag=True, help="Record a game at a table; announce what follows.")
-@whole_option("--seed", default=0, help="For the computer's choices.")
+@whole_option("--seed", default=0, help="The seed of the computer's choices.")
 def play(transcript: str, computer: str | None, hints: str, referee: bool, seed: int) -> None:  # noqa: FBT001
     """Play at the terminal, or record a game at a table; continue where the file ends.
 
@@ -277,7 +277,7 @@ def new(
     Example:  deduce quartets new --players Ann,Ben,Cid game.quartets
               deduce quartets new --groups "13 of 4" --preset strict
 
-    It can be edited for hands, names and other readings.
+    Edit it to set hands, names and other readings.
     """  # noqa: D301
     from games.quartets.game import Quartets
 

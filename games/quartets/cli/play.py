@@ -41,7 +41,7 @@ class Terms:
         Whether people play at a real table: their statements are recorded, and forced answers,
         contradictions and the winner are announced.
     seed
-        For the computer's choices.
+        The seed of the computer's choices.
     """
 
     computer: Collection[str] = ()
