@@ -236,7 +236,7 @@ def guilty(ask: Ask) -> bool:
     "--penalty",
     type=Real(0),
     metavar="WEIGHT",
-    help="Subtract WEIGHT times the information that the answer gives the others; 0: only state it.",
+    help="Subtract WEIGHT times the information that the answer gives others; 0: only state it.",
 )
 @advice_options("deals")
 def suggestions(
