@@ -557,7 +557,7 @@ class Logic:
         inside = (part.depth for part in self.parts if isinstance(part, Logic))
         object.__setattr__(self, "depth", 1 + max(inside, default=0))
         if self.depth > MAX_DEPTH + self.is_negation:
-            raise BadProblem(f"conditions are inside one another more than {MAX_DEPTH} deep")
+            raise BadProblem(f"conditions are nested more than {MAX_DEPTH} deep")
         if self.word not in WORDS:
             raise BadProblem(f"the word of a Logic is one of {', '.join(WORDS)}, not {self.word!r}")
         if self.word in ("if", "iff") and len(self.parts) != 2:
@@ -677,7 +677,7 @@ class Difference:
             if bound is not None and type(bound) is not int:
                 raise BadProblem(f"the bounds of a difference are whole numbers, not {bound!r}")
         if self.low is not None and self.high is not None and self.high < self.low:
-            raise BadProblem(f"a difference from {self.low} to {self.high} can never be: {self}")
+            raise BadProblem(f"a difference from {self.low} to {self.high} can never hold: {self}")
 
     @property
     def ranges(self) -> list[tuple[int | None, int | None]]:

@@ -344,7 +344,7 @@ class Problem:
         object.__setattr__(self, "_values", sets)
         for variable, values in self.domains.items():
             if not values:
-                raise BadProblem(f"{variable!r} has no value it could have")
+                raise BadProblem(f"{variable!r} has no possible value")
             if len(sets[variable]) != len(values):
                 raise BadProblem(f"the domain of {variable!r} names a value twice")
         for rule in self.rules:

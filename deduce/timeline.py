@@ -379,7 +379,7 @@ def _sources(exchange: Exchange) -> dict[Variable, Variable]:
 def _different(exchanges: Iterable[Exchange]) -> tuple[Exchange, ...]:
     some = listed("exchanges", exchanges)
     if not some:
-        raise BadProblem("there is no exchange to choose from; () is that nothing is exchanged")
+        raise BadProblem("there is no exchange to choose from; () stands for no exchange")
     for each in some:
         if not isinstance(each, tuple) or not all(isinstance(cycle, tuple) for cycle in each):
             raise BadProblem(
@@ -467,7 +467,7 @@ class Timeline:
             An exchange is none, or the event is already a variable.
         """
         if isinstance(options, Mapping) and holder is None:
-            raise BadProblem("if the options depend on who acts: name the holder")
+            raise BadProblem("if the options depend on who acts, name the holder")
         if holder is not None and not isinstance(options, Mapping):
             raise BadProblem(f"with a holder, expected options for each place, not {options!r}")
         cases = options if isinstance(options, Mapping) else {None: options}

@@ -136,7 +136,7 @@ class Avalon(LineGame):
         check_names("player", self.players, min(TEAMS), max(TEAMS), taken=(NO_PLAYER,))
         for role in self.roles:
             if role not in (*EVIL, *GOOD) or self.roles.count(role) > 1:
-                raise BadInput(f"no special role is called {role!r}, or it is there twice")
+                raise BadInput(f"no special role is called {role!r}, or it appears twice")
         if {"minion", "servant"}.intersection(self.roles):
             raise BadInput("roles are special ones; all others are servants and minions")
         evil = len({*EVIL}.intersection(self.roles))
@@ -193,7 +193,7 @@ class Avalon(LineGame):
             case Voted(_, approving, rejecting):
                 votes = [p for p in (*approving, *rejecting) if p != NO_PLAYER]
                 if sorted(votes) != sorted(known) or not (approving and rejecting):
-                    raise BadInput("expected one vote of every player; nobody for an empty side")
+                    raise BadInput("expected one vote per player; write nobody for an empty side")
 
     def _is_team(self, team: Sequence[str]) -> bool:
         return len(team) == len({*team}) and len(team) in TEAMS[len(self.players)]

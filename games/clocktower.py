@@ -253,7 +253,7 @@ class Course:
                 slayer, imp = now.healthy(player, "slayer"), now.is_imp(other)
                 self.add(*honest(self.players, player, "slayer"))
                 if dies and not works:
-                    raise BadInput("a slayer shoots once, and a player who lives")
+                    raise BadInput("a slayer shoots only once, and only at a living player")
                 if dies:
                     self.add(slayer, any_of([imp, now.healthy(other, "recluse")]))
                     self.death(other)
@@ -588,7 +588,7 @@ class Clocktower(LineGame):
         """Refuse what is not in the game, and what is said of the same player twice."""
         super().check(event)
         if isinstance(event, Pair) and (event.one == event.other or event.role == IMP):
-            raise BadInput("expected two players, of whom one is not the imp but another role")
+            raise BadInput("expected two players, one of whom has a role other than the imp")
         others = (event.player, asdict(event).get("one"))
         if isinstance(event, Protects | Asks) and event.other in others:
             raise BadInput("expected another player")
@@ -637,7 +637,7 @@ class Clocktower(LineGame):
         now, before = course.after[night], course.before[night]
         role = event.speaker(died=player in before.alive and player not in now.alive)
         if player not in (before if role in ("ravenkeeper", "monk") else now).alive:
-            raise BadInput(f"{player} does not live in night {night}")
+            raise BadInput(f"{player} is not alive in night {night}")
         healthy = (before if role == "monk" else now).healthy(player, role)
         return role, [implies(healthy, means) for means in event.truth(now, course)]
 

@@ -222,7 +222,7 @@ def test_all_words_are_plain_data() -> None:
         (lambda: LINE.exchange("e", [swap("a", "b")] * 2), "an exchange is given twice"),
         (lambda: LINE.exchange("e", [NO_CYCLES]), "cycles of places"),
         (lambda: LINE.exchange("e", []), "no exchange"),
-        (lambda: LINE.exchange("e", {"a": [()]}), "who acts: name the holder"),
+        (lambda: LINE.exchange("e", {"a": [()]}), "who acts, name the holder"),
         (lambda: LINE.exchange("e", [()], holder="x"), "options for each place"),
         (lambda: LINE.exchange("e", {"a": [()]}, holder="z"), "can never be 'z'"),
         (lambda: LINE.exchange("e", {"a": [()]}, holder="x", step=1), "after step 1"),

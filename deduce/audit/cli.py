@@ -358,7 +358,7 @@ def judge_chain(file: str, *, as_json: bool) -> None:
     numbered = enumerate(map(str.strip, text.split("\n")), 1)
     lines = [(n, line) for n, line in numbered if line and not line.startswith("#")]
     if not lines:
-        raise BadInput('expected {"problem": ...} and then one step a line', source=source)
+        raise BadInput('expected {"problem": ...} and then one step per line', source=source)
     number = lines[0][0]
     with placed(source=source, line=number):
         document = parse_json(lines[0][1])

@@ -167,7 +167,7 @@ def _zebra_table(document: Any, name: str) -> Item:
     values = [text if of is None else of for text, of in zip(places, numbers, strict=True)]
     for text, times in [*Counter(values).items(), *Counter(chain(*columns)).items()]:
         if times > 1:
-            raise BadInput(f"solution: {str(text)!r} is there twice")
+            raise BadInput(f"solution: {str(text)!r} appears twice")
     rules = [
         Rule(
             exactly(1, [is_(thing, value) for thing in column]), f"one {kind} for each {header[0]}"

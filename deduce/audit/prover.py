@@ -110,7 +110,7 @@ class Prover:
         model = self.model
         trail: list[_Removal] = []
         if depth > MAX_DEPTH:
-            raise Undecided("the proof has too many suppositions inside one another")
+            raise Undecided("the proof nests too many suppositions")
         while True:
             while pending:
                 number = pending.bit_length() - 1

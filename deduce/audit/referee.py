@@ -206,7 +206,7 @@ def read_link(document: object) -> Link:
                     isinstance(words, list) and all(type(word) is kind for word in words)
                 ):
                     raise BadInput(
-                        "events is a list of whole numbers; from and rules are lists of texts"
+                        "events must be a list of whole numbers, from and rules lists of texts"
                     )
             used = None if rules is None else tuple(rules)
             return Link(claim, tuple(events or ()), tuple(earlier or ()), used)

@@ -169,7 +169,7 @@ class Desk:
             There is no such folder, or the file would be outside of it.
         """
         if self.folder is None:
-            raise BadInput("no folder for files was named (deduce mcp --folder DIR)")
+            raise BadInput("no folder for files was given (deduce mcp --folder DIR)")
         try:
             path = (self.folder / file).resolve()
         except RuntimeError:

@@ -151,14 +151,14 @@ class ResultsFile:
     def _load(self) -> None:
         """Read all lines; write the header of a new file, and remove an incomplete last line."""
         if not S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise self._bad("this is not a regular file, which keeps what is written; name another")
+            raise self._bad("not a regular file, so results would be lost; name another")
         self._file.seek(0)
         end = 0
         for number in count(1):
             line = self._file.readline(MAX_LINE + 1)
             if len(line) > MAX_LINE:
                 size = MAX_LINE // 2**20
-                raise self._bad(f"a line of more than {size} MiB, which no result is", number)
+                raise self._bad(f"a line of more than {size} MiB is too long for a result", number)
             if not line.endswith(b"\n"):
                 break
             self._take(self._parse(line, number), number)

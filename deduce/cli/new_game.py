@@ -54,7 +54,7 @@ def new_game(file: Path) -> None:
     """  # noqa: D301 (click reads the backspace)
     name = file.stem
     if file.suffix != ".py" or not (name.isascii() and name.isidentifier()) or iskeyword(name):
-        raise BadInput("the file of a game is called like a module, such as tower.py")
+        raise BadInput("the file of a game needs the name of a module, such as tower.py")
     if name in sys.stdlib_module_names or name in registry.names() or find_spec(name) is not None:
         raise BadInput(
             f"{name!r} is the name of another module or game; give the file another name"

@@ -113,7 +113,7 @@ def make(
     if type(cost) not in (int, float) or not isfinite(cost):
         raise BadInput(f"the cost is a number, not {cost!r}")
     if turns < 1:
-        raise BadInput(f"an agent has at least 1 turn, not {turns}")
+        raise BadInput(f"the number of turns must be at least 1, not {turns}")
     if not isinstance(name, str):
         raise BadInput(f"the name of a game is a text such as 'cluedo', not {name!r}")
     if registry.is_typed(name):

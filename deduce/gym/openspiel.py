@@ -222,7 +222,7 @@ def belief(state: Spiel, *, policy: Policy | None = None, limit: int = 100_000) 
     """
     game, player = state.get_game(), state.current_player()
     if player < 0 or state.is_terminal():
-        raise Unsupported("a belief is that of the player to move; here no player moves")
+        raise Unsupported("a belief belongs to the player to move, but no player is to move here")
     if not game.get_type().provides_information_state_string:
         raise Unsupported(
             f"{game.get_type().short_name} has no information states; "

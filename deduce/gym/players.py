@@ -60,7 +60,7 @@ def play(
     """
     check_known("player", player, PLAYERS)
     if episodes < 1:
-        raise BadInput(f"at least 1 episode is played, not {episodes}")
+        raise BadInput(f"the number of episodes must be at least 1, not {episodes}")
     rows = []
     for number in range(episodes):
         episode = make(name, seed=seed + number, level=level, turns=turns, regret=regret)

@@ -221,7 +221,7 @@ def write_problem(problem: Problem) -> dict[str, Any]:
                 items: dict[Value, frozenset[Any]] = {}
                 for value in (v for name in variables for v in problem.domains[name]):
                     if items.setdefault(value, of.items(value)) != of.items(value):
-                        raise Unsupported(f"{of}: {value!r} has other items than an equal value")
+                        raise Unsupported(f"{of}: equal values have other items: {value!r}")
                 return {
                     "kind": "disjoint",
                     "variables": list(map(write_value, variables)),
@@ -283,7 +283,7 @@ def read_problem(document: Any, path: str = "") -> Problem:
     --------
     >>> read_problem({"variables": [["Ann", []]]})
     Traceback (most recent call last):
-    deduce.errors.BadInput: variables[0]: 'Ann' has no value it could have
+    deduce.errors.BadInput: variables[0]: 'Ann' has no possible value
     >>> read_problem({"variables": [["Ann", "red"]]})
     Traceback (most recent call last):
     deduce.errors.BadInput: variables[0][1]: expected a list of ..., not "red"

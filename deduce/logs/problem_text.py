@@ -277,7 +277,7 @@ class _Parser:
             if type(first) is int and self.takes("to"):
                 last = self.atom("a whole number")
                 if type(last) is not int or not first <= last < first + 10_000:
-                    self.fail(f"the numbers from {first} to {last!r} are no domain", place)
+                    self.fail(f"the numbers from {first} to {last!r} are not a domain", place)
                 values += range(first, last + 1)
             else:
                 values.append(first)

@@ -220,10 +220,10 @@ def link(log: str, *, site: str | None, qr: bool) -> None:
     if "error" in found:
         raise BadInput(found["error"], source=source)
     if site is not None and not urlsplit(site).scheme.startswith("http"):
-        raise click.UsageError(f"--site is an address such as https://example.org/, not {site!r}")
+        raise click.UsageError(f"--site needs an address like https://example.org/, not {site!r}")
     site = site or _running()
     if not site:
-        raise click.UsageError("no page of 'deduce app' runs; name the address of a site by --site")
+        raise click.UsageError("'deduce app' is not running; give an address with --site")
     address = f"{site.partition('#')[0]}#{found['game']}:{pack(text)}"
     if qr:
         segno = find_spec("segno") and import_module("segno")

@@ -383,13 +383,13 @@ def best_plan(
     (21, 3, True)
     """
     if objective not in OBJECTIVES:
-        raise BadInput(f"a plan is best at one of {', '.join(OBJECTIVES)}, not {objective!r}")
+        raise BadInput(f"the objective must be one of {', '.join(OBJECTIVES)}, not {objective!r}")
     if within is not None and (type(within) is not int or within < 0):
         raise BadInput(f"the number of questions is 0 or more, not {within!r}")
     if type(width) is not int or width < 0:
         raise BadInput(f"the width of a beam is 0 or more, not {width!r}")
     if objective == "chance" and within is None:
-        raise BadInput("for the highest chance, state within how many questions")
+        raise BadInput("the objective 'chance' needs a number of questions (within)")
     budget = budget.begun()
     try:
         if objective == "expected" and (within, path, width) == (None, None, 0):

@@ -111,7 +111,7 @@ def reads_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable | Number, ...
             facts = [fact.variable for fact, amount in each.terms if amount == 1]
             if len(facts) != len(each.terms) or len(set(facts)) != len(facts):
                 raise BadInput(
-                    f"the scope of {inquiry!r} has a number that is not that of facts about "
+                    f"the scope of {inquiry!r} has a number whose facts are not about "
                     f"different variables: {each}"
                 )
     return reads
@@ -194,7 +194,7 @@ def event_of(game: HiddenGame, inquiry: Inquiry, answer: Answer) -> Event:
     if method is None:
         name = hook(game, Written.name, type(game).__name__)
         raise Unsupported(
-            f"the game {name!r} does not state what event a question with its answer is: "
+            f"the game {name!r} does not state which event records a question and its answer: "
             "it has no method 'event_of'"
         )
     return method(inquiry, answer)

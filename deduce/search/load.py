@@ -46,7 +46,7 @@ def load_game(name: str, settings: Iterable[str] = ()) -> AnyGame:
     game: AnyGame = make_with(make, settings, name)
     missing = [member for member in REQUIRED if not hasattr(game, member)]
     if missing:
-        raise BadInput(f"{name} does not make a game: missing are {', '.join(missing)}")
+        raise BadInput(f"{name} does not make a game; missing: {', '.join(missing)}")
     return game
 
 

@@ -483,7 +483,7 @@ class _Check:
         if not self._is_same(other, state):
             raise BadGame(f"pack gives {code} for {other!r} too", game, state)
         if tier is not None and tier(same) != tier(state):
-            raise BadGame(f"the tier is another one than that of {same!r}", game, state)
+            raise BadGame(f"the tier differs from that of {same!r}", game, state)
         if tier is not None and any(tier(child) < tier(state) for child in following):
             raise BadGame("a move lowers the tier", game, state)
         if hook(game, Packed.expand_packed) is not None:

@@ -219,7 +219,7 @@ def growth_figure(
     points = {name: sorted(measured) for name, measured in series.items()}
     every = [y for measured in points.values() for _, y in measured]
     if not every or min(every) <= 0:
-        raise BadInput("growth is drawn from measures greater than 0, of which at least one")
+        raise BadInput("a growth plot needs at least one measure, all greater than 0")
     figure = Figure(figsize=(6.4, 4.2))
     axes = figure.add_subplot()
     colours = colormaps["cividis"]

@@ -161,7 +161,7 @@ def find(name: str) -> Registration:
     if others:
         both = join([point.value, *(other.value for other in others)])
         raise BrokenPlugin(
-            f"{name!r} is brought by {both}: uninstall all packages but one of these"
+            f"{name!r} is provided by {both}: uninstall all but one of these packages"
         )
     try:
         found = point.load()

@@ -445,7 +445,7 @@ class ByTypedName(dict[Named, Held]):
         except BadInput as error:
             raise KeyError(str(error)) from None
         if meant not in self:
-            raise KeyError(f"{meant} is not among them, for it is not certain")
+            raise KeyError(f"{meant} is not among them, because it is not certain")
         return self[meant]
 
 

@@ -121,7 +121,7 @@ def _scan(line: str) -> tuple[list[Token], int]:
             if not char.isalnum() and all(map(_is_punctuation, word.text)):
                 raise wrong(
                     word,
-                    f"{short(word.text)!r} is not a sign of the notation; answers are written "
+                    f"{short(word.text)!r} is not part of the notation; answers are written "
                     "`; Ben -` or `; Cid + rope` or `-> Cid + rope`, other signs in quotes",
                 )
             scanned.append(word)

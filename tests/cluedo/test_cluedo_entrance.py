@@ -69,11 +69,11 @@ def test_the_deck_of_a_game_cannot_be_changed() -> None:
 WRONG = [
     ("kim: plum", "a suggestion names one suspect, one weapon and one room; here no weapon and no"),
     ("kim: plum peacock rope", "Professor Plum and Mrs Peacock are of the same category"),
-    ("kim: wh ca lou > k", "'>' is not a sign of the notation"),
+    ("kim: wh ca lou > k", "'>' is not part of the notation"),
     ("kim: plum, rope, lounge, kitchen", "Lounge and Kitchen are of the same category (room)"),
     ("kim accuses plum: wrong", "an accusation names one suspect, one weapon and one room"),
     ("kim: r r h", "can be read as Reverend Green, Revolver and Hall or as"),
-    ("kim: plum rope study; raj | zoe -", "'|' is not a sign"),
+    ("kim: plum rope study; raj | zoe -", "'|' is not part"),
 ]
 
 

@@ -44,9 +44,9 @@ def test_laminar_counts_of_single_values_are_its_kind(rules: list[Constraint], f
     asked = {query for query in QUERIES if engine.supports(model, query)}
     assert asked == ({"solve", "possible"} if fits else set())
     if not fits:
-        with pytest.raises(Unsupported, match="nested or apart"):
+        with pytest.raises(Unsupported, match="nested or disjoint"):
             engine.solve(model, meter())
-        with pytest.raises(Unsupported, match="nested or apart"):
+        with pytest.raises(Unsupported, match="nested or disjoint"):
             engine.possible(model, meter())
 
 
@@ -71,7 +71,7 @@ def test_a_claim_of_another_kind_goes_to_the_next_engine(monkeypatch: pytest.Mon
     monkeypatch.setitem(PLANS, "solve", (("matching", None), ("counting", None)))
     assert asker.solve().engine == "matching"
     assert asker.is_certain(claim) == Answer(value=False, engine="counting")
-    with pytest.raises(Unsupported, match="nested or apart"):
+    with pytest.raises(Unsupported, match="nested or disjoint"):
         Asker(asker.model, engine="matching").is_certain(claim)
 
 

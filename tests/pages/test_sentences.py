@@ -24,7 +24,7 @@ SYNTAX = {
     # Never shown: why a saved document is refused, and what is said in the terminal of the server
     *("a text is missing", "a message is missing", "a change is missing"),
     *("the page needs starlette and uvicorn", "no port of ", " is free"),
-    "this machine is in no network; leave out --lan",
+    "this machine is not connected to a network; leave out --lan",
 }
 NAMED = {"WORDS", "POLICY"}
 """Constants that are neither: the dictionary of links, and the content security policy."""

@@ -92,8 +92,8 @@ def test_two_packages_with_one_name_are_told_instead_of_guessed(package: Path) -
     answer = deduce("pigs", "simulate", "x")
     assert answer.returncode == 70
     both = "games.pigs:REGISTRATION and their_hats:Hats"
-    assert answer.stderr.startswith(f"failure: 'pigs' is brought by {both}: uninstall all")
-    assert f"(broken: 'pigs' is brought by {both}" in deduce("games").stdout
+    assert answer.stderr.startswith(f"failure: 'pigs' is provided by {both}: uninstall all")
+    assert f"(broken: 'pigs' is provided by {both}" in deduce("games").stdout
 
 
 FAULTS = {

@@ -164,7 +164,7 @@ class _Encoding:
         seconds = (open_ + 4 * len(statements)) * LITERAL_SECONDS
         left = meter.seconds_left()
         if left is not None and seconds > left:
-            raise Undecided("not decided within the time limit, which is too short to begin")
+            raise Undecided("not decided within the time limit, too short to start the solver")
         with meter.loading():
             self._package = _load()
         self._cp = self._package.CpModel()

@@ -236,8 +236,8 @@ def _placed(model: Model, meter: Meter, statements: Sequence[Statement]) -> Plac
     places = places_of(statements)
     if places is None:
         raise Unsupported(
-            "the engine 'matching' is for Counts about single values that are nested or apart; "
-            "'bits' takes all kinds"
+            "the engine 'matching' is for Counts about single values that are nested or disjoint; "
+            "'bits' accepts every kind of constraint"
         )
     placing = Placing(model, model.facts_only(statements), places, meter)
     return placing if placing.network.circulate(meter) else None

@@ -424,7 +424,7 @@ def address_in_network() -> str:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
         except OSError:
-            raise BadInput("this machine is in no network; leave out --lan") from None
+            raise BadInput("this machine is not connected to a network; leave out --lan") from None
         return str(probe.getsockname()[0])
 
 

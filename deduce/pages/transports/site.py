@@ -106,7 +106,7 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         npm, node or a package of Python is missing.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / "sw.js").exists():
-        raise BadInput("this folder holds something else; name a new one", source=str(folder))
+        raise BadInput("this folder contains something else; name a new one", source=str(folder))
     installed = dict(_modules())  # before the download: a package may be missing
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)

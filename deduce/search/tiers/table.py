@@ -283,7 +283,7 @@ class Tablebase:
             raise BadInput("has no solution.json: nothing was solved here", source=str(folder))
         if not known.solved:
             raise Undecided(
-                f"{folder} holds an unfinished solution; the command that began it continues it"
+                f"{folder} holds an unfinished solution; run the command that began it to continue"
             )
         self.manifest = known
         self._utilities = [tuple(each) for each in known.utilities]

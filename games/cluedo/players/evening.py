@@ -83,7 +83,7 @@ class Sitting:
         players = self.game.players
         check_table(len(players), self.rooms)
         if set(self.bots) != set(players) - {self.game.me}:
-            raise BadInput("each player but the person needs a program")
+            raise BadInput("every player except the person needs a program")
         for name in self.bots.values():
             find_player(name)
         fits = set(self.deal) == set(self.game.dealt)
@@ -298,7 +298,7 @@ class Evening:
             for bot in bots.values():
                 if ":" in bot and bot not in allowed:
                     raise BadInput(
-                        f"it would run a program of another module; --bots {bot} allows it"
+                        f"it would run a program from another module; --bots {bot} allows it"
                     )
             sitting = Sitting(
                 Cluedo.parse_log(saved["setup"]).game,

@@ -49,7 +49,7 @@ def options(state: str, *, why: str | None, settings: tuple[str, ...], as_json: 
     known = position(state, settings)
     rules, here = known.rules, known.state
     if HIDDEN in here.hand:
-        raise BadInput(f"the hand of seat {here.active}, who is at turn, must be known")
+        raise BadInput(f"the hand of seat {here.active}, who is on turn, must be known")
     legal = rules.options(here)
     playable = {option.card for option in legal if option.kind != "try"}
     cards = parse_cards(why) if why is not None else ()
