@@ -383,3 +383,12 @@ def test_knowing_among_very_many_worlds() -> None:
     assert k.knows("Ann", names[5]).verdict == "no"
     ruled = Knowledge(Problem(dict.fromkeys(names, (0, 1, 2)), [rule], sees={"Ann": names[:2]}))
     assert 0 < ruled.knows("Ann", names[5]).probability < 1
+
+
+def test_knowing_among_more_variables_than_an_array_has_axes() -> None:
+    names = [f"v{i}" for i in range(70)]
+    rule = Where(("x", "y"), lambda x, y: x <= y, "x <= y")
+    domains = {**dict.fromkeys(names, ("a",)), "x": (0, 1), "y": (0, 1)}
+    k = Knowledge(Problem(domains, [rule], sees={"Ann": [*names, "x"], "Ben": ["y"]}))
+    assert k.knows("Ann", "y").probability == Fraction(1, 3)
+    assert k.common_knowledge(is_("y", 1)).verdict == "no"

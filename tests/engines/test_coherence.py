@@ -177,3 +177,10 @@ def test_cpsat_needs_few_worlds_for_a_wide_variable_that_is_hardly_constrained(
     problem = Problem({"x": WIDE, "y": range(3)}, [constraint])
     possible = Knowledge(problem, engine="cpsat").possible()
     assert possible == Knowledge(problem).possible()
+
+
+def test_the_list_of_worlds_has_more_weights_than_an_array_has_axes() -> None:
+    same = [Weigh([is_("x", 1)], [n, n]) for n in range(1, 71)]
+    asked = Knowledge(Problem({"x": (0, 1)}, [*same, Weigh([is_("x", 1)], [1, 2])]))
+    with forced("auto, then both") as name:
+        assert asked.using(engine=name).posterior()["x"] == {0: Fraction(1, 3), 1: Fraction(2, 3)}

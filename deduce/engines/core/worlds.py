@@ -378,7 +378,9 @@ class _ArrayWorlds(Worlds):
             for value in range(1, shape[axis]):
                 column = least(column, grid[:, value])
             shape[axis] = 1
-        return np.broadcast_to(column.reshape(shape), self._shape).reshape(-1)
+        axes = [axis for axis, size in enumerate(self._shape) if size > 1]  # numpy has at most 64
+        small, whole = ([sizes[axis] for axis in axes] for sizes in (shape, self._shape))
+        return np.broadcast_to(column.reshape(small), whole).reshape(-1)
 
     def groups(self, columns: Sequence[Column], mask: Mask) -> Mapping[tuple[int, ...], int]:
         import numpy as np
@@ -399,7 +401,9 @@ class _ArrayWorlds(Worlds):
             counts = np.bincount(code)
             places = counts.nonzero()[0]
             counts = counts[places]
-        rows = np.stack(np.unravel_index(places, width), axis=1)
+        rows = np.empty((len(places), len(width)), dtype=np.int64)
+        for place in reversed(range(len(width))):  # unravel_index has at most 64 columns
+            places, rows[:, place] = np.divmod(places, width[place])
         return dict(zip(map(tuple, rows.tolist()), counts.tolist(), strict=True))
 
 
