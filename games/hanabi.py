@@ -170,7 +170,7 @@ class Hanabi(LineGame):
         for card, number in self.deck.items():
             ways = [perm(number, held) for held in range(len(slots) + 1)]
             facts = [is_(slot, card) for slot in slots]
-            yield Rule(Weigh(facts, ways), f"the deck has {number} times {card}")
+            yield Rule(Weigh(facts, ways), f"the deck has {number} {card}")
 
     def hints(self) -> Sequence[str]:
         """Return what a clue may name."""

@@ -37,6 +37,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+EXAMPLES = Path(__file__).parents[1] / "games" / "examples"
+
+
 def run(*words: str, lines: str = "") -> tuple[int, str]:
     result = CliRunner().invoke(cli, words, input=lines, catch_exceptions=True)
     return result.exit_code, result.output
@@ -227,3 +230,13 @@ def test_a_log_does_not_run_a_file(folder: Path) -> None:
     Path("my.log").write_text('{"game": "evil.py", "version": 1}\n')
     with pytest.raises(BadInput, match="no game is called"):
         read("my.log")
+
+
+def test_advice_names_a_player_who_can_ask() -> None:
+    output = run("hanabi", "advise", str(EXAMPLES / "night.hanabi"))[1]
+    assert "--as Ann ranks what Ann can ask" in output
+
+
+def test_progress_says_where_more_became_hidden() -> None:
+    output = run("hidden-walk", "progress", str(EXAMPLES / "evening.walk"))[1]
+    assert "less than 0 gained by event 3: more is hidden after it than before" in output

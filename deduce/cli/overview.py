@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ LESS_CERTAIN = (
     "less than 0 gained by event{s} {events}: bits are about what is asked, not about the world; "
     "fewer worlds are left, but the answer is less certain among them"
 )
+MORE_HIDDEN = "less than 0 gained by event{s} {events}: more is hidden after it than before"
 
 
 @click.option("--shares", is_flag=True, help="Show shares of worlds instead of the posterior.")
@@ -132,8 +134,16 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
             for moment in moments
         ],
     )
-    lost = [str(m.number) for m in moments if m.told is not None and m.told < -SMALLEST]
-    notes = [LESS_CERTAIN.format(events=join(lost), s="s" * (len(lost) > 1))] if lost else []
+    lost: dict[str, list[str]] = {LESS_CERTAIN: [], MORE_HIDDEN: []}
+    for before, after in pairwise(moments):
+        if after.told is not None and after.told < -SMALLEST:
+            note = MORE_HIDDEN if after.worlds > before.worlds else LESS_CERTAIN
+            lost[note].append(str(after.number))
+    notes = [
+        note.format(events=join(events), s="s" * (len(events) > 1))
+        for note, events in lost.items()
+        if events
+    ]
     if undecided:
         if not ask.json:
             ask.print(table)

@@ -60,8 +60,8 @@ def inquiries_of(knowledge: Queries, *, every: bool = False) -> tuple[Inquiry, .
     if inquiries is None or not can_ask(game):
         name = hook(game, Written.name, type(game).__name__)
         raise Unsupported(
-            f"the game {name!r} does not state which questions can be asked: "
-            "it has no methods 'inquiries' and 'answer'"
+            f"in the game {name!r} nothing can be asked that advice could rank "
+            "(a game states its questions by the methods 'inquiries' and 'answer')"
         )
     inquiries = (every and hook(game, Rated.every_inquiry)) or inquiries
     return check_inquiries(inquiries(knowledge.log, knowledge.viewer))

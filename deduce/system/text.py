@@ -94,12 +94,12 @@ def visible(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return the text as the beginning of a sentence; a name such as ``x`` or ``c10`` stays.
+    """Return the text as the beginning of a sentence; ``x``, ``c10`` or the word ``crane:`` stays.
 
-    >>> capital("neither has Rope"), capital("x is 1"), capital("")
-    ('Neither has Rope', 'x is 1', '')
+    >>> capital("neither has Rope"), capital("x is 1"), capital("crane: bygbb"), capital("")
+    ('Neither has Rope', 'x is 1', 'crane: bygbb', '')
     """
-    first = text.partition(" ")[0].rstrip(",:;")
+    first = text.partition(" ")[0].rstrip(",;")
     return text[0].upper() + text[1:] if len(first) > 1 and first.isalpha() else text
 
 
