@@ -31,6 +31,7 @@ from deduce.policy.inquiries import (
     form_of,
     inquiries_of,
     reads_of,
+    typed_inquiries,
     variables_read,
 )
 from deduce.policy.joint import JointDistributions, Marginals, Target, interchangeable, targets_of
@@ -100,7 +101,7 @@ def advise(
     knowledge
         What the player who asks knows.
     inquiries
-        Which questions; left out: all that the game allows now.
+        Which questions, or their texts; left out: all that the game allows now.
     by
         By what they are ranked: ``"information"``, the expected information in bits about the
         game's ``questions()`` (or, if it has none, about which world it is); ``"expected"`` or
@@ -144,7 +145,7 @@ def advise(
         raise BadInput(f"the number of samples is 0 or more, not {samples!r}")
     if inquiries is None or not can_ask(knowledge.game):
         inquiries = inquiries_of(knowledge)
-    asked = check_inquiries(inquiries)
+    asked = typed_inquiries(knowledge, check_inquiries(inquiries))
     if estimate:
         if samples == 0:
             raise BadInput("with 0 samples advice is exact, so it cannot be an estimate")

@@ -36,6 +36,7 @@ __all__ = [
     "inquiries_of",
     "reads_of",
     "scope_of",
+    "typed_inquiries",
     "variables_read",
 ]
 
@@ -77,6 +78,16 @@ def check_inquiries(inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:
     if not different:
         raise BadInput("a question that can be asked is listed twice")
     return listed
+
+
+def typed_inquiries(knowledge: Queries, inquiries: tuple[Inquiry, ...]) -> tuple[Inquiry, ...]:
+    """Return the questions, for a text the one that can be asked now and is written so."""
+    write = hook(knowledge.game, Questions.format_inquiry)
+    if write is None or not any(isinstance(inquiry, str) for inquiry in inquiries):
+        return inquiries
+    listed = inquiries_of(knowledge, every=True)
+    written = {} if {*inquiries} <= {*listed} else {write(i): i for i in listed}
+    return tuple(written.get(i, i) if isinstance(i, str) else i for i in inquiries)
 
 
 def check_listed(knowledge: Queries, inquiries: Iterable[Inquiry]) -> None:

@@ -98,6 +98,13 @@ def test_the_game_ends_when_the_last_board_is_solved() -> None:
         assert game.ends(inquiry, answer) == (game.format_inquiry(inquiry) == "ba")
 
 
+def test_a_plain_word_is_rated_as_the_guess_that_it_is_now() -> None:
+    """Once a board is solved, guesses are values that know of it."""
+    k = Knowledge(Wordle(boards=2)).tell("crane: ggggg bbbby")
+    typed, listed = k.advise(["level"]).ranking[0], k.advise().ranking
+    assert typed == next(rated for rated in listed if rated.text == "level")
+
+
 def test_a_list_of_words_is_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "words"
     file.write_text("Crane\nslate\n", encoding="utf-8")

@@ -140,7 +140,9 @@ def solve_on_disk(
         raise BadInput(f"a solution on disk needs {MIN_MEMORY:,} bytes of memory, not {memory:,}")
     path = Path(folder)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise BadInput("there is no such folder", source=str(path.parent)) from None
     except OSError as error:
         raise BadInput(f"cannot be made: {error.strerror}", source=str(path)) from None
     with locked(path):
