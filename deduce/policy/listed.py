@@ -422,10 +422,10 @@ class _TableRatings:
 
     def _ends(self) -> NDArray[np.float64]:
         chances = self.np.zeros(len(self.inquiries))
-        if hook(self.game, Questions.ends):
+        if (is_end := hook(self.game, Questions.ends)) is not None:
             for i, inquiry in enumerate(self.inquiries):
                 for code in self.np.nonzero(self.counts[i])[0].tolist():
-                    if ends(self.game, inquiry, self.answers[code]):
+                    if is_end(inquiry, self.answers[code]):
                         chances[i] += self.counts[i, code] / self.total
         return chances
 
