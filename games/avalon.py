@@ -95,18 +95,18 @@ class Avalon(LineGame):
     Of 5 to 10 players 2, 2, 3, 3, 3 or 4 are evil. ``roles`` are the special roles in the game:
     Merlin and Percival are good; the assassin, Morgana, Mordred and Oberon are evil; all others are
     servants (good) and minions (evil). Without special roles it is The Resistance. When the game
-    begins, evil players but Oberon see each other, Merlin sees the evil players but Mordred, and
-    Percival sees Merlin and Morgana, not which is which.
+    begins, evil players except Oberon see each other, Merlin sees the evil players except Mordred,
+    and Percival sees Merlin and Morgana without knowing which is which.
 
-    A team is proposed and all vote on it; a team that is approved goes on a mission, where evil
-    players may play a fail. Lines of a log: ``Ann is dealt: Merlin`` and ``Ann sees: Ben Cid`` are
-    known to Ann only, ``team Ann Ben for Ann Ben Cid against Dot Eli`` are votes (``nobody`` for an
-    empty side), ``mission Ann Ben: 1`` is a mission with one fail.
+    A team is proposed and all vote on it; an approved team goes on a mission, where evil players
+    may play a fail. Lines of a log: ``Ann is dealt: Merlin`` and ``Ann sees: Ben Cid`` are known
+    only to Ann, ``team Ann Ben for Ann Ben Cid against Dot Eli`` are votes (``nobody`` for an empty
+    side), ``mission Ann Ben: 1`` is a mission with one fail.
 
-    How players behave is an assumption, in per cent, that you may change: an evil player on a
-    mission plays a fail with the probability ``evil_fails``, each on their own. A player approves a
+    The behaviour of players is an assumption, in per cent, that you may change: each evil player on
+    a mission independently plays a fail with the probability ``evil_fails``. A player approves a
     team without evil players, or with some, with the two probabilities of ``good_approves``,
-    ``evil_approves`` (also Oberon) or ``merlin_approves``. Who is proposed tells nothing.
+    ``evil_approves`` (also Oberon) or ``merlin_approves``. Nothing is inferred from proposals.
 
     The rules are those commonly known, without a source at hand. Not checked against the rule book:
     everything here; cards that change the game, such as the Lady of the Lake, are left out.

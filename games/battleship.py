@@ -63,13 +63,12 @@ class Battleship(LineGame):
     and its name or its length, as in ``b3: sunk cruiser`` or ``b3: sunk 3``. A hit means that the
     ship is not sunk yet, unless ``announced`` is ``nothing``.
 
-    The ``fleet`` is the lengths of the ships, one word for each. Ships of equal length have names
-    of their own and count as different: there are 30,093,975,536 layouts of the standard fleet,
-    though two that differ only in which of its ships of length 3 is which look the same.
+    The ``fleet`` is the lengths of the ships, one word for each. Ships of equal length have
+    different names and count as different: there are 30,093,975,536 layouts of the standard fleet,
+    although two that only exchange its ships of length 3 look the same.
 
-    The ships of the other player are where they are with equal probability for each layout: how
-    people like to place ships is not taken into account. With more than five ships on a large board
-    numbers may remain undecided.
+    Every layout is equally likely: how people like to place ships is not taken into account. With
+    more than five ships on a large board, numbers may remain undecided.
 
     Not checked against a rule book: published editions differ in the fleet, in what is announced,
     and in whether ships may touch.

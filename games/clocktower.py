@@ -461,26 +461,27 @@ FIRST_NIGHT = (Pair, NoOutsider, Chef)
 class Clocktower(LineGame):
     """Blood on the Clocktower, Trouble Brewing: townsfolk, outsiders, minions and the imp.
 
-    The ``players`` sit in this order in a circle; 5 to 15 of them, so many of each kind as the
-    game has. Good players state the truth about their roles and what they learn, and evil ones
-    anything: ``Ann claims saint``, ``Ann learns that Ben or Cid is chef``, ``Ann learns that there
-    is no outsider``, ``Ann counts 1 pairs``, ``Ann senses 0 evil in night 2``, ``Ann asks about Ben
-    and Cid in night 1: no``, ``Ann sees in night 2 that Ben is baron`` (an undertaker, or a
-    ravenkeeper who dies in that night) or ``Ann protects Ben in night 2``. The drunk claims to be
-    one of the townsfolk who is not in the game, and what they learn may be false, as is what a
-    poisoned player learns. ``Ann is good`` is what you know of yourself.
+    The ``players`` sit in this order in a circle; there are 5 to 15 of them, with the numbers of
+    each kind that the game prescribes. Good players state the truth about their roles and what they
+    learn, and evil ones anything: ``Ann claims saint``, ``Ann learns that Ben or Cid is chef``,
+    ``Ann learns that there is no outsider``, ``Ann counts 1 pairs``, ``Ann senses 0 evil in night
+    2``, ``Ann asks about Ben and Cid in night 1: no``, ``Ann sees in night 2 that Ben is baron``
+    (an undertaker, or a ravenkeeper who dies in that night) or ``Ann protects Ben in night 2``. The
+    drunk claims to be one of the townsfolk who is not in the game, and what they learn may be
+    false, as is what a poisoned player learns. ``Ann is good`` states what you know about yourself.
 
-    What all see are lines in the order of time: ``Ann nominates Ben, executed: no`` (``yes`` if Ben
-    is the virgin), ``Ann shoots Ben, dies: no``, ``executed: Ann`` or ``executed: nobody`` at the
-    end of a day, ``died: Ben`` or ``died: nobody`` at the end of each night but the first. They are
-    in the log, or the set-up has them as its ``story``. After each line the game goes on, so an
-    imp who dies has a successor and a saint who is executed is poisoned.
+    Events that all see are lines in order of time: ``Ann nominates Ben, executed: no`` (``yes`` if
+    Ben is the virgin), ``Ann shoots Ben, dies: no``, ``executed: Ann`` or ``executed: nobody`` at
+    the end of a day, ``died: Ben`` or ``died: nobody`` at the end of each night but the first. They
+    are in the log, or in the set-up as its ``story``. After each line the game goes on, so if the
+    imp dies there is a successor, and if a saint is executed they are poisoned.
 
     The variables are the players' roles when the game begins; ``red herring``; ``poisoned in night
     1`` and so on, which is ``None`` without a poisoner; ``imp after Ben``, who is the imp after
     Ben's death, and ``poisoned after Ben``. Each choice of roles for the numbers of players, of the
     red herring and of the poisoned player is equally likely, and an evil player claims each of 16
-    roles with the same probability. Nothing else is weighed: a statement is possible or not.
+    roles with the same probability. Nothing else has a weight: a statement is either possible or
+    not.
 
     Rules: the almanac of Trouble Brewing (S. Medway), as the game's wiki has it. The recluse and
     the spy may register anew for each player and each pair. Not checked against the rule book:

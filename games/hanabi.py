@@ -89,23 +89,24 @@ Event: TypeAlias = Holds | Drew | Clue | Plays
 class Hanabi(LineGame):
     """Hanabi: players see the cards of all others, and learn about their own by clues.
 
-    The deck has, of each colour, the cards ``1`` to ``5`` as often as ``copies`` says; rainbow is a
-    colour that every clue about a colour touches, and that no clue names. With two or three
+    The deck has the cards ``1`` to ``5`` of each colour, as often as ``copies`` states; rainbow is
+    a colour that every clue about a colour touches, but that no clue names. With two or three
     players a hand has five cards, otherwise four. The cards of Ann at the beginning are ``Ann1`` to
-    ``Ann5``; ``new1``, ``new2`` ... are the cards that are drawn, in their order: who plays or
+    ``Ann5``; ``new1``, ``new2`` ... are the cards that are drawn, in order: a player who plays or
     discards a card draws the next one.
 
-    Lines of a log: ``Ben holds: R1 B3 W3 Y4 G5`` and ``Ben drew: G2`` are seen by all but Ben,
+    Lines of a log: ``Ben holds: R1 B3 W3 Y4 G5`` and ``Ben drew: G2`` are seen by all except Ben,
     ``Ann clues Ben blue: Ben2`` names the cards that a clue touches; all others of Ben's hand are
     not blue. ``Ben plays Ben1: R1`` and ``Ben discards new3: Y4`` show a card to all.
 
-    Worlds are the cards drawn so far; ``posterior`` weighs each by the decks with it. What Ben can
-    know is ``--as Ben``: only what Ben sees, and what clues exclude. Nothing is inferred from why a
-    clue was given. ``advise --as Ben`` ranks clues to Ben by what they tell Ben on average, and
-    `clues` by what they tell in the hand that the others see.
+    A world consists of the cards drawn so far; ``posterior`` weighs each by the number of decks
+    with these cards. ``--as Ben`` shows what Ben can know: only from what Ben sees and what clues
+    exclude. Nothing is inferred from the reason for a clue. ``advise --as Ben`` ranks clues to Ben
+    by how much they tell Ben on average, and `clues` by how much they tell about the hand that the
+    others see.
 
     Source: the rules commonly known (A. Bauza, 2010). Not checked against the rule book: everything
-    here; conventions of players are no rules.
+    here; conventions of players are not rules.
 
     Examples
     --------

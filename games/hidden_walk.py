@@ -113,22 +113,22 @@ Event: TypeAlias = Moved | Searched | Visited
 
 @frozen
 class HiddenWalk(LineGame):
-    """A player walks unseen along the streets of a map; tickets, searches and traces tell where.
+    """A player walks unseen along the streets of a map; tickets, searches and traces give clues.
 
     The start is one of ``starts``, each with the same probability (by default any place), and each
     move goes along a street to its end; a player may stay only where a street leads back to its
-    start. All walks are equally likely, or with ``equal_moves`` all streets from a place are, each
-    ticket of two places a street of its own.
+    start. All walks are equally likely, or, with ``equal_moves``, all streets from a place, where
+    each ticket between two places counts as a street.
 
-    A line of a log is a move, ``moves by taxi``, where ``any`` is a ticket that does not tell; a
+    A line of a log is a move, ``moves by taxi``, where ``any`` is a ticket that reveals nothing; a
     search, ``at port? no``; or a trace, ``was at port after 3? yes``, where ``start`` is before the
-    first move and ``any`` stands for the start and all moves so far. Later lines revise what was
-    known of earlier moves. ``deduce hidden-walk new --streets FILE`` begins a log with a map of
-    your own, one street a line: ``8 9 taxi``, or ``8 > 9 taxi`` where it leads one way only.
+    first move and ``any`` stands for the start and all moves so far. Later lines can reveal more
+    about earlier moves. ``deduce hidden-walk new --streets FILE`` begins a log with your own map,
+    one street per line: ``8 9 taxi``, or ``8 > 9 taxi`` for a one-way street.
 
-    Not checked against a rule book: this is what hidden walks have in common. In Scotland Yard the
-    tickets are seen, black ones are ``any``, and a place is seen after some moves; a place with a
-    detective is searched without success.
+    Not checked against a rule book: these are the rules that hidden walks have in common. In
+    Scotland Yard the tickets are seen, black ones are ``any``, and a place is seen after some
+    moves; a place with a detective is searched without success.
 
     Examples
     --------

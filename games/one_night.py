@@ -104,18 +104,18 @@ class OneNight(LineGame):
     of the centre without looking; the insomniac looks at their own card. Other roles sleep. Each
     swap that a player can make is equally likely.
 
-    A line of a log is what one player saw or did, and only this player knows it: ``Ann is dealt:
-    seer``, ``Ann sees left: robber``, ``Ben swaps Ben and Cid``, ``Ben sees Ben: villager``, ``Cid
-    finds Ann awake: no`` (by a werewolf, the minion or a mason).
-    All hear a claim about a card as it was dealt, ``Ben says Ben: seer``. It is a lie with the
-    probability ``village_lies``, in per cent, or ``wolf_lies`` if the player was dealt a werewolf
-    or the minion; a lie names each other role with the same probability.
+    A line of a log states what one player saw or did, and only this player knows it: ``Ann is
+    dealt: seer``, ``Ann sees left: robber``, ``Ben swaps Ben and Cid``, ``Ben sees Ben: villager``,
+    ``Cid finds Ann awake: no`` (by a werewolf, the minion or a mason). All hear a claim about a
+    card as it was dealt, ``Ben says Ben: seer``. It is a lie with the probability ``village_lies``,
+    in per cent, or ``wolf_lies`` if the player was dealt a werewolf or the minion; a lie names each
+    other role with the same probability.
 
-    The name of a place is the variable of its card as dealt, ``place,2`` of that after the second
-    kind of swap; ``robbery``, ``trouble`` and ``drink`` are the swaps.
+    The name of a place is the variable for its card as dealt, ``place,2`` for its card after the
+    second kind of swap; ``robbery``, ``trouble`` and ``drink`` are the swaps.
 
     The rules are those commonly known. Not checked against the rule book: whether the robber and
-    the troublemaker may decline; here they do not. The doppelganger is left out.
+    the troublemaker may decline; here they may not. The doppelganger is left out.
 
     Examples
     --------

@@ -118,20 +118,20 @@ class PlanetX(LineGame):
     Each asteroid is next to another one. Comets are in sectors whose number is prime. Each gas
     cloud is next to a sector that is empty, without Planet X. Planet X is not next to a dwarf
     planet. If ``band`` is not 0, the dwarf planets are in exactly this number of sectors in a row,
-    with one at each end; ``band`` is the sector where it begins. Every set-up that keeps
-    these rules is equally likely. The standard game has 12 sectors; that of experts is
-    ``PlanetX(18, 4, 2, 4, 2, 6)``.
+    with one at each end; ``band`` is the sector where it begins. All set-ups that obey these rules
+    are equally likely. The standard game has 12 sectors; the expert game is ``PlanetX(18, 4, 2, 4,
+    2, 6)``.
 
     Lines of a log: ``survey 3-8 for gas cloud: 1``, ``target 5: comet``, ``7 is not asteroid``;
     ``locate 4 between comet and empty: no``. To surveys and targets, Planet X appears ``empty``;
-    elsewhere ``empty`` is a sector without anything. What research states is ``research: no comet
-    within 1 of gas cloud`` (1 is next to it; with ``every`` or ``some``, too), ``research: some
-    comet opposite empty`` or ``research: all gas cloud in a band of 5`` (or fewer). A log is what
-    one player knows.
+    elsewhere ``empty`` is a sector without anything. Research is written as ``research: no comet
+    within 1 of gas cloud`` (1 is next to it; also with ``every`` or ``some``), ``research: some
+    comet opposite empty`` or ``research: all gas cloud in a band of 5`` (or fewer). A log contains
+    the knowledge of one player.
 
-    ``advise`` ranks surveys of up to half of the sky and targets by what they tell, not by the time
-    that they take, and does not know which half is visible. Surveys for comets begin and end at
-    prime numbers.
+    ``advise`` ranks surveys of up to half of the sky and targets by the information they give, not
+    by the time they take, and does not know which half is visible. Surveys for comets begin and end
+    at prime numbers.
 
     The rules are those commonly known, without a source at hand. Not checked against the rule book:
     everything here, above all the rules for 18 sectors; what other players publish is left out.

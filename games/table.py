@@ -99,18 +99,18 @@ Event: TypeAlias = Told | Asked
 
 @frozen
 class Table(LineGame):
-    """Which row of a table of your own is it, found by asking about its columns.
+    """Find the row of your own table by asking about its columns.
 
-    The rows of a table are the possibilities: the first column has their names, the others what can
-    be asked about. One row is chosen, each with the same probability. ``deduce table new --csv
-    FILE`` begins a log with a table of your own; its first line has the names of the columns.
+    The rows of a table are the possibilities: the first column has their names, the others are what
+    you can ask about. One row is chosen, each with the same probability. ``deduce table new --csv
+    FILE`` begins a log with your own table; its first line has the names of the columns.
 
-    A line of a log is an answer: ``hair: red`` tells the value in a column, ``hair=red? no``
-    whether it is a certain one, and so ``face=Ann? no`` whether it is a certain row. Answers that
-    may be wrong are allowed for with ``--slips``.
+    A line of a log is an answer: ``hair: red`` states the value in a column, ``hair=red? no``
+    whether it is a given value, and likewise ``face=Ann? no`` whether it is a given row.
+    ``--slips`` allows for wrong answers.
 
     With ``yes_no`` only questions with the answers yes and no are asked, as in Guess Who; with
-    ``naming`` the row must be named in the end, which takes a question.
+    ``naming`` the row must be named in the end, which counts as a question.
 
     The rules are those of this docstring; for the game of Guess Who see `race`.
 

@@ -104,15 +104,15 @@ class Wordle(LineGame):
 
     Each letter of a guess is marked green if it is right, yellow if it is elsewhere in the word,
     and black if it is not. A letter that occurs several times in the guess gets as many green and
-    yellow marks as the word has of it: first the green ones, then yellow ones from the left.
-    A line of a log is a guess and its marks: ``crane: bygbb``.
+    yellow marks as it occurs in the word: first the green ones, then yellow ones from the left. A
+    line of a log is a guess and its marks: ``crane: bygbb``.
 
     Any of the ``words`` can be the answer, each with the same probability; ``guesses`` are further
     words that can be guessed. ``deduce wordle new --words FILE`` begins a log with a list of your
-    own; none is included but a few words for the examples. In ``hard`` mode a guess must use what
-    is known: green letters in their places, and yellow ones somewhere. With several ``boards`` each
-    has a word of its own, drawn independently, and a guess is marked on all of them; a board that
-    is solved answers ``-``.
+    own; only a few words for the examples are included. In ``hard`` mode a guess must use what is
+    known: green letters in their places, and yellow ones somewhere. With several ``boards``, each
+    has its own word, drawn independently, and a guess is marked on all of them; a solved board
+    answers ``-``.
 
     Not checked against the rule book: how published games choose the words of several boards.
 
