@@ -322,8 +322,8 @@ class PlanetX(LineGame):
         import numpy as np
 
         kinds = [kind for kind in self.numbers if kind != X]
-        sky = [[kinds.index(str(self.answer(("?", s), w))) for w in worlds] for s in self.sky]
-        shown = np.array(sky, np.int64)
+        number = {kind: n for n, kind in enumerate(kinds)} | {X: kinds.index(EMPTY)}
+        shown = np.array([[number[str(w[s])] for w in worlds] for s in self.sky], np.int64)
         rows = []
         for kind, *sectors in inquiries:
             there = shown[[int(sector) - 1 for sector in sectors]]

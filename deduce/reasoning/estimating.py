@@ -77,7 +77,7 @@ class Estimates:
     def __init__(self, asker: Asker, *, weighted: bool, seed: int = 0) -> None:
         self._asker, self._weighted = asker, weighted
         self._sampler = Sampler(asker.model, asker.budget.meter(), weighted=weighted, seed=seed)
-        self._worlds: tuple[list[World], list[float], list[float]] | None = None
+        self._worlds: tuple[Sequence[World], list[float], list[float]] | None = None
 
     def refined(self, enough: float = ENOUGH) -> Iterator[float]:
         """Draw more until the draws are worth enough; yield what they are worth now and then."""
@@ -186,7 +186,7 @@ class Estimates:
         size = len(shares) // len(weights)
         return [weights[at // size] * share for at, share in enumerate(shares)]
 
-    def _all(self) -> tuple[list[World], list[float], list[float]]:
+    def _all(self) -> tuple[Sequence[World], list[float], list[float]]:
         if self._worlds is None:
             self._worlds = self._sampler.worlds()
         if not any(self._worlds[1]):

@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import exp, inf, log
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
-from attrs import define
+from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
@@ -461,7 +461,7 @@ class Sampler:
                 ]
                 yield self.model.variables[i], draws, row
 
-    def worlds(self) -> tuple[list[World], list[float], list[float]]:
+    def worlds(self) -> tuple[Sequence[World], list[float], list[float]]:
         """Return the worlds of all runs; the share of each in its run; the weights of the runs.
 
         The draws of a run of one component are combined with those of another in a random order.
@@ -471,29 +471,55 @@ class Sampler:
         number = len(self.runs[0].logs) if self.runs else 1
         domains = (model.values_in(i, model.domain(self.state, i)) for i in range(model.shown))
         settled = dict(zip(model.variables, (values[0] for values in domains), strict=False))
-        rows: list[dict[Any, Any]] = [dict(settled) for _ in range(size * number)]
-        shares, logs = [1.0 / size] * len(rows), [0.0] * number
+        count, columns = size * number, list[Column]()
+        shares, logs = [1.0 / size] * count, [0.0] * number
         for runs in self.runs:
-            places = list(range(len(rows)))
+            places = list(range(count))
             if size > 1:
-                for begin in range(0, len(rows), size):
+                for begin in range(0, count, size):
                     places[begin : begin + size] = random.sample(places[begin : begin + size], size)
             logs = [a + b for a, b in zip(logs, runs.logs, strict=True)]
             shares = [a * runs.shares[at] * size for a, at in zip(shares, places, strict=True)]
             for (i, group), picks in zip(runs.order, runs.picks, strict=True):
-                if i >= model.shown:
-                    continue
-                variable = model.variables[i]
-                choices = [model.values_in(i, effect.values) for effect in group.effects]
-                for row, at in zip(rows, places, strict=True):
-                    values = choices[picks[at]]
-                    row[variable] = values[0] if len(values) == 1 else random.choice(values)
+                if i < model.shown:
+                    choices = [model.values_in(i, effect.values) for effect in group.effects]
+                    columns.append((model.variables[i], choices, picks, places))
         for run in range(number):
             part = slice(run * size, (run + 1) * size)
             total = sum(shares[part])
             logs[run] += log(total) if total else -inf
             shares[part] = [share / total if total else 0.0 for share in shares[part]]
-        return list[World](rows), shares, _normal(logs)
+        return Rows(settled, columns, count, random), shares, _normal(logs)
+
+
+Column: TypeAlias = tuple[Variable, Sequence[Sequence[Value]], Sequence[int], Sequence[int]]
+"""A variable, the values of each effect, and which effect was drawn: by row, at its place."""
+
+
+@define(eq=False)
+class Rows(Sequence[World]):
+    """The worlds that were drawn, each made when it is looked at first: many never are."""
+
+    settled: World
+    columns: Sequence[Column]
+    size: int
+    random: Random
+    made: dict[int, World] = field(factory=dict, init=False)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, slice):
+            return [self[at] for at in range(self.size)[row]]
+        row = range(self.size)[row]
+        if row not in self.made:
+            drawn = ((name, choices[picks[at[row]]]) for name, choices, picks, at in self.columns)
+            self.made[row] = {**self.settled} | {
+                name: values[0] if len(values) == 1 else self.random.choice(values)
+                for name, values in drawn
+            }
+        return self.made[row]
 
 
 def parts_of(
