@@ -355,7 +355,10 @@ def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str
     if knowledge.viewer is not RECORD:
         raise BadInput("clues are ranked for the reader of the whole log, not for one player")
     game: Hanabi = knowledge.game  # type: ignore[assignment]
-    hand, known = game.held(knowledge.log)[player], knowledge.certain()
+    hand = game.held(knowledge.log)[player]
+    stated = [e.constraint for e in knowledge.problem.evidence if isinstance(e.constraint, Fact)]
+    known = {fact.variable: card for fact in stated for card in fact.values if len(fact.values) < 2}
+    known = known if known.keys() >= {*hand} else knowledge.certain()
     giver = next(other for other in game.players if other != player)
 
     def unknown(seen: Knowledge) -> float:
