@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from attrs import evolve
 
 from deduce.constraints import Fact, Variable
 from deduce.errors import DeduceError
-from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.pages.features.advice import Advising
 from deduce.pages.features.log import LogBook, Sight
-from deduce.pages.features.sheet import KnowledgeSheet
 from deduce.pages.features.start import Start
+from deduce.pages.features.tiles import BoardSheet, Tile
 from deduce.pages.hidden import hidden_page
 from deduce.pages.html import (
-    Attribute,
     Child,
     Chip,
     Html,
     button,
     chips,
-    choices,
-    cross_table,
     field,
     form,
-    heading,
     join_html,
-    sheet_cell,
     strength,
     submit,
     tag,
 )
-from deduce.pages.presenter import Act, Feature, Presenter, job_of
+from deduce.pages.presenter import Act, Feature, Presenter
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
@@ -50,9 +43,6 @@ from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
 __all__ = ["minesweeper_page"]
 
 OWN = "own"
-FITS = 9
-"""A board with more columns is wider than a phone."""
-
 MAX_SAFE = 8
 """How many of the safest cells are listed."""
 
@@ -131,66 +121,41 @@ def _own(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
     return [Feature(intents={"show": Act(show, "at", "number")})]
 
 
-class Board(KnowledgeSheet):
-    """The board instead of a sheet."""
+class Board(BoardSheet):
+    """The board, in which a tap on an open cell changes its number."""
 
-    def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
-        """Return the board of a log that does not contradict itself."""
-        grid, game = grid_of(sight.knowledge), sight.game
-        mines = sum(values == {MINE} for values in grid.possible.values())
-        numbers = [Chip(str(number), str(number)) for number in range(9)]
+    def line(self, sight: Sight) -> Child:
+        """Return the size of the board, and the mines."""
+        game, certain = sight.game, grid_of(sight.knowledge).possible.values()
+        mines = sum(values == {MINE} for values in certain)
         key = "board.unknown" if game.mines is None else "board.mines"
         line = self.say(key, columns=game.columns, rows=game.rows, mines=game.mines, n=mines)
-        return [
-            heading(self.say("board.title")),
-            tag("p", line, class_="summary"),
-            self.summary(sight.knowledge),
-            self._marked(sight, ui, grid, jobs),
-            choices(self.say("board.pen"), "pen", numbers, [str(ui.get("pen"))], class_="pens"),
-            tag("p", self.say("board.help"), class_="hint"),
-        ]
+        return tag("p", line, class_="summary")
 
-    def _marked(self, sight: Sight, ui: Ui, grid: Grid, jobs: list[Job]) -> Html:
-        """Return the board, on which a job marks the best cell."""
-        kept = {key: ui.get(key) for key in ("pen", "cell", "news")}
-        job = job_of(sight, "marked", "", **kept)
-        slot = job.key.replace(" ", "-")
-        jobs.append(evolve(job, slot=slot))
-        return tag("div", self._board(sight, ui, grid), data_slot=slot, data_key=slot)
+    def is_board(self, sight: Sight) -> bool:
+        """Return that this is always a board."""
+        return True
 
-    def mark(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the board with the best cell marked."""
-        yield Html()
-        best = ""
-        with suppress(DeduceError):
-            if len(sight.log.events) < sight.game.rows * sight.game.columns:
-                best = cell_name(_choice(sight).cell)
-        yield self._board(sight, dict(job.values), grid_of(sight.knowledge), best=best)
+    def pens(self, sight: Sight) -> Sequence[str]:
+        """Return the numbers."""
+        return list(map(str, range(9)))
 
-    def features(self) -> list[Feature[Sight]]:
-        """Return the board, its pen and its job as parts of a page."""
+    def columns(self, sight: Sight) -> Sequence[str]:
+        """Return nothing: the coordinates are in the corners of the cells."""
+        return ()
 
-        def choose_pen(moment: Moment, intent: Intent) -> None:
-            number = intent.index("value", 9)
-            moment.ui["pen"] = None if moment.ui.get("pen") == number else number
+    def best(self, sight: Sight) -> Iterator[str]:
+        """Yield the cell that the program that plays the game chooses."""
+        if len(sight.log.events) < sight.game.rows * sight.game.columns:
+            yield cell_name(_choice(sight).cell)
 
-        sheet, *others = super().features()
-        pen = Act(choose_pen, "value", of_players=True)
-        depends = (*sheet.views["sheet"].depends, "pen")
-        views = {"sheet": evolve(sheet.views["sheet"], depends=depends)}
-        own = evolve(sheet, views=views, intents={"pen": pen}, jobs={"marked": self.mark})
-        return [own, *others]
+    def below(self, sight: Sight, ui: Ui, grid: Grid) -> Child:
+        """Return nothing: the board shows everything."""
+        return None
 
     def refuted(self, sight: Sight, ui: Ui) -> Child:
         """Return the board with its numbers alone."""
-        return self._board(sight, ui, None)
-
-    def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
-        """Return the board when numbers may be misread."""
-        grid = grid_of(knowledge)
-        certain = sight.knowledge.certain() if sight.consistent else {}
-        doubtful = {cell for cell in certain if len(grid.possible[cell]) > 1}
-        return self._board(sight, {}, grid, doubtful)
+        return self.board(sight, ui, None)
 
     def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return a button for each number that the open cell may show."""
@@ -208,20 +173,16 @@ class Board(KnowledgeSheet):
             parts.append(remove)
         return parts
 
-    def _board(
-        self,
-        sight: Sight,
-        ui: Ui,
-        grid: Grid | None,
-        doubtful: Collection[Variable] = (),
-        best: str = "",
-    ) -> Html:
+    def tiles(
+        self, sight: Sight, ui: Ui, grid: Grid | None, doubtful: Collection[Variable]
+    ) -> Mapping[str, Sequence[Tile]]:
+        """Return the cells, by rows."""
         game = sight.game
         shown = {event.cell: event.number for event in sight.log.events}
         news = {claim.partition(".")[0] for claim in strings(ui, "news")}
         chosen = str(ui.get("cell", "")).partition(".")[0]
         pen = ui.get("pen")
-        rows: list[list[Html]] = [[] for _ in range(game.rows)]
+        rows: dict[str, list[Tile]] = {}
         for index in range(game.rows * game.columns):
             y, x = divmod(index, game.columns)
             name = cell_name((x, y))
@@ -231,20 +192,12 @@ class Board(KnowledgeSheet):
                 look, label = f"{look} new", f"{label}, {self.say('grid.new')}"
             if name in doubtful and name not in shown:
                 look, label = f"{look} doubtful", f"{label}, {self.say('slips.doubtful')}"
-            if name == best:
-                look, label = f"{look} best", f"{label}, {self.say('board.best')}"
-            tap: dict[str, Attribute] = {"data_fact": f"{index}.{fact}"}
+            do, tap = "why", {"data_fact": f"{index}.{fact}"}
             if type(pen) is int and name not in shown:
-                tap = {"data_at": name, "data_number": pen}
-            do = "why" if "data_fact" in tap else "show"
-            pressed = chosen == str(index)
-            rows[y].append(sheet_cell(inside, do, label=label, look=look, pressed=pressed, **tap))
-        return cross_table(
-            [],
-            [tag("tr", *cells) for cells in rows],
-            caption=self.say("board.title"),
-            class_="mines small" if game.columns <= FITS else "mines",
-        )
+                do, tap = "show", {"data_at": name, "data_number": str(pen)}
+            tile = Tile(name, inside, label, look, do, tap, chosen == str(index))
+            rows.setdefault(str(y + 1), []).append(tile)
+        return rows
 
     def _cell(self, name: str, number: int | None, grid: Grid | None) -> tuple[int, str, str, str]:
         """Return the value a cell is asked about, what it shows, and how it is said and drawn."""

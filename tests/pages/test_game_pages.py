@@ -12,10 +12,12 @@ import pytest
 from attrs import frozen
 
 from deduce.constraints import is_
+from deduce.logs.events import write_text
 from deduce.pages.hidden import hidden_page
 from deduce.pages.messages import Door, page_summaries
 from deduce.problem import Evidence
 from deduce.system.registry import Registration, games
+from games.battleship import Battleship
 from games.cultist.replay import parse_replay
 from tests.browser import NASTY
 from tests.pages.asking import Page
@@ -182,6 +184,23 @@ def test_a_board_of_minesweeper_is_tapped() -> None:
     assert page.do("show", at="Z9", number="1")[0].startswith("bad:")
     page.do("drop", event="1")
     assert page.log.endswith("A1: 1\n")
+
+
+def test_a_board_of_battleship_is_tapped() -> None:
+    page = Page("battleship", text=write_text(Battleship(3, 3, (2,)), []))
+    assert re.search(
+        'class="closed p7 best"><[^>]* aria-label="b2: 33%, shoot', page.work("marked")
+    )
+    page.do("at", at="b2")
+    assert "Tap the answer that you got" in page.text
+    page.do("tell", line="b2: hit")
+    assert 'aria-label="b2: yes, shot at already"' in page.html
+    page.do("pen", value="0")
+    page.do("at", at="a2")
+    assert page.log.endswith("b2: hit\na2: miss\n")
+    page.do("at", at="b2")
+    assert 'value="b2: hit"' in page.html, "a cell that was shot at opens its event"
+    assert page.do("at", at="z9")[0].startswith("bad:")
 
 
 def test_a_drawn_board_becomes_a_log_that_can_be_changed() -> None:

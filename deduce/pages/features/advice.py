@@ -18,7 +18,7 @@ from deduce.budget import Budget
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.game import Questions, Shown, hook
 from deduce.pages.features.log import LogBook, Sight
-from deduce.pages.html import Child, Html, button, details, name, tag, waiting
+from deduce.pages.html import Child, Html, button, details, join_html, name, tag, waiting
 from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
@@ -249,6 +249,17 @@ class Advising:
         return advice_html(self.say, advice, what, why, act, items, same=same)
 
     # What helps with it
+
+    def answers(self, sight: Sight, inquiry: Inquiry) -> Html:
+        """Return what may be answered to one question, as buttons that add it to the log."""
+        try:
+            advice = next(
+                refined(lambda budget, draws, _: self.ask(sight, budget, draws, [inquiry]))
+            )
+        except Undecided:
+            return tag("p", self.say("advice.undecided"))
+        tap = tag("p", self.say("advice.tap"), class_="hint")
+        return join_html([tap, *(self._answers(sight, advice, rated) for rated in advice.ranking)])
 
     def at_once(self, sight: Sight) -> Html:
         """Return the recommendation as far as it is known without any wait; empty if it is not."""

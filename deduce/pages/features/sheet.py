@@ -16,6 +16,8 @@ from deduce.constraints import Fact
 from deduce.errors import Undecided
 from deduce.game import Shown, Slip, hook
 from deduce.knowledge import Knowledge
+from deduce.line_game import LineGame
+from deduce.pages.features.advice import Advising
 from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
 from deduce.pages.html import (
     Child,
@@ -234,15 +236,24 @@ class KnowledgeSheet:
         The log.
     marking
         Draws the sheet for the player's own marks, while a tutor hides the answers.
+    advising
+        Knows what is best to ask.
     """
 
     can_doubt = True
     """Whether events may be wrong: some games' events state too much at once."""
 
+    panels: tuple[str, ...] = ()
+    """The keys of ``ui`` that hold what the sheet has open over the views, besides a cell."""
+
     def __init__(
-        self, say: Texts, book: LogBook, marking: Callable[[Sight, Ui, list[Job]], Html]
+        self,
+        say: Texts,
+        book: LogBook,
+        marking: Callable[[Sight, Ui, list[Job]], Html],
+        advising: Advising,
     ) -> None:
-        self.say, self.book, self._marking = say, book, marking
+        self.say, self.book, self._marking, self.advising = say, book, marking, advising
         self._doubting = Doubting(say, book, self.doubtful) if self.can_doubt else None
 
     def features(self) -> list[Feature[Sight]]:
@@ -282,8 +293,13 @@ class KnowledgeSheet:
         ]
 
     def drawn(self, knowledge: Knowledge) -> Html | None:
-        """Return the game's picture of what is known, if it has one."""
-        draw = hook(knowledge.game, Shown.svg)
+        """Return the game's picture of what is known, if it has one that the sheet is not."""
+        game = knowledge.game
+        draw = hook(game, Shown.svg)
+        if type(game).__dict__.get("svg") is None and isinstance(game, LineGame):
+            own = hook(game, Shown.shown_cells) or game.pictured(knowledge.log)
+            values = {value for values in game.variables().values() for value in values}
+            draw = draw if own or len(values) > MAX_COLUMNS else None
         try:
             return None if draw is None else picture(str(draw(knowledge)))
         except Undecided:
