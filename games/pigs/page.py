@@ -41,7 +41,7 @@ from deduce.pages.sentences import Texts
 from deduce.show.sheet import Sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid
-from deduce.system.text import whole_number
+from deduce.system.text import capital, whole_number
 from games.pigs.evidence import role_variable
 from games.pigs.inference import ROUTES, Certainty, Timeline, timeline
 from games.pigs.proofs import why
@@ -230,7 +230,7 @@ class Story:
         try:
             story = self._story(sight.log)
         except (BadInput, Contradiction) as error:
-            return join_html([heading(say("table.title")), tag("p", str(error))])
+            return join_html([heading(say("table.title")), tag("p", capital(str(error)))])
         last = len(story.snapshots) - 1
         at = position(ui, last)
         now = story.snapshots[at]
@@ -328,7 +328,7 @@ class Story:
                 role = ROLE_NAMES[certain.role]
                 lines = _reasons(sight.log, certain, at)
         except DeduceError as error:
-            lines = [str(error)]
+            lines = [capital(str(error))]
         title = say("seat.why", n=seat, role=role)
         return panel(title, listed(lines, class_="proof"), close=say("seat.close"))
 
@@ -341,7 +341,7 @@ class Story:
         try:
             story = self._story(sight.log)
         except (BadInput, Contradiction) as error:
-            return join_html([title, tag("p", str(error))])
+            return join_html([title, tag("p", capital(str(error)))])
         seats = range(2, len(story.snapshots[0].rebel) + 1)
         rows = []
         for now in story.changes():

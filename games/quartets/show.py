@@ -41,8 +41,10 @@ from games.quartets.wording import position_text, turn_line
 __all__ = [
     "KINDS",
     "Row",
+    "card_kinds",
     "counts_table",
     "deal_lines",
+    "group_bounds",
     "hall_lines",
     "matrix_svg",
     "plain_setup",
@@ -230,8 +232,8 @@ def position_svg(game: Setup, position: Position) -> Markup:
     rows = [
         Row(
             name,
-            _kinds(form, p),
-            _bounds(form, p),
+            card_kinds(form, p),
+            group_bounds(form, p),
             plural(form.hands()[p], "card"),
             marked=p == speaker,
             faint=p in position.out,
@@ -244,7 +246,8 @@ def position_svg(game: Setup, position: Position) -> Markup:
     return matrix_svg(rows, groups, title="Blink Quartets", desc=desc, below=below)
 
 
-def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
+def card_kinds(form: DealForm, player: int) -> tuple[str, ...]:
+    """Return for each card one of `KINDS`; empty: it is laid aside."""
     can, sure, has = form.can[player], form.sure(player), form.located[player]
     kinds = []
     for card in range(len(form.table.group_of)):
@@ -260,7 +263,7 @@ def _kinds(form: DealForm, player: int) -> tuple[str, ...]:
     return tuple(kinds)
 
 
-def _bounds(form: DealForm, player: int) -> tuple[str, ...]:
+def group_bounds(form: DealForm, player: int) -> tuple[str, ...]:
     """Return the bound on the number of open cards of each group."""
     texts = []
     for g, size in enumerate(form.table.sizes):
@@ -296,7 +299,7 @@ def state_svg(state: State) -> Markup:
     else:
         hands = form.hands()
         rows = [
-            Row(name, _kinds(form, p), _bounds(form, p), plural(hands[p], "card"))
+            Row(name, card_kinds(form, p), group_bounds(form, p), plural(hands[p], "card"))
             for p, name in enumerate(state.players)
         ]
         valid = form.is_valid

@@ -373,8 +373,8 @@ def test_the_advice_names_what_must_be_handed_over_and_what_loses(quartets: Page
 @pytest.mark.parametrize(
     ("example", "shown", "verdict"),
     [
-        ("0", "c1 42% 41% 18%", "A deal is possible"),
-        ("4", "There are 0 ways", "No deal is possible"),
+        ("0", "b ≤2 b1 23% 53% 24%", "A deal is possible"),
+        ("4", "Ben, 2 any card", "No deal is possible"),
     ],
     ids=["deal form", "slot form"],
 )

@@ -124,6 +124,8 @@ def ranked(advice: Advice) -> list[tuple[RatedInquiry, int]]:
 
 def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: str = "") -> str:
     """Return how much remains open after the answer on average; empty if that is not known."""
+    if now == 1:
+        return say("advice.known")
     solutions = [outcome.solutions for outcome in rated.outcomes]
     if not solutions or any(isinstance(count, Unknown) for count in solutions):
         return ""
@@ -244,7 +246,7 @@ class Advising:
         ]  # fmt: skip
         now = self.now(sight) if advice.is_exact else None
         why = [left_sentence(self.say, best, now)]
-        what = tag("strong", self.say("advice.ask", what=best.text))
+        what = tag("strong", self.say("advice.ask", what=best.text.rstrip("?")))
         act = [tag("p", self.say("advice.tap"), class_="hint"), self._answers(sight, advice, best)]
         return advice_html(self.say, advice, what, why, act, items, same=same)
 

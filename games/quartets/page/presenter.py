@@ -8,31 +8,23 @@ state has a page of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
-from deduce.errors import BadInput, DeduceError, Undecided
+from deduce.errors import BadInput, DeduceError
 from deduce.pages.document import Document
 from deduce.pages.features.log import Sight
 from deduce.pages.features.share import Sharing
 from deduce.pages.features.start import Start
 from deduce.pages.html import (
-    Child,
     Chip,
     Html,
-    category,
     chips,
-    cross_table,
     field,
     form,
     heading,
-    holder,
     join_html,
     listed,
-    name,
     panel,
-    sheet_cell,
     stepper,
-    strength,
     submit,
     tag,
     textarea,
@@ -40,21 +32,18 @@ from deduce.pages.html import (
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, position
 from deduce.pages.sentences import Texts, refused, texts_of
-from deduce.show.table import percent
-from games.quartets.counting import count_deals
 from games.quartets.game import Quartets
 from games.quartets.page.transcripts import (
     Transcripts,
+    cards_html,
     is_state,
     paragraphs,
     state_page,
     verdict_html,
 )
 from games.quartets.page.turn import Advice, Turns
-from games.quartets.position import Position
-from games.quartets.setup import PRESETS, UNNAMED, spoken_name
+from games.quartets.setup import PRESETS, spoken_name
 from games.quartets.verdict import Method, reason, verdict
-from games.quartets.wording import position_text
 
 __all__ = ["QuartetsPage"]
 
@@ -83,7 +72,8 @@ class Cards:
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the hands in which every card can be."""
         session = self._book.session(sight.document)
-        return cards_html(self.say, session.game, session.position, str(ui.get("at", "")))
+        shown = cards_html(self.say, session.game, session.position.form, str(ui.get("at", "")))
+        return join_html([heading(self.say("cards.title")), shown])
 
     def _over(self, sight: Sight, ui: Ui) -> Html:
         """Return why a card is, or is not, in a hand; empty if no cell is open."""
@@ -98,55 +88,6 @@ class Cards:
             lines = paragraphs(str(error))
         title = self.say("cards.why", card=spoken_name(game, card), player=player)
         return panel(title, listed(lines, class_="proof"), close=self.say("cards.close"))
-
-
-def cards_html(say: Texts, game: Quartets, position: Position, chosen: str) -> Html:
-    """Return the hands in which every card can be."""
-    title = heading(say("cards.title"))
-    try:
-        counts = count_deals(position.form)
-    except Undecided:
-        return join_html([title, tag("p", say("cards.undecided"))])
-    rows: list[Child] = []
-    alike: set[object] = set()  # cards without a name that differ in nothing have one row
-    for group, cards in game.groups.items():
-        numbers = [game.card(card) for card in cards]
-        aside = not any(number in counts.holders for number in numbers)
-        title_of = spoken_name(game, group) if UNNAMED in group else group
-        lines: list[Child] = []
-        for number in [] if aside else numbers:
-            card = spoken_name(game, game.cards[number])
-            seats = range(len(game.players))
-            shares = [counts.probability(number, p) if counts.total else Fraction(0) for p in seats]
-            if UNNAMED in game.cards[number]:
-                if (card, *shares) in alike:
-                    continue
-                alike.add((card, *shares))
-            cells = []
-            for p, (player, share) in enumerate(zip(game.players, shares, strict=True)):
-                kind = "yes" if share == 1 else "open" if share else "no"
-                text = {"yes": "✓", "no": "–"}.get(kind) or percent(share)
-                value = {"open": text}.get(kind) or say(f"cards.{kind}")
-                at = f"{number}.{p}"
-                label = say("cards.cell", card=card, player=player, value=value)
-                look = f"{kind} {strength(share)}" if kind == "open" else kind
-                cells.append(sheet_cell(text, "reason", label=label, look=look,
-                                        pressed=at == chosen, data_at=at))  # fmt: skip
-            lines.append(tag("tr", tag("th", name(card), scope="row"), *cells))
-        if lines or aside:
-            shown = say("cards.aside", group=title_of) if aside else title_of
-            rows += [category(shown, len(game.players) + 1), *lines]
-    if not counts.holders:
-        return join_html([title, tag("p", say("cards.all_aside"))])
-    head = [holder(player) for player in game.players]
-    return join_html(
-        [
-            title,
-            tag("p", say("cards.deals", n=counts.total), class_="summary"),
-            cross_table(head, rows, caption=say("cards.title")),
-            tag("p", say("cards.help"), class_="hint"),
-        ]
-    )
 
 
 def place_of(game: Quartets, at: object) -> tuple[int, int] | None:
@@ -267,11 +208,11 @@ class Verdicts:
         line = say("verdict.start")
         if at:
             line = f"{at}. {session.game.format_event(session.log[at - 1])}"
-        state = position_text(session.game, session.positions[at])
+        state = cards_html(say, session.game, session.positions[at].form, None)
         walk = stepper(say("verdict.step", n=at, all=last), at, last)
         return join_html([heading(say("verdict.title")), tag("div", data_slot="verdict"),
                           tag("h3", say("verdict.now")), walk, tag("p", tag("strong", line)),
-                          tag("pre", state, class_="position", tabindex=0)])  # fmt: skip
+                          state])  # fmt: skip
 
     def _step(self, moment: Moment, intent: Intent) -> None:
         """Show the state after a statement."""

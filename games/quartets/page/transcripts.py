@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from attrs import evolve, frozen
@@ -18,28 +19,38 @@ from deduce.pages.html import (
     Child,
     Html,
     callout,
+    category,
+    cross_table,
     details,
     heading,
+    holder,
     join_html,
     name,
-    share_cell,
+    sheet_cell,
+    strength,
     table,
     tag,
     waiting,
+    wide,
 )
 from deduce.pages.presenter import CACHED, Feature, Presenter, Recent, View, Views, job_of
 from deduce.pages.protocol import Job, Moment, Ui
 from deduce.pages.sentences import Texts, texts_of
+from deduce.show.table import percent
+from deduce.system.language import listed
 from deduce.system.text import capital
-from games.quartets.counting import count_deals
+from games.quartets.counting import Counts, count_deals
+from games.quartets.deal import DealForm
 from games.quartets.game import Quartets
 from games.quartets.notation import lines_of
 from games.quartets.session import Session
+from games.quartets.setup import UNNAMED, spoken_name
+from games.quartets.show import card_kinds, group_bounds
 from games.quartets.slots import SlotForm
-from games.quartets.states import State, format_state, parse_state
+from games.quartets.states import State, parse_state
 from games.quartets.verdict import Method, Verdict, reason, slot_counts, verdict
 
-__all__ = ["Transcripts", "is_state", "paragraphs", "state_page", "verdict_html"]
+__all__ = ["Transcripts", "cards_html", "is_state", "paragraphs", "state_page", "verdict_html"]
 
 
 def is_state(text: str) -> bool:
@@ -107,26 +118,11 @@ class States:
     def _cards(self, sight: Seen, ui: Ui, jobs: list[Job]) -> Html:
         """Return the state, and where every card can be."""
         say, state = self.say, sight.state
-        text = tag("pre", format_state(state), class_="position", tabindex=0)
-        parts: list[Child] = [heading(say("cards.title")), text]
-        try:
-            if isinstance(state.form, SlotForm):
-                parts.append(tag("p", say("state.ways", n=slot_counts(state.form))))
-                return join_html(parts)
-            counts = count_deals(state.form)
-        except Undecided:
-            return join_html([*parts, tag("p", say("cards.undecided"))])
-        deals = say("cards.deals", n=counts.total)
-        rows: list[list[Child]] = []
-        for card in counts.holders if counts.total else ():
-            shares: list[Fraction] = [
-                counts.probability(card, player) for player in range(len(state.players))
-            ]
-            rows.append([name(state.cards[card]), *map(share_cell, shares)])
-        if not rows:
-            return join_html([*parts, tag("p", deals, class_="summary")])
-        parts.append(table(["", *map(name, state.players)], rows, caption=deals))
-        return join_html(parts)
+        if isinstance(state.form, SlotForm):
+            shown = places_html(say, state, state.form)
+        else:
+            shown = cards_html(say, state, state.form, None)
+        return join_html([heading(say("cards.title")), shown])
 
     def _verdict(self, sight: Seen, ui: Ui, jobs: list[Job]) -> Html:
         """Return whether a deal is possible, when it is computed."""
@@ -138,6 +134,116 @@ class States:
         yield Html()
         result = verdict(sight.state, Method())
         yield verdict_html(self.say("state.valid" if result.valid else "state.invalid"), result)
+
+
+def places_html(say: Texts, state: State, form: SlotForm) -> Html:
+    """Return which cards every place can be."""
+    try:
+        ways = say("state.ways", n=slot_counts(form))
+    except Undecided:
+        ways = say("cards.undecided")
+    rows: list[list[Child]] = []
+    for player, hand in zip(state.players, form.hands, strict=True):
+        for place, potential in enumerate(hand, 1):
+            cards = state.names_of(potential)
+            text = listed(cards, "or") if cards else say("state.no_card")
+            if len(cards) == len(state.cards):
+                text = say("state.any_card")
+            rows.append([name(say("state.place", player=player, n=place)), text])
+    return table([say("state.places"), say("state.can_be")], rows, caption=ways)
+
+
+def cards_html(say: Texts, names: Quartets | State, form: DealForm, chosen: str | None) -> Html:
+    """Return the hands in which every card can be, and what is known of the groups in each.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    names
+        The names of the players and cards.
+    form
+        What is known.
+    chosen
+        The cell that is open; ``None``: the cells are not buttons.
+    """
+    counts: Counts | None = None
+    with suppress(Undecided):
+        counts = count_deals(form)
+    deals = say("cards.undecided") if counts is None else say("cards.deals", n=counts.total)
+    if all(form.aside >> g & 1 for g in range(len(names.group_names))):
+        return tag("p", say("cards.all_aside"))
+    seats = range(len(names.players))
+    kinds, bounds = [card_kinds(form, p) for p in seats], [group_bounds(form, p) for p in seats]
+    rows: list[Child] = []
+    alike: set[object] = set()  # cards without a name that differ in nothing have one row
+    for g, (group, cards) in enumerate(names.groups.items()):
+        title = _spoken(names, group) if UNNAMED in group else group
+        if form.aside >> g & 1:
+            rows.append(category(say("cards.aside", group=title), len(seats) + 1))
+            continue
+        lines: list[Child] = []
+        for number in (names.cards.index(card) for card in cards):
+            card = _spoken(names, names.cards[number])
+            shares = [counts.probability(number, p) if counts and counts.total else None
+                      for p in seats]  # fmt: skip
+            looks = [_look(say, kinds[p][number], shares[p]) for p in seats]
+            if UNNAMED in names.cards[number]:
+                if (card, *looks) in alike:
+                    continue
+                alike.add((card, *looks))
+            cells = []
+            for p, (text, value, look) in enumerate(looks):
+                at = f"{number}.{p}"
+                label = say("cards.cell", card=card, player=names.players[p], value=value)
+                cells.append(
+                    tag("td", text, class_=look)
+                    if chosen is None
+                    else sheet_cell(text, "reason", label=label, look=look, pressed=at == chosen,
+                                    data_at=at)
+                )  # fmt: skip
+            lines.append(tag("tr", tag("th", name(card), scope="row"), *cells))
+        known = [each[g] for each in bounds]
+        if lines and any(known):
+            head = tag("th", tag("span", title), scope="row")
+            rows.append(tag("tr", head, *(tag("td", each) for each in known), class_="category"))
+        elif lines:
+            rows.append(category(title, len(seats) + 1))
+        rows += lines
+    hands = form.hands()
+    heads = [
+        [holder(player), tag("small", say("cards.hand", n=hands[p]))]
+        for p, player in enumerate(names.players)
+    ]
+    bounded = any(any(each) for each in bounds)
+    shown = cross_table(heads, rows, caption=say("cards.title"))
+    return join_html(
+        [
+            tag("p", deals, class_="summary"),
+            wide(shown, say("cards.title")) if chosen is None else shown,
+            tag("p", say("cards.bounds"), class_="hint") if bounded else None,
+            None if chosen is None else tag("p", say("cards.help"), class_="hint"),
+        ]
+    )
+
+
+def _spoken(names: Quartets | State, called: str) -> str:
+    return spoken_name(names, called) if isinstance(names, Quartets) else called
+
+
+def _look(say: Texts, kind: str, share: Fraction | None) -> tuple[str, str, str]:
+    """Return what a cell shows, how it is said, and its classes: by its share, else by its kind."""
+    if share is None:
+        verdict = {"has": "yes", "sure": "yes", "may": "open"}.get(kind, "no")
+    else:
+        verdict = "yes" if share == 1 else "open" if share else "no"
+    if verdict != "open":
+        return "✓" if verdict == "yes" else "–", say(f"cards.{verdict}"), verdict
+    return (
+        ("?", "?", "open")
+        if share is None
+        else (percent(share), percent(share), f"open {strength(share)}")
+    )
 
 
 def verdict_html(head: str, result: Verdict) -> Html:
