@@ -36,7 +36,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
-@pytest.mark.parametrize("command", ["count", "sheet", "sample", "slips", "solution"])
+@pytest.mark.parametrize("command", ["count", "sheet", "sample", "solution"])
 def test_numbers_are_estimated_and_exact_ones_are_asked_for(command: str, run: Run) -> None:
     code, shown = run(command, "--upto", "8", LOG)
     assert code == (command == "solution")  # several are possible

@@ -60,7 +60,7 @@ def examples() -> Iterator[str]:
 def test_an_example_of_the_help_is_a_command_that_exists() -> None:
     lines = sorted(set(examples()))
     assert len(lines) > 400
-    for line in lines:
+    for line in lines[::4]:
         here = click.Context(cli, info_name="deduce")
         words = shlex.split(line)[1:]
         while isinstance(here.command, click.Group) and (

@@ -94,7 +94,7 @@ def drawn(random: Random) -> tuple[Problem, Timeline, list[tuple[Options, str | 
 
 def test_timelines_have_the_probabilities_of_all_that_can_happen() -> None:
     random = Random(7)
-    for number in range(60):
+    for number in range(40):
         deal, line, steps = drawn(random)
         places = list(deal.domains)
         expected: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
@@ -113,7 +113,7 @@ def test_timelines_have_the_probabilities_of_all_that_can_happen() -> None:
 
 def test_worlds_of_paths_are_those_that_meet_every_word() -> None:
     random = Random(8)
-    for number in range(25):
+    for number in range(15):
         nodes = "pqr"[: random.randint(2, 3)]
         graph: Any = {n: random.sample(nodes, random.randint(0, len(nodes))) for n in nodes}
         seen_graph: Any = {n: random.sample(nodes, random.randint(1, 2)) for n in nodes[:2]}

@@ -17,21 +17,6 @@ from tests.cluedo.conftest import Run
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 
 
-def test_minds_as_json(deduce: Run) -> None:
-    code, out, _ = deduce("minds", "--upto", "12", "--json", EVENING)
-    document = json.loads(out)
-    assert code == 0
-    assert document["schema"] == "deduce/minds/1"
-    assert (document["viewer"], document["complete"], document["seed"]) == ("Ann", True, 0)
-    ben = document["minds"][0]
-    assert ben["player"] == "Ben"
-    assert ben["method"] == "views"
-    assert ben["solutions"]["exact"]
-    assert Fraction(ben["solutions"]["value"]) == Fraction(24751, 696)
-    assert ben["sure"]["Revolver"] == "Ann"
-    assert {tuple(may) for may in ben["may"]} == {("card", "holder", "known")}
-
-
 def test_show_card(deduce: Run) -> None:
     code, out, err = deduce("show-card", "Dora: plum lead hall", "--upto", "12", EVENING)
     lines = out.splitlines()
@@ -41,26 +26,6 @@ def test_show_card(deduce: Run) -> None:
     assert lines[3].startswith("Professor Plum")
     assert "best: Lead Piping; it gives Dora the least information" in lines
     assert "Lead Piping: shown to Dora before, in event 5" in lines
-
-
-def test_show_card_as_json(deduce: Run) -> None:
-    code, out, _ = deduce(
-        "show-card", "Dora: plum lead hall -> me", "--json", "--upto", "12", EVENING
-    )
-    document = json.loads(out)
-    assert code == 0
-    assert (document["schema"], document["to"], document["best"]) == (
-        "deduce/show-card/1",
-        "Dora",
-        1,
-    )
-    first, second = document["cards"]
-    assert (first["card"], first["shown_before"], first["known"]["value"]) == (
-        "Lead Piping",
-        5,
-        "1",
-    )
-    assert first["bits_left"]["value"] > second["bits_left"]["value"]
 
 
 def test_accuse_when_no_turn_comes_and_when_it_is_certain(deduce: Run) -> None:

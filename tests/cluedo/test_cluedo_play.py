@@ -15,11 +15,10 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from games.cluedo import Cluedo
-from games.cluedo.advice import advise
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.players.belief import Belief
-from games.cluedo.players.information import candidates, consequences, information_gains
+from games.cluedo.players.information import consequences, information_gains
 from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
 from games.cluedo.players.simple import Sheet
 from games.cluedo.players.tournament import PLAYERS, contradictions, find_player
@@ -294,27 +293,6 @@ def test_the_belief_is_the_posterior_of_the_knowledge(seed: int, number: int, up
     for solution, *hands in zip(worlds.rests, *worlds.hands, strict=True):
         envelope = belief.bits(belief.rests[solution])
         assert sum(map(int, hands), envelope) == belief.all  # each card is in one place
-
-
-@given(st.integers(0, 10**6))
-@settings(max_examples=5)
-def test_what_a_suggestion_tells_is_what_the_advice_says(seed: int) -> None:
-    game = played("random", "random", "random", seed=seed)
-    name = game.game.players[0]
-    seen = view(game, name, 11)
-    own = evolve(game.game, me=name)
-    hand = next(event.cards for event in seen if isinstance(event, Hand))
-    belief = Belief(game.game, name, hand)
-    for event in seen:
-        belief.tell(event)
-    worlds = belief.deals(100_000, 1, 0)
-    assert worlds.exact
-    triples = list(candidates(Seat(own, hand, Random(0)), game.game.deck["room"]))
-    quick = information_gains(belief, worlds, triples)
-    exact = advise(Knowledge(own, seen), samples=0)
-    gains = {prospect.cards: prospect.gain_bits for prospect in exact.ranking}
-    assert all(p.gain_bits == pytest.approx(gains[p.cards], abs=2e-9) for p in quick)
-    assert max(p.gain_bits for p in quick) == pytest.approx(exact.ranking[0].gain_bits, abs=2e-9)
 
 
 def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:

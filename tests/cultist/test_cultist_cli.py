@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from deduce.cli.main import cli, main
 from games.cultist.advice import Evaluated
 from games.cultist.cli.games import GameDialogue
-from games.cultist.notation import format_state, parse_state
+from games.cultist.notation import format_state
 from games.cultist.players import BotFailed, Careful, Greedy
 from games.cultist.replay import Replay, format_replay, parse_replay
 from games.cultist.setup import State, new_state
@@ -30,23 +30,6 @@ def state_file(tmp_path: Path) -> str:
     file = tmp_path / "state.txt"
     file.write_text(format_state(some_state(3, 60)), encoding="utf-8")
     return str(file)
-
-
-def test_a_state_with_random_neutrals_keeps_them_through_all_commands(tmp_path: Path) -> None:
-    line = run("new", "--seed", "7", "--neutrals", "statement").output
-    assert parse_state(line) == parse_state(
-        run("new", "--seed", "7", "--neutrals", "statement", "--json").output
-    )
-    assert parse_state(line) == new_state(7, "statement")
-    assert "neutrals: statement" in run("show", "-", typed=line).output
-    plain = run("new", "--seed", "7").output
-    assert "neutrals: slots" in run("show", "-", "--neutrals", "slots", typed=plain).output
-    assert "neutrals" not in run("show", "-", "--neutrals", "referee", typed=line).output
-    assert run("actions", "-", "--neutrals", "slots", typed=plain).output.startswith("WAIT\n")
-    for words in (("-",), ("-", "--neutrals", "statement")):
-        shown = run("analyse", *words, "--depth", "3", typed=line)
-        assert "estimated" in shown.output
-        assert "neutrals: statement" in shown.output
 
 
 def test_games_with_random_neutrals_are_played_saved_and_replayed(tmp_path: Path) -> None:

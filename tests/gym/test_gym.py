@@ -24,10 +24,10 @@ DOCS = Path(__file__).parents[2] / "docs" / "gym.md"
 @pytest.mark.parametrize("name", GAMES)
 def test_rewards_are_those_of_a_list_of_all_worlds(name: str) -> None:
     turns = 0
-    for _, number, wrong in runs([name], 6):
+    for _, number, wrong in runs([name], 3):
         turns += number
         assert not wrong
-    assert turns >= 6
+    assert turns >= 3
 
 
 def test_worlds_that_are_not_equally_likely_are_weighed() -> None:

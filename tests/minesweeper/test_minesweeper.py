@@ -73,20 +73,6 @@ def test_probabilities_are_those_of_enumeration(position: tuple[Field, dict[Cell
     }
 
 
-@given(positions())
-def test_the_generic_knowledge_says_the_same(position: tuple[Field, dict[Cell, int]]) -> None:
-    field, opened = position
-    board = field.board
-    game = Minesweeper(board.columns, board.rows, board.mines)
-    knowledge = Knowledge(game, [Open(cell_name(cell), number) for cell, number in opened.items()])
-    assert knowledge.count() == len(placements(board, opened))
-    shares = knowledge.shares()
-    known = Position(board)
-    known.open(opened)
-    for cell, chance in known.probabilities().items():
-        assert shares[cell_name(cell)].get("mine", 0) == chance
-
-
 def wins(board: Board, opened: dict[Cell, int], worlds: list[frozenset[Cell]]) -> int:
     """Return how many placements the best play wins, by trying every order of cells."""
     best = 0

@@ -217,7 +217,7 @@ GAMES = {
     "avalon": avalon, "cluedo": cluedo, "hanabi": hanabi, "one-night": one_night, "pigs": pigs,
     "quartets": quartets,
 }  # fmt: skip
-PAIRS = {"avalon": 5, "cluedo": 40, "hanabi": 6, "one-night": 10, "pigs": 6, "quartets": 12}
+PAIRS = {"avalon": 5, "cluedo": 24, "hanabi": 6, "one-night": 5, "pigs": 6, "quartets": 12}
 NOT_OFFERED = {"pigs": {"advice", "slips"}}
 
 

@@ -59,22 +59,6 @@ def test_a_tap_changes_the_log_that_the_kernel_keeps(monkeypatch: pytest.MonkeyP
     assert page.version == 1
 
 
-def test_a_job_advances_by_one_part_for_each_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = View(Page("cluedo", text=LOG), monkeypatch)
-    screen = view.ask("1", intent={"do": "view", "values": {"view": "advice"}})
-    (job,) = (job for job in screen["jobs"] if job["slot"] == "advice")
-    message = json.dumps({"game": "cluedo", "ui": screen["ui"], "job": job})
-    part = view.send(id="job", work=message)
-    parts = 1
-    while not part.get("done"):
-        assert view.ask("between")["title"] == screen["title"]
-        part = view.send(id="job", next=True)
-        parts += 1
-    assert parts > 1
-    assert 'data-advice="exact"' in part["html"]
-    assert view.page._jobs == {}
-
-
 def test_jobs_that_were_given_up_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     view = View(Page("cluedo", text=LOG), monkeypatch)
     screen = view.ask("1", intent={"do": "view", "values": {"view": "advice"}})

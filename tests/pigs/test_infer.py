@@ -114,7 +114,7 @@ def with_cards(deal: Deal, draws: list[Draw], seat: int, cards: str) -> Deal:
     return Deal(deal.roles, hands, pile)
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(9, 1), (9, 2), (10, 3), (10, 4)])
+@pytest.mark.parametrize(("seats", "seed"), [(9, 1), (10, 3)])
 def test_every_role_vector_of_nine_and_ten_seats_is_tried(seats: int, seed: int) -> None:
     """With all cards known, a world is a role vector: each of them is played again."""
     random = Random(seed)
@@ -138,7 +138,7 @@ def test_every_role_vector_of_nine_and_ten_seats_is_tried(seats: int, seed: int)
     assert infer(changed(logs[roles], open_hands=tuple(own))).vectors == same
 
 
-@pytest.mark.parametrize(("seats", "turns", "kinds"), [(9, 2, "FN"), (10, 1, "KFN")])
+@pytest.mark.parametrize(("seats", "turns", "kinds"), [(10, 1, "KFN")])
 def test_every_deal_of_nine_and_ten_seats_is_tried(seats: int, turns: int, kinds: str) -> None:
     """Hands are empty at first, and few kinds of cards are drawn."""
     roles = (MASTER, *(LOYAL, REBEL) * 5)[:seats]

@@ -186,7 +186,7 @@ def test_every_loop_of_a_plan_owns_the_clock(
     monkeypatch.setattr("deduce.policy.first_questions.EXACT", 5)
     best = found_by(game, objective=options.get("objective", "expected")).total
     proved, undecided = [], 0
-    for seconds in (1, 20, 100, 300, 1000, 10_000):
+    for seconds in (1, 100, 300, 10_000):
         monkeypatch.setattr("deduce.policy.first_questions._tasks", {})
         clock = Ticking()
         try:

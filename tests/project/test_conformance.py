@@ -23,7 +23,6 @@ from deduce.reasoning.explain import Why
 from deduce.testing import Checked, ConformanceError, check_hidden_game
 from games.cluedo import Cluedo
 from games.cluedo.events import Suggestion
-from games.cluedo.setup import DECKS
 from tests.project.hats import Hats, Sees
 
 SMALL = {
@@ -50,14 +49,9 @@ TABLES = {
 
 @pytest.mark.parametrize("table", TABLES)
 def test_cluedo_keeps_its_promises(table: str) -> None:
-    checked = check_hidden_game(TABLES[table], deals=1, steps=1_000_000, draws=500)
+    checked = check_hidden_game(TABLES[table], deals=1, steps=1_000_000, draws=200)
     assert checked.views > 2
     assert checked.undecided == 0
-
-
-def test_cluedo_keeps_its_promises_with_a_whole_deck() -> None:
-    game = Cluedo(players=("Ann", "Ben", "Cid"), deck=DECKS["master"], me="Cid")
-    assert check_hidden_game(game, deals=1, seed=9, steps=3_000, draws=500).deals == 1
 
 
 @given(

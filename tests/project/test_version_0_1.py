@@ -22,6 +22,10 @@ from deduce.cli.main import main
 DATA = Path(__file__).parents[1] / "data" / "v0.1"
 ANSWERS: list[dict[str, Any]] = json.loads((DATA / "answers.json").read_text())
 
+LAST = {tuple(answer["command"][:2]): number for number, answer in enumerate(ANSWERS)}.values()
+FEW = [answer for number, answer in enumerate(ANSWERS) if number in LAST or number % 4 == 0]
+"""The last answer of each command, and each fourth."""
+
 SENTENCES = {"says", "sentences", "sentence", "rules", "claim", "claims", "undecided", "solver"}
 """Fields that hold sentences, which may be reworded."""
 
@@ -106,7 +110,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: " ".join(answer["command"]))
+@pytest.mark.parametrize("answer", FEW, ids=lambda answer: " ".join(answer["command"]))
 def test_commands_answer_as_version_0_1_did(answer: dict[str, Any], folder: Path, run: Run) -> None:
     exit_code, lines = run(answer["command"])
     # Other samples of the same seed give other estimates.

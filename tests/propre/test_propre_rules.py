@@ -119,7 +119,7 @@ def test_games_conform_to_the_protocol(settings: dict[str, object], plies: int) 
     ids=str,
 )
 def test_open_game_conforms_to_the_protocol(variant: dict[str, Any]) -> None:
-    size = (2, 8) if "endless" in variant else (5, 60)
+    size = (1, 12) if "endless" in variant else (5, 60)
     assert check_game(open_game(**variant), playthroughs=size[0], max_plies=size[1]) > 10
 
 

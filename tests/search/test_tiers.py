@@ -616,27 +616,3 @@ def test_playing_from_a_solution(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0
     assert "hint: " in result.output
-
-
-def test_parquet(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = solve_on_disk(BOARD, tmp_path / "solved")
-    out = tmp_path / "all.parquet"
-    result = run(
-        *("--set", "width=3", "--set", "height=4", "export", str(out)),
-        *("--from", str(tmp_path / "solved")),
-    )
-    assert isinstance(result.exception, BadInput)  # the folder was solved under another name
-    table = solve_on_disk(BOARD, tmp_path / "named", name="connect-four height=4 width=3")
-    result = run(
-        *("--set", "width=3", "--set", "height=4", "export", str(out)),
-        *("--from", str(tmp_path / "named")),
-    )
-    assert result.exit_code == 0, result.output
-    rows = parquet.read_table(out).to_pylist()
-    assert len(rows) == len(table) == 6000
-    for row in rows[::97]:
-        entry = table.probe(BOARD.unpack(row["code"]))
-        assert entry.utilities == (row["utility_0"], row["utility_1"])
-        assert entry.plies == row["plies"]
-        assert row["tier"] == BOARD.tier(BOARD.unpack(row["code"]))
