@@ -49,8 +49,8 @@ which each card is in one, is 1/2; to take these together was not worth it."""
 MAX_TOGETHER = 10_000
 """The most transitions of all counters that are taken together; a chain gets half of the rest."""
 
-MAX_COMPARED = 64
-"""More counters are not compared with each other."""
+MAX_COMPARED = 200_000
+"""If more pairs of counters meet in the effects of variables, they are not compared."""
 
 PRICE = 4
 """Transitions that cost a step of a `deduce.budget.Budget`, each time that they are looked at."""
@@ -236,7 +236,12 @@ class Chains:
     def _together(self, chains: list[_Chain], counters: Sequence[Counter]) -> list[_Chain]:
         """Return the chains; those of counters that are correlated are one, while it is small."""
         parent, left = list(range(len(chains))), MAX_TOGETHER
-        for a, b in self._correlated(counters) if len(chains) <= MAX_COMPARED else ():
+        pairs = sum(
+            sum(not counters[number].is_code for number, _ in effect.adds) ** 2
+            for group in self._ways
+            for effect in group.effects
+        )
+        for a, b in self._correlated(counters) if pairs <= MAX_COMPARED else ():
             a, b = root(parent, a), root(parent, b)
             if a != b:
                 both, size = self._both(chains[a], chains[b], left // 2)
