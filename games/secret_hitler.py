@@ -249,7 +249,7 @@ class SecretHitler(LineGame):
         passes = [name for name in domains if name.startswith("pass")]
         for name in passes:
             of_three = Where((name.replace("pass", "draw"), name), lambda draw, two: two in draw)
-            yield Rule(of_three, "a president passes two of the three that were drawn")
+            yield Rule(of_three, "two of the three that were drawn are passed")
         for size, liberal, draws in self._decks(log):
             facts = [is_(draw, tiles) for draw in draws for tiles in DRAWS[1:]]
             amounts = [tiles.count("L") for _ in draws for tiles in DRAWS[1:]]

@@ -189,7 +189,8 @@ FEW_VARIABLES = 30
 
 MAX_PAIRWISE = 6
 """Up to this number of variables with many values are counted by the search even where they are an
-order: it has products of matrices for pairs of values (`deduce.engines.count.search.pairwise`)."""
+order: it has products of matrices for pairs of values (`deduce.engines.count.search.pairwise`).
+A problem without more variables is not listed first: it has few worlds or far too many."""
 
 MANY_VALUES = 4
 """A variable with this many values for each variable of its component has many."""
@@ -283,7 +284,8 @@ def engines_for(
     if query in LAST:
         yield from _available(FEW_LISTED, query, model)
         states = inf if looks_linear(statements) else states_to_sweep(model, meter)
-        plan = BY_COMPONENTS
+        few = len(model.variables) <= MAX_PAIRWISE
+        plan = BY_COMPONENTS[2:] if few else BY_COMPONENTS
         if states <= MAX_STATES_OF_BOTH:
             plan = BY_SWEEP if states <= MAX_STATES else BY_BOTH
         if query == "possible" and size_of(statements) <= MANY_FOR_CPSAT:
