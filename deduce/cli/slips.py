@@ -83,7 +83,7 @@ def slip_json(knowledge: Knowledge, slip: Slip) -> dict[str, object]:
 def alternatives(knowledge: Knowledge, slip: Slip) -> Sequence[tuple[str, Fraction]]:
     """Return what may be right instead, in the game's own words where it has them."""
     instead = hook(knowledge.game, Slips.instead)
-    if instead is not None:
+    if instead is not None and slip.exact:  # else the posterior that it asks for takes long, too
         with suppress(Undecided):
             return tuple(instead(with_doubts(knowledge), slip))
     return [(says or "it is not so", share) for says, share in slip.instead if share]

@@ -62,6 +62,7 @@ from deduce.system.text import nearest
 
 __all__ = [
     "ENGINES",
+    "HOPELESS",
     "LARGE",
     "OF_AUTO",
     "PLANS",
@@ -70,10 +71,10 @@ __all__ = [
     "engine",
     "engines_for",
     "has_arrays",
-    "is_hopeless",
     "listed",
     "looks_linear",
     "size_of",
+    "states_of_hands",
     "states_to_sweep",
 ]
 
@@ -369,18 +370,19 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
     return sum(states_of(component, meter) for component in pieces)
 
 
-def is_hopeless(model: Model, meter: Meter) -> bool:
-    """Return whether only a sweep could count, and has too many states by the estimate.
+def states_of_hands(model: Model, meter: Meter) -> float:
+    """Return a rough number of the states of a sweep if nothing else could count; 0: others may.
 
-    So it is with the hands of ten players in Cluedo, as a bystander sees them. Two in three of such
-    problems were undecided, most of the others took less than a third of the default budget.
+    From `HOPELESS` on it has too many: so it is with the hands of ten players in Cluedo, as a
+    bystander sees them. Two in three of such problems were undecided, most of the others took less
+    than a third of the default budget.
     """
     if len(model.variables) < FEW_VARIABLES:
-        return False
+        return 0.0
     pieces = _pieces(model, meter)
     if not any(_is_connected(each, meter) and not _has_sets(each) for each in pieces):
-        return False
-    return sum(states_of(component, meter) for component in pieces) >= HOPELESS
+        return 0.0
+    return sum(states_of(component, meter) for component in pieces)
 
 
 def _pieces(model: Model, meter: Meter) -> Sequence[Component]:

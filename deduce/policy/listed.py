@@ -109,7 +109,8 @@ def drawn_worlds(
         (in_runs, budget.at_most(MANY_STEPS)),
         (swept, budget),
     )
-    for way, within in ways[is_large:]:
+    first = 2 if is_large and knowledge.asker.is_swept() else int(is_large)
+    for way, within in ways[first:]:
         with suppress(Undecided):
             return way(within)
     return in_runs(budget)

@@ -159,10 +159,15 @@ class Estimates:
         return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
 
     def _slip(self, event: int, weigh: Likelihood) -> Slip:
-        numbers = [number_of(weigh, world) for world in self._all()[0]]
-        known = {number: weigh.hypotheses({number: 1}) for number in set(numbers)}
+        worlds = self._all()[0]
+        read = list(dict.fromkeys(fact.variable for fact in weigh.facts))
+        keys = [tuple(map(world.__getitem__, read)) for world in worlds]
+        known = {
+            key: list(map(float, weigh.hypotheses({number_of(weigh, world): 1})))
+            for key, world in dict(zip(keys, worlds, strict=True)).items()
+        }
         right, *instead = (
-            self.mean([float(known[number][part]) for number in numbers])
+            self.mean([known[key][part] for key in keys])
             for part in range(1 + len(weigh.sentences))
         )
         others = tuple(zip(weigh.sentences, (Fraction(float(p)) for p in instead), strict=True))

@@ -33,7 +33,14 @@ from deduce.constraints import (
     opposite,
 )
 from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
-from deduce.engines.choose import drawn_again, engine, engines_for, is_hopeless, listed
+from deduce.engines.choose import (
+    HOPELESS,
+    drawn_again,
+    engine,
+    engines_for,
+    listed,
+    states_of_hands,
+)
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model, Statement
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
@@ -455,10 +462,17 @@ class Asker:
 
     def is_hopeless(self) -> bool:
         """Return whether an exact count is most likely undecided, by a rough estimate."""
+        return self._states_of_hands() >= HOPELESS
+
+    def is_swept(self) -> bool:
+        """Return whether a sweep alone could count exactly, and most likely does."""
+        return 0 < self._states_of_hands() < HOPELESS
+
+    def _states_of_hands(self) -> float:
         try:
-            return self.engine == "auto" and is_hopeless(self.model, self.budget.meter())
+            return states_of_hands(self.model, self.budget.meter()) if self.engine == "auto" else 0
         except Undecided:
-            return True
+            return HOPELESS
 
     def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that propagation alone leaves: cheap, and never too few.

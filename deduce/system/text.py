@@ -424,8 +424,8 @@ class ByTypedName(dict[Named, Held]):
     Examples
     --------
     >>> holders = ByTypedName({"Professor Plum": "Ann", "Rope": "Ben"})
-    >>> holders["plum"], "plum" in holders
-    ('Ann', False)
+    >>> holders["plum"], holders.get("rope"), "plum" in holders
+    ('Ann', 'Ben', False)
     """
 
     def __init__(
@@ -447,6 +447,13 @@ class ByTypedName(dict[Named, Held]):
         if meant not in self:
             raise KeyError(f"{meant} is not among them, because it is not certain")
         return self[meant]
+
+    def get(self, key: Named, default: Any = None) -> Any:
+        """Return what is held for a key, typed or not; else the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
 
 def world_line(world: Mapping[Named, Hashable]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from attrs import evolve
 
 from deduce.budget import Meter
-from deduce.engines.core.residue import Group
+from deduce.engines.core.residue import Group, hands_of
 from deduce.engines.count.sweep.draws import Below, Taken
 from deduce.engines.count.sweep.folds import Fold, Folds
 from deduce.engines.count.sweep.moves import (
@@ -40,7 +40,6 @@ from deduce.engines.count.sweep.numbers import (
     primes_above,
     total,
 )
-from deduce.engines.count.sweep.order import hands_of
 from deduce.engines.count.sweep.plan import Close, Plan
 from deduce.engines.count.sweep.sweep import ManyStates, Remaining
 

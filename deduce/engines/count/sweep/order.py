@@ -10,15 +10,16 @@ single cards of very many kinds. All are estimated, and the cheapest is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from math import comb, log2, prod
 
 from deduce.budget import Meter
-from deduce.engines.core.residue import Component, Counter, Effect, Group
+from deduce.engines.core.masks import bits_of
+from deduce.engines.core.residue import Component, Counter, Group, hands_of, ranks
 
-__all__ = ["Cell", "cells", "hands_of", "is_any", "remembering", "states_of", "touched"]
+__all__ = ["Cell", "cells", "is_any", "remembering", "states_of", "touched"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
@@ -68,11 +69,12 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
             orders = (order, _by_frontier(component, meter), as_listed)
             rows, order = min(((_rows(o), o) for o in orders), key=lambda o: estimate.of(o[0]))
     larger = [group for group in order if len(group.members) > 1]
+    column = _columns(component)
     if len(larger) < 2 and all(len(group.effects) <= len(order) for group in order):
         return rows
     alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
-    columns = sorted((cell for group in larger for cell in _row(group)), key=_column)
-    all_columns = sorted((cell for group in order for cell in _row(group)), key=_column)
+    columns = sorted((cell for group in larger for cell in _row(group)), key=column)
+    all_columns = sorted((cell for group in order for cell in _row(group)), key=column)
     plans = (rows, alone + columns, all_columns) if len(larger) > 1 else (rows, all_columns)
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
@@ -139,11 +141,15 @@ def _row(group: Group) -> list[Cell]:
     return [(group, effect) for effect in range(len(group.effects))]
 
 
-def _column(cell: Cell) -> int:
-    """Return the lowest value of the cell's effect: the same holder for all groups."""
-    group, effect = cell
-    values = group.effects[effect or 0].values
-    return values & -values
+def _columns(component: Component) -> Callable[[Cell], int]:
+    """Return by what columns are sorted: the same holder for all groups, small hands first."""
+    rank = ranks(component)
+
+    def column(cell: Cell) -> int:
+        group, effect = cell
+        return min(map(rank.__getitem__, bits_of(group.effects[effect or 0].values)))
+
+    return column
 
 
 def _greedy(component: Component, meter: Meter) -> list[Group]:
@@ -416,23 +422,6 @@ class _Estimate:
             if not counters[number].is_code
         ]
         return reach
-
-
-def hands_of(component: Component) -> Sequence[int]:
-    """Return counters to one of which each member of a group adds one; empty: there are none."""
-    about: dict[int, list[Effect]] = {}
-    for group in component.groups:
-        for effect in group.effects:
-            for number, amount in effect.adds:
-                if component.counters[number].is_bound and amount == 1:
-                    about.setdefault(number, []).append(effect)
-    hands: list[int] = []
-    rest = {effect for group in component.groups for effect in group.effects}
-    for number in sorted(about, key=lambda number: -len(about[number])):
-        if rest.issuperset(about[number]):
-            hands.append(number)
-            rest.difference_update(about[number])
-    return () if rest else hands
 
 
 def _ways(boxes: Sequence[tuple[int, int]], target: int, slack: int) -> int:
