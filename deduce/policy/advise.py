@@ -77,6 +77,9 @@ DRAWS_PER_SOLUTION = 10
 """With fewer draws for each possible solution too much of an estimate is a correction: with 5 of
 them the error is 0.02 bits with 40 cards and ten players, and 0.01 with 10."""
 
+MANY_RATED = 12_000_000
+"""With more draws than this, each rated by every question, half of them are enough: two seconds."""
+
 MAX_DRAWS = 1_000_000
 """More worlds are never drawn, unless a number of ``samples`` is given."""
 
@@ -190,6 +193,8 @@ def advise(
             if samples == 0:
                 raise
     if ratings is None:
+        if not samples and enough * len(choice.asked.first) > MANY_RATED:
+            enough //= 2
         rater = choice.drawn(samples or _draws(enough), samples or max(enough, LEAST_DRAWN), seed)
         ratings = rater.ratings(choice.asked)
     if isinstance(rater, ListedWorlds) and (unknown or (now is UNKNOWN and rater.parts == 1)):
