@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from operator import itemgetter, mul
 from random import Random
 
 from attrs import evolve
@@ -145,29 +146,31 @@ class Estimates:
     def mean(self, values: Sequence[float]) -> Estimate:
         """Return the mean of a value from 0 to 1 that each drawn world has."""
         _, shares, weights = self._all()
-        seen = [share * value for value, share in zip(values, shares, strict=True)]
-        parts = parts_of([True] * len(seen), seen, weights).get(True, (0.0, 0.0, 0.0))
+        seen = list(map(mul, shares, values))
+        size = len(seen) // len(weights)
+        runs = [sum(seen[at : at + size]) for at in range(0, len(seen), size)]
+        squares = [weight * weight * run for weight, run in zip(weights, runs, strict=True)]
+        parts = sum(map(mul, weights, runs)), sum(squares), sum(map(mul, squares, runs))
         return share_estimate(parts, 1 / sum(weight * weight for weight in weights))
 
     def slips(self) -> tuple[Slip, ...]:
         """Return the answers that may be wrong, the most probably wrong first."""
-        slips = []
+        slips, worlds = [], list(self._all()[0])
         for piece in self._asker.model.problem.evidence:
             weigh = piece.constraint
             if isinstance(weigh, Likelihood) and piece.event is not None:
-                slips.append(self._slip(piece.event, weigh))
+                slips.append(self._slip(piece.event, weigh, worlds))
         return tuple(sorted(slips, key=lambda slip: (-slip.probability, slip.event)))
 
-    def _slip(self, event: int, weigh: Likelihood) -> Slip:
-        worlds = self._all()[0]
-        read = list(dict.fromkeys(fact.variable for fact in weigh.facts))
-        keys = [tuple(map(world.__getitem__, read)) for world in worlds]
+    def _slip(self, event: int, weigh: Likelihood, worlds: Sequence[World]) -> Slip:
+        read = dict.fromkeys(fact.variable for fact in weigh.facts) or list(worlds[0])[:1]
+        keys = list(map(itemgetter(*read), worlds))
         known = {
             key: list(map(float, weigh.hypotheses({number_of(weigh, world): 1})))
             for key, world in dict(zip(keys, worlds, strict=True)).items()
         }
         right, *instead = (
-            self.mean([known[key][part] for key in keys])
+            self.mean(list(map({key: row[part] for key, row in known.items()}.__getitem__, keys)))
             for part in range(1 + len(weigh.sentences))
         )
         others = tuple(zip(weigh.sentences, (Fraction(float(p)) for p in instead), strict=True))

@@ -15,9 +15,13 @@ from attrs import evolve
 
 from deduce.budget import Budget
 from deduce.cli.main import main
+from deduce.cli.slips import alternatives
 from deduce.constraints import Weigh, is_
 from deduce.errors import Contradiction
+from deduce.estimates import Estimate
+from deduce.game import Slip
 from deduce.knowledge import Knowledge
+from deduce.logs.events import read_log
 from deduce.problem import Evidence
 from games.cluedo import Cluedo
 from games.cluedo.cli.track import TrackDialogue
@@ -84,6 +88,15 @@ def test_a_bystander_may_doubt_a_log_in_which_all_cards_are_open() -> None:
         cards = float(sum(row.get(holder, 0) for row in posterior.values()))
         assert sizes == (round(cards), round(cards))
         assert cards == pytest.approx(round(cards), abs=1e-4)
+
+
+def test_an_estimated_slip_asks_for_no_exact_posterior_of_its_causes() -> None:
+    """Each of ten such posteriors used up the whole budget: `slips` took over a minute."""
+    log = read_log(RULED_OUT, Cluedo)
+    known = Knowledge(log.game, log.events)
+    causes = (("overlooked", Fraction(1, 2)),)
+    slip = Slip(2, "Ben -", Fraction(1, 2), causes, Estimate(0.5, 0.1, 0.3, 0.7))
+    assert alternatives(known, slip) == [("overlooked", Fraction(1, 2))]
 
 
 def test_overlooked_card_is_ranked_first(capsys: pytest.CaptureFixture[str], log: str) -> None:
