@@ -487,7 +487,7 @@ def picture(svg: str) -> Html:
     >>> picture('<svg style="max-width:100%"><title>a</title></svg>')
     '<div class="board"><svg><title>a</title></svg></div>'
     """
-    width = re.search(r'<svg[^>]* width="(\d+)', svg)
+    width = re.search(r'<svg[^>]* (?:width="|viewBox="0 0 )(\d+)', svg)
     if width is None or int(width[1]) <= MAX_PICTURE:
         return tag("div", Html(STYLE.sub("", svg)), class_="board")
     return tag("div", Html(STYLE.sub("", svg)), class_="board large", tabindex=0, role="group")

@@ -153,10 +153,10 @@ def _unit(unit: Unit) -> str:
         f"<title>{escape(_title(unit))}</title>"
         f'<path class="cw-body" d="{BODIES[unit.owner]}" fill="{FILLS[unit.owner]}" '
         f'stroke="#fff" stroke-width="1.5"/>{crown}'
-        f'<text y="4" font-size="13" font-weight="700" fill="#fff" text-anchor="middle">{unit.id}'
-        f'</text><rect x="{-_BAR / 2}" y="13" width="{_BAR}" height="10" rx="2" fill="#2b2b2b"/>'
-        f'<rect class="cw-bar" x="{1 - _BAR / 2}" y="14" width="{bar_width(unit.hp)}" height="8" '
-        f'rx="1" fill="#2f8f46"/><text class="cw-hp" y="21" font-size="8.5" fill="#fff" '
+        f'<text y="3" font-size="14" font-weight="700" fill="#fff" text-anchor="middle">{unit.id}'
+        f'</text><rect x="{-_BAR / 2}" y="11" width="{_BAR}" height="12" rx="2" fill="#2b2b2b"/>'
+        f'<rect class="cw-bar" x="{1 - _BAR / 2}" y="12" width="{bar_width(unit.hp)}" height="10" '
+        f'rx="1" fill="#2f8f46"/><text class="cw-hp" y="21" font-size="11" fill="#fff" '
         f'text-anchor="middle">{unit.hp}</text></g>'
     )
 
