@@ -188,6 +188,15 @@ def avalon(random: Random) -> Hidden:
     return of_roles(random, head, players, deck, [vote, "mission Ann Ben: 0"])
 
 
+def secret_hitler(random: Random) -> Hidden:
+    """Players see their own party and role; votes are public."""
+    players = (*NAMES, "Dot", "Eli", "Fay", "Gil")
+    head = {"game": "secret-hitler", "version": 1, "players": players}
+    vote = "Ann and Ben for Ann Ben Cid Dot against Eli Fay Gil"
+    # Two fascists are dealt; a third, or a second Hitler, is refused.
+    return of_roles(random, head, players, ["liberal", "liberal", "fascist"], [vote])
+
+
 def one_night(random: Random) -> Hidden:
     """Players see their own cards and what they did; claims are public."""
     deck = ["seer", "villager", "robber", "villager", "werewolf", "insomniac"]
@@ -215,10 +224,11 @@ def hanabi(random: Random) -> Hidden:
 
 GAMES = {
     "avalon": avalon, "cluedo": cluedo, "hanabi": hanabi, "one-night": one_night, "pigs": pigs,
-    "quartets": quartets,
+    "quartets": quartets, "secret-hitler": secret_hitler,
 }  # fmt: skip
-PAIRS = {"avalon": 5, "cluedo": 24, "hanabi": 6, "one-night": 5, "pigs": 6, "quartets": 12}
-NOT_OFFERED = {"pigs": {"advice", "slips"}}
+PAIRS = {"avalon": 5, "cluedo": 24, "hanabi": 6, "one-night": 5, "pigs": 6, "quartets": 12,
+         "secret-hitler": 5}  # fmt: skip
+NOT_OFFERED = {"hanabi": {"marked"}, "pigs": {"advice", "slips"}}
 
 
 def intents(presenter: Any) -> list[str]:
@@ -357,10 +367,11 @@ OF_PLAYERS = {
     "avalon": "asked mark revert slips tell tutor unmark why",
     "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark "
     "why hand hold later",
-    "hanabi": "asked mark revert slips tell tutor unmark why",
+    "hanabi": "asked at mark pen revert slips tell tutor unmark why",
     "one-night": "asked mark revert slips tutor unmark why",
     "pigs": "asked mark revert seat step tutor unmark why",
     "quartets": "ask declare draft reason reply step use",
+    "secret-hitler": "asked mark revert slips tell tutor unmark why",
 }
 
 
