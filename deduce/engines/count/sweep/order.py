@@ -69,9 +69,9 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
             orders = (order, _by_frontier(component, meter), as_listed)
             rows, order = min(((_rows(o), o) for o in orders), key=lambda o: estimate.of(o[0]))
     larger = [group for group in order if len(group.members) > 1]
-    column = _columns(component)
     if len(larger) < 2 and all(len(group.effects) <= len(order) for group in order):
         return rows
+    column = _columns(component)
     alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
     columns = sorted((cell for group in larger for cell in _row(group)), key=column)
     all_columns = sorted((cell for group in order for cell in _row(group)), key=column)
