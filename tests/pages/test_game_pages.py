@@ -194,7 +194,7 @@ def test_a_board_of_battleship_is_tapped() -> None:
     page.do("at", at="b2")
     assert "Tap the answer that you got" in page.text
     page.do("tell", line="b2: hit")
-    assert 'aria-label="b2: yes, shot at already"' in page.html
+    assert 'aria-label="b2: yes, shot at already">' in page.html, "and the cell is not open"
     page.do("pen", value="0")
     page.do("at", at="a2")
     assert page.log.endswith("b2: hit\na2: miss\n")

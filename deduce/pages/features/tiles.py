@@ -237,7 +237,8 @@ class BoardSheet(KnowledgeSheet):
         else:
             return Tile(name, cell.text, "", verdict)
         label = say("board.label", cell=name, what=said)
-        return Tile(name, shown, label, look, "at", {"data_at": name}, name == ui.get("at"))
+        pressed = name in possible and name == ui.get("at")
+        return Tile(name, shown, label, look, "at", {"data_at": name}, pressed)
 
     def _mark(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield the board with the best cell marked."""
