@@ -15,6 +15,8 @@ from deduce.errors import Undecided
 from deduce.estimates import Estimate, Z
 from deduce.game import Viewer, Witnessed, hook
 from deduce.knowledge import Knowledge
+from deduce.line_game import LineGame
+from deduce.problem import World
 from deduce.testing.failure import ConformanceError
 
 __all__ = ["check_calibration", "check_chances", "deviation", "surprise"]
@@ -36,7 +38,11 @@ def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
     random = Random(seed)
     knowledge = Knowledge(game, budget=Budget(steps))
     variables = list(knowledge.problem.domains)
-    dealt = [game.deal(random) for _ in range(draws)]
+    dealt: Sequence[World]
+    if getattr(type(game), "deal", None) is LineGame.deal:  # one sweep for all of them
+        dealt = Knowledge(game).sample(draws, seed=random.getrandbits(32))
+    else:
+        dealt = [game.deal(random) for _ in range(draws)]
     groups: list[tuple[Variable, ...]] = [(variable,) for variable in variables]
     if len(variables) > 1:
         groups += [tuple(random.sample(variables, 2)) for _ in range(PAIRS)]

@@ -11,13 +11,14 @@ import argparse
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Where
+from deduce.constraints import Constraint, Count, Where, is_
 from deduce.errors import Contradiction, Undecided
 from deduce.estimates import Estimate, interval
 from deduce.knowledge import Knowledge
@@ -68,8 +69,30 @@ def tight(random: Random) -> Problem:
     return Problem(dict.fromkeys(names, range(3)), rules)
 
 
-def problems() -> Iterator[tuple[str, Knowledge]]:
+def overlapping(random: Random) -> Problem:
+    """Return Counts that share some or most of their facts, every other time with 70 small ones."""
+    size, usual = random.randint(20, 30), random.choice((0.05, 0.5, 0.9, 0.95))
+    names = range(size)
+    world = ["a" if random.random() < usual else random.choice("bc") for _ in names]
+    rules: list[Constraint] = []
+
+    def add(least: int, most: int, slack: int) -> None:
+        some, value = random.sample(names, random.randint(least, most)), random.choice("aaabc")
+        number = sum(world[name] == value for name in some)
+        low = max(0, number - random.randint(0, slack))
+        rules.append(Count([is_(name, value) for name in some], low, number + slack))
+
+    for _ in range(random.randint(3, 6)):
+        add(size // random.choice((2, 3)), size, random.randint(0, 1))
+    for _ in range(random.choice((0, 70))):
+        add(3, 3, 1)
+    return Problem(dict.fromkeys(names, ("a", "b", "c")), rules)
+
+
+def problems(*, overlap: bool) -> Iterator[tuple[str, Knowledge]]:
     """Yield problems by name: hostile ones, positions of Cluedo, and of every shape."""
+    for seed in count() if overlap else ():
+        yield f"overlapping {seed}", Knowledge(overlapping(Random(seed)), budget=EXACT)
     for seed in range(HOSTILE):
         yield f"tight {seed}", Knowledge(tight(Random(seed)), budget=EXACT)
     for seed in range(100):
@@ -148,6 +171,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--problems", type=int, default=2000)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--overlapping", action="store_true", help="only Counts that overlap")
     given = parser.parse_args()
     text = given.file.read_text(encoding="utf-8") if given.file.exists() else ""
     lines = [json.loads(line) for line in text.splitlines()]
@@ -156,7 +180,7 @@ def main() -> None:
         return
     known = {line["name"] for line in lines}
     number = sum("rows" in line for line in lines)
-    for name, k in problems():
+    for name, k in problems(overlap=given.overlapping):
         if number >= given.problems:
             break
         if name in known:

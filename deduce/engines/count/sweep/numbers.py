@@ -8,7 +8,7 @@ the error is smaller than the modulus, which allows for about 90 bits; every pri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice
 
 import numpy as np
@@ -312,13 +312,7 @@ class Options:
         error
             A bound of the relative error of the sizes of the weights.
         """
-        source = np.concatenate(self._sources)
-        order = np.argsort(source, kind="stable")
-        source = source[order]
-        weights = Numbers.joined(self._weights)
-        sizes = weights.sizes[order]
-        share = sizes / np.bincount(source, sizes, self.states)[source]
-        upper = np.cumsum(share)  # the options of state s end at s + 1
+        order, begin, upper, weights, targets = self._sorted
         fractions = _fractions(len(sources), draw)
         position = sources + np.ldexp(fractions.astype(np.float64), -FRACTION)
         option = np.searchsorted(upper, position, side="right")
@@ -326,13 +320,26 @@ class Options:
         unsure = 8 * error + NEAR * (len(upper) + 1) * (self.states + 1)
         lower = np.concatenate(([0.0], upper))[option]
         near = (position - lower < unsure) | (upper[option] - position < unsure)
-        begin = np.searchsorted(source, np.arange(self.states + 1))
         for n in np.flatnonzero(near).tolist():
             first, end = begin[sources[n]], begin[sources[n] + 1]
             exact = weights.take(order[first:end]).ints(error)
             option[n] = first + _option(exact, int(fractions[n]), draw)
         option = order[option]
-        return np.concatenate(self._targets)[option], self._by_choice(option)
+        return targets[option], self._by_choice(option)
+
+    @cached_property
+    def _sorted(self) -> tuple[Indices, Indices, Floats, Numbers, Words]:
+        """The order of options by state, where each state begins, upper ends, weights, targets.
+
+        The options of state s end at s + 1. Weights and targets are in the order of the choices.
+        """
+        source = np.concatenate(self._sources)
+        order = np.argsort(source, kind="stable")
+        source, weights = source[order], Numbers.joined(self._weights)
+        sizes = weights.sizes[order]
+        share = sizes / np.bincount(source, sizes, self.states)[source]
+        begin = np.searchsorted(source, np.arange(self.states + 1))
+        return order, begin, np.cumsum(share), weights, np.concatenate(self._targets)
 
     def _by_choice(self, option: Indices) -> Iterator[tuple[Choice, Indices]]:
         order = np.argsort(option, kind="stable")
