@@ -36,7 +36,7 @@ from deduce.constraints import (
     listed,
 )
 from deduce.errors import BadProblem
-from deduce.logic import likelihood
+from deduce.logic import implies, likelihood
 from deduce.problem import Problem, Rule
 
 __all__ = [
@@ -355,16 +355,6 @@ def keeps(hand: Collection[Variable], drawn: Collection[Variable]) -> list[Excha
     ]
 
 
-@frozen
-class _Comes:
-    """What is at a place after an exchange, if it comes from a certain other one."""
-
-    exchanges: frozenset[Value]
-
-    def __call__(self, exchange: Value, after: Value, before: Value) -> bool:
-        return exchange not in self.exchanges or after == before
-
-
 def _sources(exchange: Exchange) -> dict[Variable, Variable]:
     """Return for each place the one that it gets something from."""
     pairs = [
@@ -502,8 +492,8 @@ class Timeline:
             )
             for source, some in by_source.items():
                 sentence = f"what {place} has after step {number}, if it comes from {source}"
-                comes = _Comes(frozenset(some))
-                rules.append(Where((event, (place, number), self.now(source)), comes, sentence))
+                same = Where((self.now(source), (place, number)), eq)
+                rules.append(Rule(implies(is_(event, *some), same), sentence))
         problem = Problem(domains, [*self.problem.rules, *rules], self.problem.evidence)
         return Timeline(problem, (*self.changed, frozenset(places)))
 

@@ -14,8 +14,9 @@ solve, large  matching where it applies, cpsat, counting, bits
 solve, linear components, then as above; see `looks_linear`
 possible      matching where it applies, then as for tally, with cpsat before the last attempt, or
               after the first where numbers that differ are summed: `summed`
-tally, joint  counting for some milliseconds; a list of the worlds, if they are few; then what an
-              estimate chooses: `states_to_sweep`; a longer list, unless that is a sweep
+tally, joint  counting for some milliseconds; a list of the worlds, if they are few, or if a sample
+              of it shows that it is short enough (`deduce.engines.core.worlds.can_list`); then what
+              an estimate chooses: `states_to_sweep`; a longer list, unless that is a sweep
 sample        as for tally
 numbers       counting
 ranked        counting
@@ -50,6 +51,7 @@ from deduce.engines.core.logic import CompiledLogic
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
+from deduce.engines.core.worlds import can_list
 from deduce.engines.count.part import has_arrays
 from deduce.engines.count.search.search import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
@@ -159,6 +161,12 @@ BY_INTEGERS: Plan = (("cpsat", 24_000_000),)
 
 FEW_LISTED: Plan = (("auto:worlds", 10_000),)
 """What follows the first attempt to count: up to some 1,000 worlds are listed."""
+
+STEPS_LISTED = 3_000_000
+"""Up to this estimate of its steps a longer list is made next."""
+
+LISTED_FIRST: Plan = (("components", 200_000), MANY_LISTED)
+"""So that an easy search comes before it."""
 
 LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
@@ -284,6 +292,8 @@ def engines_for(
         yield from _available(BY_INTEGERS, query, model)
     if query in LAST:
         yield from _available(FEW_LISTED, query, model)
+        if has_arrays() and can_list(model, meter, STEPS_LISTED):
+            yield from _available(LISTED_FIRST, query, model)
         states = inf if looks_linear(statements) else states_to_sweep(model, meter)
         few = len(model.variables) <= MAX_PAIRWISE
         plan = BY_COMPONENTS[2:] if few else BY_COMPONENTS

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
-from math import prod
+from math import inf, prod
 from typing import Any, ClassVar, TypeAlias
 
 from attrs import field, frozen
@@ -21,7 +21,7 @@ from attrs import field, frozen
 from deduce.budget import Meter
 from deduce.constraints import Tabulated, Value
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
-from deduce.engines.core.logic import Levels, Linear, Listed, Literal, Node
+from deduce.engines.core.logic import Among, CompiledLogic, Levels, Linear, Listed, Literal, Node
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
@@ -41,6 +41,7 @@ __all__ = [
     "Mask",
     "View",
     "Worlds",
+    "can_list",
     "joined_worlds",
     "worlds_left",
     "worlds_of",
@@ -64,6 +65,9 @@ MAX_PRODUCT = 1 << 22
 
 MAX_CELLS = 1 << 23
 """Up to this number of rows and values of the next variable are in an array."""
+
+MAX_SAMPLED = 2000
+"""Rows whose growth shows how many steps a list of all worlds takes."""
 
 ROWS = 128
 """As many rows of an array are examined in the time of a step."""
@@ -494,6 +498,27 @@ def joined_worlds(
     Undecided
         The rows are too many for the budget.
     """
+    columns, unsure, _ = _joined(model, meter, selection)
+    made = _ArrayWorlds(model, [columns[i] for i in range(len(columns))])
+    return made.filtered(unsure)
+
+
+def can_list(model: Model, meter: Meter, steps: int) -> bool:
+    """Return whether `joined_worlds` takes no more steps than this, as a few of its rows grow."""
+    try:
+        return _joined(model, meter, None, steps)[2] <= steps
+    except Undecided:
+        return False
+
+
+def _joined(
+    model: Model, meter: Meter, selection: Sequence[Statement] | None, limit: float = inf
+) -> tuple[dict[int, Column], list[Statement], float]:
+    """Return the columns of all rows, the statements that may exclude some, and the steps.
+
+    With a limit, only a sample of the rows is extended, and the steps of all are estimated; it ends
+    where these exceed the limit.
+    """
     import numpy as np
 
     bounds = Bounds(model, selection, meter)
@@ -503,27 +528,40 @@ def joined_worlds(
             for i in range(len(model.variables))}  # fmt: skip
     scopes = {s: {*_scope(s)} for s in statements if s.form is not None}
     columns: dict[int, Column] = {}
-    size, unsure = 1, []
+    unsure: list[Statement] = []
+    size, steps, share = 1, 0.0, 1.0
     for now, values in sorted(rest.items(), key=lambda item: len(item[1]) > 1):
         if size * len(values) > MAX_CELLS:
             raise Undecided(f"{size:,} rows of values are too many to be extended")
+        before = meter.steps
         alive = np.ones((size, len(values)), dtype=bool)
         for statement, others in scopes.items():
             if now in others:
                 others.remove(now)
                 meter.spend(1 + alive.size // ROWS)
-                holds = _may_hold(model, statement.form, columns, now, values, others, size)
-                if holds is not None:
-                    alive &= holds
-                elif not others:
+                form = statement.form
+                if isinstance(form, CompiledLogic) and isinstance(form.root, Among):
+                    known = not others and _narrow(model, form, columns, now, values, alive)
+                else:
+                    holds = _may_hold(model, form, columns, now, values, others, size)
+                    known = holds is not None
+                    alive &= True if holds is None else holds
+                if not known and not others:
                     unsure.append(statement)
         rows, places = alive.nonzero()
         meter.spend(1 + len(rows) * len(columns) // ROWS)
-        columns = {i: column[rows] for i, column in columns.items()}
+        if len(rows) > size or not alive.any(axis=1).all():  # else each has one value
+            columns = {i: column[rows] for i, column in columns.items()}
         columns[now] = np.array(values, dtype=_type(model))[places]
         size = len(rows)
-    made = _ArrayWorlds(model, [columns[i] for i in range(len(columns))])
-    return made.filtered(unsure)
+        steps += (meter.steps - before) * share
+        if steps > limit:
+            break
+        if limit < inf and size > MAX_SAMPLED:
+            sample = np.arange(MAX_SAMPLED) * size // MAX_SAMPLED
+            columns = {i: column[sample] for i, column in columns.items()}
+            size, share = MAX_SAMPLED, share * size / MAX_SAMPLED
+    return columns, unsure, steps
 
 
 def _scope(statement: Statement) -> Sequence[int]:
@@ -572,6 +610,44 @@ def _may_hold(
     return _form_holds(model, form, of, (size, len(values)))
 
 
+def _narrow(
+    model: Model,
+    form: CompiledLogic,
+    columns: Mapping[int, Column],
+    now: int,
+    values: Sequence[int],
+    alive: Mask,
+) -> bool:
+    """Leave out where a condition does not hold, and return whether that is known.
+
+    By value only those worlds are looked at in which the facts about other variables leave it open.
+    """
+    import numpy as np
+
+    root, settled, open_ = form.root, np.zeros(len(alive), dtype=np.int32), []
+    assert isinstance(root, Among)
+    for part, sign in root.parts:
+        if isinstance(part, Literal) and part.variable != now:
+            settled += _is_one(part.mask, columns[part.variable]) == sign
+        else:
+            open_.append((part, sign))
+    most = settled + len(open_)
+    sure = (root.low <= settled) & (most <= root.high)
+    could = (root.low <= most) & (settled <= root.high)
+    left = (could & ~sure).nonzero()[0]
+    of = {i: columns[i][left][:, None] for i in form.variables if i != now}
+    of[now] = np.array(values, dtype=_type(model))
+    number = settled[left][:, None]
+    for part, sign in open_:
+        mask = _condition(model, part, of, (len(left), len(values)))
+        if mask is None:
+            return False
+        number = number + (mask == sign)
+    alive[left] &= (root.low <= number) & (number <= root.high)
+    alive[~could] = False
+    return True
+
+
 def _metered(states: Iterable[int], cost: int, meter: Meter) -> Iterator[int]:
     for state in states:
         meter.spend(cost)
@@ -607,7 +683,7 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
         outside = model.start & ~statement.keep
         for i in range(len(columns)):
             if values := model.domain(outside, i):
-                mask &= _lookup(((1, values),), columns[i]) == 0
+                mask &= ~_is_one(values, columns[i])
     if statement.form is None:
         return mask
     of = dict(enumerate(columns))
@@ -643,7 +719,7 @@ def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: Si
     import numpy as np
 
     if isinstance(node, Literal):
-        return _lookup(((1, node.mask),), columns[node.variable]) == 1
+        return _is_one(node.mask, columns[node.variable])
     if isinstance(node, Linear):
         return _between(node, columns, size)
     if isinstance(node, Listed):
@@ -657,6 +733,11 @@ def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: Si
     return (node.low <= number) & (number <= node.high)
 
 
+def _is_one(values: int, column: Column) -> Mask:
+    """Return the worlds whose value is one of a mask."""
+    return _truths(values, int(column.max(initial=0)) + 1)[column]
+
+
 def _lookup(levels: Levels, column: Column) -> Column:
     """Return the amount of the value of each world."""
     import numpy as np
@@ -664,10 +745,17 @@ def _lookup(levels: Levels, column: Column) -> Column:
     size = int(column.max(initial=0)) + 1
     table = np.zeros(size, dtype=np.int64)
     for amount, mask in levels:
-        octets = (mask & (1 << size) - 1).to_bytes((size + 7) // 8, "little")
-        bits = np.unpackbits(np.frombuffer(octets, np.uint8), count=size, bitorder="little")
-        table[bits.view(bool)] = amount
+        table[_truths(mask, size)] = amount
     return table[column]
+
+
+def _truths(mask: int, size: int) -> Mask:
+    """Return which of the first places a mask has."""
+    import numpy as np
+
+    octets = (mask & (1 << size) - 1).to_bytes((size + 7) // 8, "little")
+    bits = np.unpackbits(np.frombuffer(octets, np.uint8), count=size, bitorder="little")
+    return bits.view(bool)
 
 
 def _added(
@@ -692,7 +780,7 @@ def _in_rows(
     import numpy as np
 
     places = [list(positions(model.domains[i])) for i in variables]
-    code = np.zeros(size, dtype=np.int64)
+    code: Any = 0  # of one variable after the other, so that rows are extended by the last only
     if prod(map(len, places)) > MAX_PRODUCT:
         allowed = {tuple(model.domain(row, i) for i in variables) for row in rows}
         of = (
@@ -711,4 +799,4 @@ def _in_rows(
         for i, number in zip(variables, numbers, strict=True):
             at = at * len(number) + number[model.domain(row, i)]
         allowed_codes[at] = True
-    return allowed_codes[code]
+    return np.broadcast_to(allowed_codes[code], size)
