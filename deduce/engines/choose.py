@@ -163,9 +163,9 @@ FEW_LISTED: Plan = (("auto:worlds", 10_000),)
 """What follows the first attempt to count: up to some 1,000 worlds are listed."""
 
 STEPS_LISTED = 3_000_000
-"""Up to this estimate of its steps a longer list is made next."""
+"""Up to this estimate of its steps, and a third of those left, a longer list is made next."""
 
-LISTED_FIRST: Plan = (("components", 200_000), MANY_LISTED)
+LISTED_FIRST: Plan = (("components", 200_000), ("auto:worlds", 4_000_000))
 """So that an easy search comes before it."""
 
 LEFT_FOR_CPSAT = 9_000_000
@@ -292,7 +292,8 @@ def engines_for(
         yield from _available(BY_INTEGERS, query, model)
     if query in LAST:
         yield from _available(FEW_LISTED, query, model)
-        if has_arrays() and can_list(model, meter, STEPS_LISTED):
+        enough = meter.share(3 * STEPS_LISTED).budget.steps == 3 * STEPS_LISTED
+        if enough and has_arrays() and can_list(model, meter, STEPS_LISTED):
             yield from _available(LISTED_FIRST, query, model)
         states = inf if looks_linear(statements) else states_to_sweep(model, meter)
         few = len(model.variables) <= MAX_PAIRWISE

@@ -66,7 +66,7 @@ MAX_PRODUCT = 1 << 22
 MAX_CELLS = 1 << 23
 """Up to this number of rows and values of the next variable are in an array."""
 
-MAX_SAMPLED = 2000
+MAX_SAMPLED = 500
 """Rows whose growth shows how many steps a list of all worlds takes."""
 
 ROWS = 128
