@@ -29,13 +29,14 @@ from deduce.search.game import Extra
 from deduce.system import registry
 from deduce.system.files import replace_file
 from deduce.system.text import name_of
-from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.testing.agreement import hidden_fault
 from deduce.testing.cases import Difference
 from deduce.testing.laws import LAWS, difference
 from deduce.testing.logcases import viewer_of
 from deduce.testing.paths import PATHS
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import LARGE, SHAPES, generated
+from deduce.testing.searched import search_fault
 
 __all__ = ["FORMAT", "PROBLEM", "Fault", "Soaked", "replay", "soak"]
 

@@ -26,7 +26,7 @@ SOLUTIONS = {
 @of_form(SOLUTIONS)
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Return what differs in a ``connect-four/solutions`` case: value, length, tiers."""
-    from deduce.testing.agreement import compare_solution
+    from deduce.testing.searched import compare_solution
 
     game = ConnectFour(case["width"], case["height"])
     return compare_solution(game, case, lambda tier: [tier[key] for key in COLUMNS])

@@ -212,7 +212,7 @@ def endgames(case: Case) -> Iterator[Difference]:
 @of_form(SOLUTIONS)
 def solutions(case: Case) -> Iterator[Difference]:
     """Return what differs in a ``cultist/solutions`` case: an endgame solved on disk."""
-    from deduce.testing.agreement import compare_solution
+    from deduce.testing.searched import compare_solution
 
     return compare_solution(CultistWars(state_of_case(case)), case)
 

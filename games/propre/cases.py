@@ -187,7 +187,7 @@ def games(case: Case) -> Iterator[Difference]:
 @of_form(SOLUTIONS)
 def solutions(case: Case) -> Iterator[Difference]:
     """Return what differs in a ``propre/solutions`` case: an open game solved on disk."""
-    from deduce.testing.agreement import compare_solution
+    from deduce.testing.searched import compare_solution
 
     game = open_game(" ".join(case["deck"]), players=case["players"], hand=case["hand"])
     return compare_solution(game, case)

@@ -450,7 +450,7 @@ def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     Its value, which is how many groups each player can force against all others together; after how
     many statements they have them; and the number of positions up to the names of cards.
     """
-    from deduce.testing.agreement import compare_solution
+    from deduce.testing.searched import compare_solution
 
     names, groups = PLAYERS[: case["players"]], named_groups(case["groups"])
     house = case.get("house", "x")

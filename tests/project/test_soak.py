@@ -22,10 +22,11 @@ from deduce.problem import Evidence, Problem
 from deduce.search.errors import BadGame
 from deduce.system import registry
 from deduce.testing import soak
-from deduce.testing.agreement import hidden_fault, search_fault
+from deduce.testing.agreement import hidden_fault
 from deduce.testing.cases import Report
 from deduce.testing.laws import renamed
 from deduce.testing.problems import SHAPES
+from deduce.testing.searched import search_fault
 from games.classics.nim import Heaps, Nim
 from games.cluedo import Cluedo
 from games.cluedo.events import Event
@@ -119,12 +120,12 @@ def test_a_random_seed_is_printed() -> None:
 
 def test_an_interrupt_that_ends_a_search_ends_the_soak(monkeypatch: pytest.MonkeyPatch) -> None:
     from deduce.search.solvers.choose import search_by
-    from deduce.testing import agreement
+    from deduce.testing import searched
 
     def interrupted(*args: Any, **kwargs: Any) -> Any:
         return evolve(search_by(*args, **kwargs), stopped="interrupt")
 
-    monkeypatch.setattr(agreement, "search_by", interrupted)
+    monkeypatch.setattr(searched, "search_by", interrupted)
     with pytest.raises(KeyboardInterrupt):
         search_fault(Nim((1, 2, 3)), seed="1")
 
