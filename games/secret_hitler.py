@@ -157,6 +157,10 @@ Event: TypeAlias = (
 )  # fmt: skip
 
 
+def _fascist_policies(log: Sequence[Event]) -> int:
+    return sum(isinstance(e, Enacted | Chaos) and e.policy == FASCIST for e in log)
+
+
 @frozen
 class SecretHitler(LineGame):
     """Secret Hitler: liberals and fascists in government, and policies that few have seen.
@@ -336,7 +340,7 @@ class SecretHitler(LineGame):
                 if policy != VETO:
                     names = {f"pass {number}": PASSES, chancellor: ROLES}
                     yield likelihood(names, lambda *had: self._enacts(policy, *had))
-                if sum(getattr(e, "policy", "") == FASCIST for e in log) >= 3:
+                if _fascist_policies(log) >= 3:
                     yield is_not(chancellor, HITLER)
             case Voted(president, chancellor, approving, rejecting):
                 gone = {e.other for e in log if isinstance(e, Executed)}
@@ -413,7 +417,7 @@ class SecretHitler(LineGame):
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, str]]:
         """Yield whom the last president may investigate now."""
         enacted = [e for e in log if isinstance(e, Enacted | Chaos | Investigated)]
-        number = sum(getattr(event, "policy", "") == FASCIST for event in enacted)
+        number = _fascist_policies(enacted)
         last = enacted[-1] if enacted else None
         if number in INVESTIGATIONS.get(len(self.players), ()) and isinstance(last, Enacted):
             for other in self.players if last.policy == FASCIST else ():

@@ -39,7 +39,7 @@ def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:
     knowledge = Knowledge(game, budget=Budget(steps))
     variables = list(knowledge.problem.domains)
     dealt: Sequence[World]
-    if getattr(type(game), "deal", None) is LineGame.deal:  # one sweep for all of them
+    if type(game).deal is LineGame.deal:  # one sweep for all of them
         dealt = Knowledge(game).sample(draws, seed=random.getrandbits(32))
     else:
         dealt = [game.deal(random) for _ in range(draws)]
