@@ -67,8 +67,7 @@ def places_of(statements: Sequence[Statement]) -> list[Place] | None:
     Cost: one pass over the facts.
     """
     counts: list[tuple[int, int, CompiledCount]] = []
-    for statement in statements:
-        form = statement.form
+    for form in dict.fromkeys(statement.form for statement in statements):
         if isinstance(form, CompiledSum | CompiledWhere | CompiledLogic):
             return None
         if isinstance(form, CompiledCount):

@@ -68,32 +68,31 @@ export function morphChildren(from, to) {
     const key = keyOf(child);
     if (key) keyed.set(key, child);
   }
+  /** @type {Set<Node | null>} */
+  const kept = new Set();
   let next = from.firstChild;
-  for (const child of [...to.childNodes]) {
+  const pairs = [...to.childNodes].map((child) => {
     const key = keyOf(child);
     /** @type {Node | null} */
     let match = key ? keyed.get(key) ?? null : null;
     if (match && match.nodeName !== child.nodeName) match = null;
     if (!match && next && same(next, child)) match = next;
-    if (!match) {
-      from.insertBefore(child, next);
-      continue;
-    }
-    if (match === next) next = match.nextSibling;
-    else from.insertBefore(match, next);
+    if (match) kept.add(match);
+    while (next && kept.has(next)) next = next.nextSibling;
+    return { child, match };
+  });
+  // First of all, because the browser lays out the page when what has the focus is removed.
+  for (const node of [...from.childNodes]) if (!kept.has(node)) from.removeChild(node);
+  let place = from.firstChild;
+  for (const { child, match } of pairs) {
+    if (match && match === place) place = place.nextSibling;
+    else from.insertBefore(match ?? child, place);
     if (match instanceof Element && child instanceof Element) {
       attributes(match, child);
-      if (!match.hasAttribute("data-slot")) {
-        morphChildren(match, child);
-      }
-    } else if (match.nodeValue !== child.nodeValue) {
+      if (!match.hasAttribute("data-slot")) morphChildren(match, child);
+    } else if (match && match.nodeValue !== child.nodeValue) {
       match.nodeValue = child.nodeValue;
     }
-  }
-  while (next) {
-    const after = next.nextSibling;
-    from.removeChild(next);
-    next = after;
   }
 }
 

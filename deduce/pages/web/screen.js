@@ -329,7 +329,7 @@ export class Screen {
       const response = await this.ask({ intent });
       const refused = response?.notices.some(({ kind }) => kind === "bad");
       if (refused && response?.document === this.document) this.keepTyped(form, intent);
-      if (response) this.show(response);
+      if (response) await this.show(response);
     } catch (error) {
       this.keepTyped(form, intent);
       throw error;
@@ -353,7 +353,7 @@ export class Screen {
   /** @param {object} fields */
   async update(fields) {
     const response = await this.ask(fields);
-    if (response) this.show(response);
+    if (response) await this.show(response);
   }
 
   /**
@@ -383,11 +383,15 @@ export class Screen {
   // Drawing
 
   /** @param {Response} response */
-  show(response) {
+  async show(response) {
     this.document = response.document;
     this.ui = response.ui;
     const { document: kept, ui, title } = response;
     const problem = this.options.keep?.({ document: kept, ui, title });
+    // What is stored and what is drawn would be one long task.
+    const { opened } = this;
+    await new Promise((draws) => setTimeout(draws));
+    if (opened !== this.opened) return;
     const { frame, over = "", ...slots } = response.fragments;
     const focused = this.root.contains(document.activeElement);
     draw(this.content, frame ?? "");
