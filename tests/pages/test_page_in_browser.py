@@ -206,7 +206,7 @@ VIEWS = ("sheet", "log", "advice", "minds", "accuse", "share")
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (tests/web)")
 @pytest.mark.parametrize(
     ("width", "scheme", "language"),
-    [(390, "light", "en"), (1280, "dark", "en"), (390, "dark", "de"), (1280, "light", "de")],
+    [(390, "light", "en"), (1280, "dark", "de"), (390, "dark", "fr"), (1280, "light", "es")],
 )
 def test_axe_finds_nothing_in_any_view(
     tmp_path: Path, width: int, scheme: str, language: str
@@ -253,8 +253,9 @@ def test_axe_finds_nothing_in_any_view(
         page.keyboard.press("Escape")
         expect(page.locator(".over")).to_have_count(0)
         page.locator('[data-do="slips"]').locator("visible=true").click()
-        end = {"en": "Trust every answer", "de": "Jeder Antwort trauen"}[language]
-        page.get_by_role("button", name=end).wait_for()
+        end = {"en": "Trust every answer", "de": "Jeder Antwort trauen"}
+        end |= {"fr": "Croire chaque réponse", "es": "Creer todas las respuestas"}
+        page.get_by_role("button", name=end[language]).wait_for()
         expect(page.locator('[aria-busy="true"]').locator("visible=true")).to_have_count(0)
         check(page, "slips")
 
