@@ -237,6 +237,9 @@ class SecretHitler(LineGame):
     def drawn(self, log: Sequence[Event]) -> Mapping[str, Sequence[str]]:
         """Return what each government drew and passed, and the next draw once it was looked at."""
         domains = dict[str, Sequence[str]]()
+        enacted = [event.policy for event in log if isinstance(event, Enacted | Chaos)]
+        if enacted.count(LIBERAL) > 5 or enacted.count(FASCIST) > 6:
+            raise BadInput("the game ends with 5 liberal or 6 fascist policies")
         for event in log:
             number = len(domains) // 2 + 1
             if isinstance(event, Enacted):
@@ -250,8 +253,7 @@ class SecretHitler(LineGame):
     def drawn_rules(self, log: Sequence[Event]) -> Iterator[Rule]:
         """Yield what can be passed, and in how many ways the deck has what was drawn from it."""
         domains = self.drawn(log)
-        passes = [name for name in domains if name.startswith("pass")]
-        for name in passes:
+        for name in [each for each in domains if each.startswith("pass")]:
             of_three = Where((name.replace("pass", "draw"), name), lambda draw, two: two in draw)
             yield Rule(of_three, "two of the three that were drawn are passed")
         for size, liberal, draws in self._decks(log):
@@ -275,8 +277,6 @@ class SecretHitler(LineGame):
                 enacted += [event.policy] if event.policy != VETO else []
                 draws += [next(names)] if isinstance(event, Enacted) else []
                 size -= 3 if isinstance(event, Enacted) else 1
-                if size < 0:
-                    raise BadInput("more policies are enacted than the deck has")
                 liberal -= event == Chaos(LIBERAL)
                 if size < 3:
                     yield size, liberal, draws
@@ -308,6 +308,9 @@ class SecretHitler(LineGame):
     def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
         """Yield what is known, or the likelihood of votes, of what is enacted, or of a claim."""
         enacted = [e for e in log if isinstance(e, Enacted)]
+        gone = {e.other for e in log if isinstance(e, Executed)}
+        if isinstance(event, Enacted | Voted) and gone & {event.president, event.chancellor}:
+            raise BadInput("who was executed is in no government")
         match event:
             case Dealt(player, role):
                 yield is_(player, role)
@@ -343,7 +346,6 @@ class SecretHitler(LineGame):
                 if _fascist_policies(log) >= 3:
                     yield is_not(chancellor, HITLER)
             case Voted(president, chancellor, approving, rejecting):
-                gone = {e.other for e in log if isinstance(e, Executed)}
                 voters = [p for p in (*approving, *rejecting) if p != NO_PLAYER]
                 if sorted(voters) != sorted({*self.players} - gone):
                     raise BadInput("expected one vote of each player who is not executed")
@@ -416,12 +418,13 @@ class SecretHitler(LineGame):
 
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, str]]:
         """Yield whom the last president may investigate now."""
-        enacted = [e for e in log if isinstance(e, Enacted | Chaos | Investigated)]
+        enacted = [e for e in log if isinstance(e, Enacted | Chaos | Accused)]
         number = _fascist_policies(enacted)
+        known = {event.other for event in enacted if isinstance(event, Accused)}
         last = enacted[-1] if enacted else None
         if number in INVESTIGATIONS.get(len(self.players), ()) and isinstance(last, Enacted):
             for other in self.players if last.policy == FASCIST else ():
-                if other != last.president:
+                if other not in {last.president, *known}:
                     yield last.president, other
 
     def answer(self, inquiry: tuple[str, str], world: World) -> str:

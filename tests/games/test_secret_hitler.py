@@ -12,6 +12,7 @@ import pytest
 
 from deduce import RECORD, BadInput, Knowledge
 from deduce.game import Viewer
+from deduce.policy.inquiries import inquiries_of
 from games.secret_hitler import SecretHitler
 
 COLUMN = {"liberal": 0, "fascist": 1, "Hitler": 2}
@@ -291,7 +292,8 @@ def test_posteriors_are_those_of_all_deals_and_draws(seed: int) -> None:
         (["Ann and Ben for Ann Ben against Cid"], "one vote of each"),
         (["Ann peeks FFL", "chaos enacts liberal", "Ann and Ben enact fascist"], "chaos before"),
         (["chaos enacts nothing"], "nothing"),
-        ([*["chaos enacts fascist"] * 15, "Ann and Ben enact fascist"], "more policies"),
+        (["chaos enacts liberal"] * 6, "5 liberal"),
+        (["Ann executes Dot", "Dot and Eli enact liberal"], "executed"),
     ],
 )
 def test_what_cannot_be_is_refused(lines: list[str], reason: str) -> None:
@@ -303,3 +305,11 @@ def test_a_chancellor_after_three_fascist_policies_is_not_hitler() -> None:
     k = Knowledge(SecretHitler()).tell(*["Ann and Ben enact fascist"] * 3)
     assert "Hitler" in k.possible()["Cid"]
     assert "Hitler" not in k.tell("Dot and Cid enact liberal").possible()["Cid"]
+
+
+def test_a_player_is_investigated_once() -> None:
+    game = SecretHitler((*"ABCDEFGHI",))
+    known = Knowledge(game).tell("A and B enact fascist", "A investigates C: liberal")
+    assert inquiries_of(known) == ()
+    known = known.tell("B and D enact fascist")
+    assert inquiries_of(known) == tuple(("B", other) for other in "ADEFGHI")
