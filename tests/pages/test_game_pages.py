@@ -182,6 +182,8 @@ def test_a_board_of_minesweeper_is_tapped() -> None:
     page.do("show", at="C1", number="1")
     assert page.log.endswith("A1: 1\nC1: 1\n")
     assert page.do("show", at="Z9", number="1")[0].startswith("bad:")
+    page.do("pen", value="8")
+    page.do("at", at="open A2")
     page.do("drop", event="1")
     assert page.log.endswith("A1: 1\n")
 

@@ -111,11 +111,8 @@ class BoardSheet(KnowledgeSheet):
 
     def pens(self, sight: Sight) -> Sequence[str]:
         """Return the answers that a tap can enter at once."""
-        facts = hook(sight.game, Rated.answer_facts)
         first = next(iter(self._inquiries(sight).values()), None)
-        if facts is None or first is None or not hook(sight.game, Questions.event_of):
-            return ()
-        return [format_answer(sight.game, first, answer) for answer in facts(first)][:MAX_PENS]
+        return [] if first is None else [*self._answers(sight, first)][:MAX_PENS]
 
     def best(self, sight: Sight) -> Iterator[str]:
         """Yield the name of the best cell, as far as it is known."""
@@ -264,6 +261,13 @@ class BoardSheet(KnowledgeSheet):
                 return {format_inquiry(game, each): each for each in asked}
         return {}
 
+    def _answers(self, sight: Sight, inquiry: Inquiry) -> dict[str, Any]:
+        """Return the answers to a question that an event can record, by their names."""
+        facts = hook(sight.game, Rated.answer_facts)
+        if facts is None or not hook(sight.game, Questions.event_of):
+            return {}
+        return {format_answer(sight.game, inquiry, answer): answer for answer in facts(inquiry)}
+
     def _choose_pen(self, moment: Moment, intent: Intent) -> None:
         """Choose the answer that a tap enters at once, or none."""
         pen = intent.index("value", MAX_PENS)
@@ -273,6 +277,7 @@ class BoardSheet(KnowledgeSheet):
         """Enter the chosen answer, open the question, or the event that is about the cell."""
         sight = self.book.sight(moment.log, {}, moment.viewer)
         at, pen, pens = intent.values.get("at", ""), moment.ui.get("pen"), self.pens(sight)
+        named = pens[pen] if type(pen) is int and 0 <= pen < len(pens) else ""
         inquiry = self._inquiries(sight).get(at)
         if inquiry is None:
             events = sight.log.events
@@ -280,9 +285,8 @@ class BoardSheet(KnowledgeSheet):
             if not last:
                 raise BadInput(refused("refused.old_page"))
             self.book.open(moment, evolve(intent, values={"event": str(last[-1])}))
-        elif type(pen) is int and 0 <= pen < len(pens):
-            answer = list(sight.game.answer_facts(inquiry))[pen]
-            event = sight.game.event_of(inquiry, answer)
+        elif named in (answers := self._answers(sight, inquiry)):
+            event = sight.game.event_of(inquiry, answers[named])
             self.book.add(moment, self.book.written(sight.log, event))
         else:
             moment.ui["at"] = at
