@@ -39,7 +39,6 @@ if find_spec("matplotlib") is None:
         "deduce/search/drawing.py",
         "deduce/show/canvas.py",
         "deduce/show/figures.py",
-        "games/pigs/pictures.py",
     ]
 if find_spec("segno") is None:
     collect_ignore_glob += ["deduce/pages/features/share.py"]

@@ -797,7 +797,7 @@ class Knowledge(Displayed, Viewpoint):
         """Return the questions that can be asked now, ranked by what their answers are worth.
 
         The parameters are those of `deduce.policy.advise.advise`. A game states its questions by
-        the methods ``inquiries`` and ``answer`` (see `deduce.game.HiddenGame`).
+        the methods ``inquiries`` and ``answer`` (see `deduce.game.Questions`).
 
         Raises
         ------

@@ -5,8 +5,8 @@ engine      how it works                                                    answ
 ==========  ==============================================================  =====================
 bits        bitset search pruned by propagation and the Hamming bound       everything, by search
 matching    flow through values and nested capacities                       solve, possible
-counting    dynamic programming over open constraints                       all but worlds
-components  search that splits into components and caches them              all but worlds
+counting    dynamic programming over open constraints                       everything
+components  search that splits into components and caches them              all but lists, numbers
 cpsat       OR-Tools CP-SAT                                                 everything, by search
 reference   python-constraint, the slow oracle                              everything, by listing
 ==========  ==============================================================  =====================

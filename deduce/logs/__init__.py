@@ -1,1 +1,1 @@
-"""Text to values and back: events, logs, claims, problems as JSON, undo."""
+"""Text to values and back: events, logs, claims, problems as JSON and as text, undo."""

@@ -292,7 +292,7 @@ class ChanceSolver(Solver):
         return QuestionBounds(questions, counts, bounds, largest)
 
     def tree(self, left: int) -> Tree | None:
-        """Return the plan that was found, as `deduce.policy.best` makes trees."""
+        """Return the plan that was found, a question and a plan for each answer."""
         return self._grow(self.everything(), left)
 
     def _grow(self, secrets: Secrets, left: int) -> Tree | None:

@@ -1,4 +1,4 @@
-"""Questions that a game lets its players ask: what `deduce.game.Questions` says of them.
+"""Questions that a game lets its players ask: `deduce.game.Questions` and `deduce.game.Rated`.
 
 An *inquiry* is any hashable: a suggestion, a guess, a field to open. A game that has ``inquiries``
 and ``answer`` can be advised; the other methods make advice faster or its text better. The

@@ -2,7 +2,7 @@
 
 Where the answers are facts, one posterior rates all questions (`Marginals`).
 
-Variables that no constraint distinguishes are interchangeable: one is as good as the other.
+Variables that no constraint distinguishes are `interchangeable`: one is as good as the other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Minimal and smallest conflicts among units, whatever the units are.
+"""Minimal and smallest conflicts among units, whatever the units are; and checks of explanations.
 
 * QuickXplain (Junker, *QuickXPlain: preferred explanations and relaxations*, AAAI 2004) gives a
   minimal set that prefers early units, with few checks;
@@ -6,13 +6,12 @@
   dualization*, CP 2015) look for a set with fewer units, and prove that there is none, within a
   limit of checks.
 
-Checks of an explanation: whether some statements of a model fit a world, or are in conflict.
-
-An explanation takes hundreds of checks of nearly the same statements, so each one shows more than
-was asked. A world fits every selection of the statements that it satisfies; a conflict is one of
-every selection that contains the statements which its refutation needed. What neither decides is
-searched for by `deduce.engines.solve.refutation`, from the known world that violates the fewest of
-the statements; then for some steps by the engine ``bits``, which branches differently.
+A check looks whether some statements of a model fit a world, or are in conflict. An explanation
+takes hundreds of checks of nearly the same statements, so each one shows more than was asked. A
+world fits every selection of the statements that it satisfies; a conflict is one of every selection
+that contains the statements which its refutation needed. What neither decides is searched for by
+`deduce.engines.solve.refutation`, from the known world that violates the fewest of the statements;
+then for some steps by the engine ``bits``, which branches differently.
 """
 
 from __future__ import annotations

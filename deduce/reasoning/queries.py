@@ -1,7 +1,7 @@
 """Queries: what can be asked of a model, whichever engine answers.
 
-Each function returns an `Answer`, which names the engine that gave it. All answers are exact; what
-cannot be had within the budget raises `Undecided`.
+`Asker` asks; an `Answer` names the engine that gave it. All answers are exact; what cannot be had
+within the budget raises `Undecided`.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def _log(log: Iterable[Event]) -> tuple[Any, ...]:
     return tuple(log)
 
 
-def _assumptions(constraints: Iterable[Claim]) -> tuple[Claim, ...]:
+def _as_claims(constraints: Iterable[Claim]) -> tuple[Claim, ...]:
     return listed("assumptions", constraints)
 
 
@@ -62,7 +62,7 @@ class Viewpoint:
     game: HiddenGame = field(converter=game_of)
     log: tuple[Event, ...] = field(default=(), converter=_log)
     viewer: Viewer = field(default=RECORD, kw_only=True)
-    assumed: tuple[Claim, ...] = field(default=(), converter=_assumptions, kw_only=True)
+    assumed: tuple[Claim, ...] = field(default=(), converter=_as_claims, kw_only=True)
     engine: str = field(default="auto", kw_only=True)
     budget: Budget = field(default=STANDARD, kw_only=True)
     doubts: Doubts = field(default=None, converter=rates_of, kw_only=True)
@@ -75,7 +75,7 @@ class Viewpoint:
         check_events(self.doubts, len(self.log))
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
         _ = self._rules  # raises if the game states them wrongly
-        if not self._has_names():
+        if not self._checks_names_at_once():
             for event in self.log:
                 self._check_names(event)
         for claim in self.assumed:
@@ -278,10 +278,11 @@ class Viewpoint:
     def _checked(self, event: Event) -> Any:
         return checked_event(self.game, event)
 
-    def _has_names(self) -> bool:
-        """Return whether the evidence of the whole log names what exists; no: look at each event.
+    def _checks_names_at_once(self) -> bool:
+        """Return whether one look at the evidence of the whole log found nothing unknown in it.
 
-        Where the reader of the log asks, that evidence is needed anyway.
+        It is needed anyway where the reader of the log asks. ``False``: `_check_names` looks at
+        each event, and its error names the event.
         """
         if self.viewer is not RECORD or self.doubts is not None or _is_drawn(self.game):
             return False

@@ -3,11 +3,9 @@
 A test with ``check_game(MyGame())`` detects most mistakes that would make searches fail or return
 wrong results, and names the state in which they occur.
 
-Parts of the conformance check that compare a searched game with what it states elsewhere.
-
-Three independent statements: ``parse_action``, if it refuses what is not legal; the values of all
-states near the end, computed without ``key``; and ``known_value(state)``, the utilities of a state
-with best play where theory gives them.
+A game is also compared with what it states elsewhere, if it does: ``parse_action``, if it refuses
+what is not legal; the values of all states near the end, computed without ``key``; and
+``known_value(state)``, the utilities of a state with best play where theory gives them.
 """
 
 from __future__ import annotations

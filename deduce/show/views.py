@@ -7,11 +7,10 @@ shades numbers. `deduce.system.display` imports this module when a value is firs
 >>> "3/4" in Distribution({("<b>",): 3, ("tails",): 1})._repr_html_()
 True
 
-A picture of the possible worlds: which of them players cannot tell apart.
-
-A world is a circle. Worlds that look the same to a player are joined by a line in the player's
-colour and dash: the relation of a Kripke model, of which only as many lines are drawn as join each
-class. Worlds are shown before an announcement and left out after it.
+A picture of the possible worlds shows which of them players cannot tell apart. A world is a circle.
+Worlds that look the same to a player are joined by a line in the player's colour and dash: the
+relation of a Kripke model, of which only as many lines are drawn as join each class. Worlds are
+shown before an announcement and left out after it.
 """
 
 from __future__ import annotations

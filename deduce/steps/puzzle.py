@@ -2,13 +2,13 @@
 
 A puzzle is made from a random deal and its log, as long as they leave only one answer to each of
 the game's questions. Events are then dropped, in a random order, until none can be dropped. What is
-left is graded (`deduce.steps.puzzle`); if it is not of the grade that was asked for, or the events
+left is graded; if it is not of the grade that was asked for, or the events
 state the answers themselves, the next random deal is tried.
 
 A set-up can make puzzles if it has ``deal(random)`` and ``record(world, random)``. A class of games
 may choose set-ups for puzzles with a class method ``puzzle_setup(random)``.
 
-How hard a puzzle is: by its hardest step and by the number of steps.
+The grade is how hard a puzzle is, by its hardest step and by the number of steps.
 
 =====  ====================================================================================
 grade  what the answers need

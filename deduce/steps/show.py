@@ -4,7 +4,7 @@
 that a step fills light up. There is no script and no style sheet, so it works in a saved notebook
 as well. Claims in JSON are as ``deduce GAME why`` reads them, with full names.
 
-A puzzle as one sheet to print: question, events, empty sheet; on the back the solution.
+A puzzle is one sheet to print: question, events, empty sheet; on the back the solution.
 """
 
 from __future__ import annotations

@@ -5,18 +5,16 @@ player to move loses exactly if the sizes of the heaps, added in binary without 
 misere play the same holds as long as some heap has two pieces or more; otherwise the player to move
 wins exactly if the number of heaps is even.
 
-Nim for three players with a first, a second and a third place.
+*Nim for three players* has a first, a second and a third place. The player who takes the last piece
+is first, the next in turn, who cannot move, is third, and the remaining one is second. S.-Y. R. Li,
+*N-person Nim and N-person Moore's games* (1978): if each player wants the best place, the player to
+move is third exactly if every binary digit occurs in the heaps' sizes a number of times that is
+divisible by three.
 
-The player who takes the last piece is first, the next in turn, who cannot move, is third, and the
-remaining one is second. S.-Y. R. Li, *N-person Nim and N-person Moore's games* (1978): if each
-player wants the best place, the player to move is third exactly if every binary digit occurs in the
-heaps' sizes a number of times that is divisible by three.
-
-Dice nim: a die limits how many pieces may be taken; the last piece wins.
-
-Each turn begins with the throw of a fair die of ``faces`` faces; the player to move then takes from
-one piece up to the number thrown. It is the smallest game with chance in which skill matters: with
-``n`` pieces left, the chance to win before the throw is the mean over the throws of the best of
+*Dice nim*: a die limits how many pieces may be taken; the last piece wins. Each turn begins with
+the throw of a fair die of ``faces`` faces; the player to move then takes from one piece up to the
+number thrown. It is the smallest game with chance in which skill matters: with ``n`` pieces left,
+the chance to win before the throw is the mean over the throws of the best of
 ``1 - chance(n - taken)``.
 """
 

@@ -5,9 +5,8 @@ player who accused wrongly goes on suggesting, and some answers are not recorded
 Whether an answer is recorded does not depend on the deal, so the posterior of the log is calibrated
 (`deduce.testing.check_hidden_game` measures that).
 
-What players of Cluedo see, stated without evidence: for checks of `games.cluedo.evidence`.
-
-`deduce.testing.check_hidden_game` compares the evidence with these functions. They are written from
+`seen`, `likelihood` and `actor` state what players see, without evidence: they are for checks, in
+which `deduce.testing.check_hidden_game` compares the evidence with them. They are written from
 the rules document of this project (docs/games/cluedo.md, sections 2 to 4) and share no code with
 `games.cluedo.evidence`: a mistake in one is not a mistake in the other.
 """

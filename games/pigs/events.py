@@ -1,10 +1,8 @@
-"""What happens in a game, one frozen value for each event.
+"""What happens in a game, one value for each event; and the policy that every seat follows.
 
 The *public log* of a game consists of the events `Turn` to `End`. A *trace* also has what the log
 leaves out: `Draw` is secret; `Declare` and `Suspect` follow from the public events. Under the rules
 of the original text `Declare` does not follow and is part of the public log.
-
-The policy that every seat follows: decisions from the public state and the seat's own role.
 
 `PublicState` is the public state (docs/games/pigs.md, section 2) and decides the questions of
 sections 3 to 6: which cards are usable, which seats are enemies, which seat a duel hits, which

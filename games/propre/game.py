@@ -4,9 +4,8 @@ With a known order of the deck and no reshuffle, nothing is left to chance (`Ope
 then continue for ever, both sides drawing from an empty deck, so the game is solved by retrograde
 analysis, in which a cycle is a draw. With an unknown order every draw is chance (`ChanceGame`).
 
-Open hands as numbers of 64 bits: what the rest of a game depends on, and nothing else.
-
-Positions with the same `games.propre.game.key` have the same number, whatever lies deeper in the
+`OpenCode` has open hands as numbers of 64 bits: what the rest of a game depends on, and nothing
+else. Positions with the same `key` have the same number, whatever lies deeper in the
 pile. A number stands for the position with the topmost cards of the pile alone.
 """
 
@@ -125,7 +124,7 @@ class OpenGame:
         return key(self.rules, state)
 
     def tier(self, state: State) -> int:
-        """Return a number that no option lowers; see `games.propre.game.OpenCode.tier`."""
+        """Return a number that no option lowers; see `OpenCode.tier`."""
         return self._code.tier(state)
 
     def pack(self, state: State) -> int:

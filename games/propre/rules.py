@@ -1,12 +1,9 @@
-"""The rules of Propreantepenultimate Card: options, steps 1 and 2, dealing, drawing.
+"""The rules of Propreantepenultimate Card: matches, options, steps 1 and 2, dealing, drawing.
 
 Numbers in brackets are paragraphs of the specification; ``docs/games/propre.md`` lists all of
 them, and the reading of each unclear one. The specification has two sections 4, which are
-distinguished by their titles: the *matches* are in `games.propre.rules`, the *options* here.
-
-Card matches: which card may follow which (the specification's first section 4).
-
-Numbers in brackets are its paragraphs.
+distinguished by their titles: the *matches* (which card may follow which) are the functions here,
+the *options* are methods of `Rules`.
 """
 
 from __future__ import annotations

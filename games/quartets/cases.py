@@ -3,11 +3,10 @@
 A null is an answer and is compared, except in ``deals`` and ``n_matchings``, where it means that
 the number is not known: then it is not computed.
 
-Quantum Go Fish: the older game, in which the four cards of a suit are alike.
-
-There are as many suits of four cards as players; questions name a suit; yes hands over one card.
-What is known is a table of numbers, players by suits, so a state is checked by listing the tables.
-Recorded positions of other projects come in this form (``quartets/peers``).
+In *Quantum Go Fish*, the older game, the four cards of a suit are alike. There are as many suits of
+four cards as players; questions name a suit; yes hands over one card. What is known is a table of
+numbers, players by suits, so a state is checked by listing the tables. Recorded positions of other
+projects come in this form (``quartets/peers``).
 """
 
 from __future__ import annotations

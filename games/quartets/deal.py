@@ -4,14 +4,13 @@ Source: docs/games/quartets.md, section 2. Players, groups and cards are numbers
 `games.quartets.setup` gives them names. Every statement makes a new form, whose witness is the old
 one repaired, so that validity is known at no further cost.
 
-Whether a deal exists, decided exactly by repairing the last deal that was found.
-
 A deal is a flow source -> player -> (player, group) -> card -> sink: each player has exactly their
 unlocated places, a pair has between ``low`` and ``high`` cards, a card has one of its holders
-(docs/games/quartets.md, section 2). After one more statement the last deal usually still fits; if
-not, each violated bound is repaired by one augmenting path, or no deal exists. This is the
-feasibility phase of the out-of-kilter method (Ford and Fulkerson, *Flows in Networks*, 1962,
-ch. III), with cards as bits of ints and the nodes of the path search reduced to players and pairs.
+(docs/games/quartets.md, section 2). Whether a deal exists is decided exactly: after one more
+statement the last one usually still fits; if not, each violated bound is repaired by one augmenting
+path, or no deal exists. This is the feasibility phase of the out-of-kilter method (Ford and
+Fulkerson, *Flows in Networks*, 1962, ch. III), with cards as bits of ints and the nodes of the path
+search reduced to players and pairs.
 
 The core decides the same with `deduce.engines.solve.matching`, from nothing each time. This
 incremental flow stays because it is 13 to 30 times faster in the median
@@ -358,7 +357,7 @@ class DealForm:
     def can(self) -> Masks:
         """For each player, the open cards that they hold in some deal; none if the form is invalid.
 
-        Cost: see `games.quartets.deal.possible_holders`; computed once.
+        Cost: see `possible_holders`; computed once.
         """
         if self.witness is None:
             return (0,) * self.table.players

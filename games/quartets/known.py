@@ -1,4 +1,4 @@
-"""What is known and who speaks, without the names of what is certain; and what can follow.
+"""Small positions for the search: what is known, as a set of deals, and who speaks.
 
 The same moves as those of `games.quartets.position`, by sets of deals in place of deal forms.
 """
@@ -179,7 +179,7 @@ class Known:
     """What is known about the cards, and who speaks."""
 
     deals: int
-    """The deals that remain, as a set; see `games.quartets.known`."""
+    """The deals that remain, as a set of `Worlds`."""
     hands: tuple[int, ...]
     aside: int
     """The groups laid aside, as a bitmask."""

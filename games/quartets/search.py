@@ -195,7 +195,7 @@ class QuartetsGame:
         return event
 
     def format_state(self, state: Position) -> str:
-        """Return a position as one line; see `games.quartets.search`."""
+        """Return a position as one line."""
         return format_position(self.setup, state)
 
     def parse_state(self, text: str) -> Position:

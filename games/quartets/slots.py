@@ -3,8 +3,6 @@
 Source: docs/games/quartets.md, section 3. From the normal start, and with the least potential
 handed over, it agrees with the deal form; it cannot express "no player holds a complete group".
 
-Places and identities: a matching on bitmasks, or a set of places that has too few identities.
-
 A state in slot form is valid if every place can get an identity of its own: a matching that covers
 all places. Augmenting paths find it (Berge 1957; Kuhn 1955); where one fails, the places that it
 reached are a minimal set that violates Hall's condition (Hall 1935): more places than identities.

@@ -5,11 +5,9 @@ wrong in the notes of a player with a stated probability: a player who holds a n
 overlook it, which is what all players then see; what is left is noted wrongly by each of the others
 for themselves. The kinds and their proportions are those that `games.cluedo.slips` declares.
 
-What a player of tournaments is: the interface for players written by others.
-
-A player has one seat in one game and sees only what that seat sees: the referee gives it a `Seat`,
-passes on every event as the seat sees it, and asks it three things. A seat gives no access to the
-deal.
+`Player` is the interface for players written by others. A player has one seat in one game and sees
+only what that seat sees: the referee gives it a `Seat`, passes on every event as the seat sees it,
+and asks it three things. A seat gives no access to the deal.
 """
 
 from __future__ import annotations
@@ -257,8 +255,8 @@ def play(
         count. Left out: the classic deck, dealt as evenly as possible.
     slips
         The probability that an answer is wrong: half of the wrong answers of a player who holds a
-        named card are passes, because they overlooked it; all others are noted wrongly by a player
-        (`games.cluedo.players.referee`). A player may then be certain of something false.
+        named card are passes, because they overlooked it; all others are noted wrongly by a player.
+        A player may then be certain of something false.
 
     Raises
     ------

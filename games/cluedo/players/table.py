@@ -146,7 +146,7 @@ class Table:
     deal
         The holder of each card.
     rooms
-        The model of movement, see `games.cluedo.players.table`.
+        The model of movement.
     dice
         For the movement.
     turns

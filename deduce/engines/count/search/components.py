@@ -33,7 +33,7 @@ class Components(Selective):
     name: ClassVar[str] = "components"
 
     def supports(self, model: Model, query: str) -> bool:
-        """Return whether the query is one about weights or about one world."""
+        """Return whether the query needs no list of worlds and no numbers of likelihoods."""
         return query not in {"numbers", "ranked", "worlds"}
 
     def solve(

@@ -7,15 +7,13 @@ worlds but different components (Sang et al., *Combining component caching and c
 effective model counting*, SAT 2004; Thurley, *sharpSAT*, SAT 2006), here on Counts, Sums and tables
 instead of clauses.
 
-What is branched on is the subject of `deduce.engines.count.search.search`. What was visited is
-kept as a graph of choices and products.
+What was visited is kept as a graph of choices and products.
 
-Which variable a search with component caching branches on, and into which sets of values.
-
-A variable with the fewest values is chosen, and of these the one that most is demanded of; or, if a
-Count (or a Sum of ones, which is a Count under a condition) leaves less choice than any variable,
-whether one of its facts holds. Where most constraints are linear equations modulo 2, only variables
-of the others are branched on, and the rest is eliminated (`deduce.engines.core.linear`).
+`Branching` chooses what is branched on: a variable with the fewest values, and of these the one
+that most is demanded of; or, if a Count (or a Sum of ones, which is a Count under a condition)
+leaves less choice than any variable, whether one of its facts holds. Where most constraints are
+linear equations modulo 2, only variables of the others are branched on, and the rest is eliminated
+(`deduce.engines.core.linear`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """States as arrays of 64-bit words: the choices of one step, where they lead, and what is the same.
 
-For many states at a time, as `deduce.engines.count.sweep.folds` and `prune` for one.
+For many states at a time, as `deduce.engines.count.sweep.folds` and `Pruner` for one.
 """
 
 from __future__ import annotations

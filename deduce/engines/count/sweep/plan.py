@@ -3,12 +3,11 @@
 A state is one int. Every counter that is open has a field in it with a *guard* bit above: a counter
 with an upper bound is stored so that passing the bound sets the guard; a lower bound is tested by
 adding what is missing and looking at the guard. "At least one" is a single bit that is or-ed in.
-The rows of tables have codes (`deduce.engines.count.sweep.plan`). A counter is open from the first
+The rows of tables have codes (`Codes`). A counter is open from the first
 step that may add to it to the last; its bits are 0 before and after that, and other counters use
 them.
 
-What a sweep remembers of the rows of tables: codes of their beginnings, as short as possible.
-
+`Codes` are what a sweep remembers of the rows of tables: of their beginnings, as short as possible.
 The digits of a row come one after the other, when the group that has the digit is swept, and are
 added up to a code. After a digit, the beginnings that may go on alike get the same code, and those
 of no row end there. So of a table only that is remembered which makes a difference to what is still
@@ -318,7 +317,7 @@ class Plan:
         The cells in the order of the sweep; `deduce.engines.count.sweep.order.cells` when left out.
     remembered
         Groups of one whose values are remembered instead of the digits that they have in tables
-        (`deduce.engines.count.sweep.plan`); they are the first of the order.
+        (`Codes`); they are the first of the order.
     """
 
     def __init__(

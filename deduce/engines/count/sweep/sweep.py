@@ -1,12 +1,10 @@
 """Dynamic programming over a plan: forward weights, backward weights, flows and draws.
 
-Pruning of a sweep: finding early which states can no longer be completed.
-
-A counter that has reached its upper bound blocks every effect that would add to it. What is left
-may then be too little for the lower bound of another counter, or leave a variable without any
-value: a player whose hand is full cannot hold the card that they must hold. Which counters are full
-is read off a state with one addition and one mask; what follows from that is computed once for each
-combination that occurs.
+`Pruner` finds early which states can no longer be completed. A counter that has reached its upper
+bound blocks every effect that would add to it. What is left may then be too little for the lower
+bound of another counter, or leave a variable without any value: a player whose hand is full cannot
+hold the card that they must hold. Which counters are full is read off a state with one addition and
+one mask; what follows from that is computed once for each combination that occurs.
 """
 
 from __future__ import annotations
