@@ -16,7 +16,7 @@ from deduce.constraints import Number, Variable
 from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
 from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
-from deduce.system.text import name_of
+from deduce.system.text import name_of, pick
 
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Queries
@@ -87,7 +87,14 @@ def typed_inquiries(knowledge: Queries, inquiries: tuple[Inquiry, ...]) -> tuple
         return inquiries
     listed = inquiries_of(knowledge, every=True)
     written = {} if {*inquiries} <= {*listed} else {write(i): i for i in listed}
-    return tuple(written.get(i, i) if isinstance(i, str) else i for i in inquiries)
+    own = any(isinstance(i, str) for i in listed)  # then a text may be a question as it is
+
+    def meant(inquiry: Inquiry) -> Inquiry:
+        if not isinstance(inquiry, str) or (own and inquiry not in written):
+            return inquiry
+        return written[pick(inquiry, written, "question")]
+
+    return check_inquiries(map(meant, inquiries))
 
 
 def check_listed(knowledge: Queries, inquiries: Iterable[Inquiry]) -> None:
