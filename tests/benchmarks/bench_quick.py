@@ -2,9 +2,9 @@
 
 Each test is one figure. Its docstring says what is measured; its group are the figures that do the
 same work, of which that by ``deduce`` is what the others are compared with. ``extra_info`` has who
-did the work (``by``), the CPU seconds that were asked for (``goal``), and the size of the work
-(``size``) where a group shows how the time grows. Peers that are not installed are skipped. The
-longer measurements are the other files beside this one, each with its own command.
+did the work (``by``) and the CPU seconds that were asked for (``goal``). Peers that are not
+installed are skipped. The longer measurements are the other files beside this one, each with its
+own command.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from games.classics.connect_four import ConnectFour
 from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo.advice import advise
 from tests.benchmarks import situations
-from tests.benchmarks.situations import PlainFour, deck_of, grid, marginals, position, standard
+from tests.benchmarks.situations import PlainFour, grid, marginals, position, standard
 
 SAMPLES = 5_000
 
 
-def measured(benchmark: Any, by: str, goal: float | None = None, size: int | None = None) -> None:
-    """Say in the JSON who did the work, what was asked for, and how much it was."""
-    benchmark.extra_info.update(by=by, goal=goal, size=size)
+def measured(benchmark: Any, by: str, goal: float | None = None) -> None:
+    """Say in the JSON who did the work, and what was asked for."""
+    benchmark.extra_info.update(by=by, goal=goal)
 
 
 def each(work: Callable[[Knowledge], None], positions: Sequence[Knowledge]) -> None:
@@ -192,33 +192,3 @@ def test_whole_games(benchmark: Any, by: str) -> None:
         "deduce, networkx": lambda: StateGraph(ConnectFour(4, 3)).build().solve(),
     }
     benchmark.pedantic(works[by], rounds=3)
-
-
-# --- growth --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("cards", [12, 18, 24, 30, 36, 42, 48])
-@pytest.mark.benchmark(group="growth: all marginals by cards (6 players, 20 suggestions)")
-def test_growth_with_cards(benchmark: Any, cards: int) -> None:
-    """Three random positions of each size."""
-    measured(benchmark, "deduce", size=cards)
-    positions = [position(seed, 6, 20, deck_of(cards)) for seed in range(3)]
-    benchmark.pedantic(lambda: each(marginals, positions), rounds=3)
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 8, 10])
-@pytest.mark.benchmark(group="growth: all marginals by players (30 cards, 15 suggestions)")
-def test_growth_with_players(benchmark: Any, players: int) -> None:
-    """Three random positions of each size."""
-    measured(benchmark, "deduce", size=players)
-    positions = [position(seed, players, 15, deck_of(30)) for seed in range(3)]
-    benchmark.pedantic(lambda: each(marginals, positions), rounds=3)
-
-
-@pytest.mark.parametrize("number", [500, 1_000, 2_000, 4_000, 8_000])
-@pytest.mark.benchmark(group="growth: samples by their number (a position of 4 players)")
-def test_growth_of_samples(benchmark: Any, number: int) -> None:
-    """Worlds of one position, with the sweep before them."""
-    measured(benchmark, "deduce", size=number)
-    knowledge = position(4, 4, 14)
-    benchmark.pedantic(lambda: knowledge.sample(number, seed=1), rounds=3)

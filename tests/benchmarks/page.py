@@ -1,7 +1,7 @@
 """The page of one run of the benchmarks, from its JSON; no figure on it is copied by hand.
 
 ``python -m tests.benchmarks.page RUN.json`` prints the page; ``--page docs/benchmarks/latest.md``
-writes it, and beside it the figure of how times grow (extra ``plot``).
+writes it.
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from math import exp, log
 from pathlib import Path
-from statistics import correlation, linear_regression
 from typing import Any
 
-__all__ = ["fit", "page"]
+__all__ = ["page"]
 
-Point = tuple[float, float]
 Measured = Mapping[str, Any]
 
 HEAD = """# The latest run
@@ -56,33 +53,10 @@ def page(run: Measured, file: str) -> str:
     """
     lines = [HEAD.format(json=file).rstrip("\n")]
     lines += [f"| {name} | {value} |" for name, value in _circumstances(run)]
-    groups = _groups(run)
     lines += ["", "| work | deduce | target | others, as multiples |", "|---|---|---|---|"]
-    for group, members in groups.items():
-        if not group.startswith("growth"):
-            lines += _rows(group, members)
-    lines += ["", "## Growth", "", "| work | sizes | times | power of the size | correlation |"]
-    lines.append("|---|---|---|---|---|")
-    for group, members in groups.items():
-        if group.startswith("growth"):
-            lines.append(_growth(group.removeprefix("growth: "), members))
-    picture = "\n![CPU seconds against sizes, in logarithmic scales](latest_growth.svg)"
-    return "\n".join([*lines, picture, HOW.format(json=file)])
-
-
-def fit(points: Sequence[Point]) -> tuple[float, float]:
-    """Return the order of a power of the size that the times follow, and its correlation.
-
-    A straight line by least squares through the logarithms of both.
-
-    Examples
-    --------
-    >>> order, r = fit([(1, 3.0), (2, 12.0), (4, 48.0)])
-    >>> round(order, 9), round(r, 9)
-    (2.0, 1.0)
-    """
-    sizes, times = zip(*((log(size), log(time)) for size, time in points), strict=True)
-    return linear_regression(sizes, times).slope, correlation(sizes, times)
+    for group, members in _groups(run).items():
+        lines += _rows(group, members)
+    return "\n".join([*lines, HOW.format(json=file)])
 
 
 def _circumstances(run: Measured) -> Iterator[tuple[str, str]]:
@@ -140,46 +114,11 @@ def _met(goal: float | None, median: float) -> str:
     return f"{_time(goal)}: {'met' if median <= goal else '**missed**'}"
 
 
-def _growth(work: str, members: Sequence[Measured]) -> str:
-    points = _points(members)
-    order, r = fit(points)
-    sizes = ", ".join(f"{size:g}" for size, _ in points)
-    times = ", ".join(_time(time) for _, time in points)
-    return f"| {work} | {sizes} | {times} | {order:.2f} | {r:.3f} |"
-
-
-def _points(members: Sequence[Measured]) -> list[Point]:
-    return [(float(m["extra_info"]["size"]), m["stats"]["median"]) for m in members]
-
-
 def _time(seconds: float) -> str:
     for unit, factor in (("s", 1.0), ("ms", 1e3)):
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e6:.3g} µs"
-
-
-def draw(run: Measured, file: Path) -> None:
-    """Draw the groups that show growth, with the fitted lines."""
-    from deduce.show.canvas import Figure, save
-
-    groups = {name: m for name, m in _groups(run).items() if name.startswith("growth")}
-    figure = Figure(figsize=(4 * len(groups), 3.4))
-    panels = figure.subplots(1, len(groups), squeeze=False)[0]
-    for panel, (name, members) in zip(panels, groups.items(), strict=True):
-        points = _points(members)
-        order, _ = fit(points)
-        sizes = [size for size, _ in points]
-        middle = sum(log(time) - order * log(size) for size, time in points) / len(points)
-        panel.loglog(*zip(*points, strict=True), "o", color="#0072b2")
-        label = f"power {order:.2f}"
-        line = [exp(middle + order * log(size)) for size in sizes]
-        panel.loglog(sizes, line, color="#d55e00", lw=1, label=label)
-        panel.set_title(name.removeprefix("growth: "), fontsize=8)
-        panel.set(xlabel="size", ylabel="CPU seconds")
-        panel.grid(alpha=0.3)
-        panel.legend()
-    save(figure, file)
 
 
 def main() -> None:
@@ -194,7 +133,6 @@ def main() -> None:
         return
     link = given.run.resolve().relative_to(given.page.resolve().parent).as_posix()
     given.page.write_text(page(run, link), encoding="utf-8")
-    draw(run, given.page.parent / "latest_growth.svg")
 
 
 if __name__ == "__main__":

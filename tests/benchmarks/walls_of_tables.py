@@ -25,36 +25,36 @@ DOORS = {
     "Library": ("Study", "Kitchen"),
 }
 STEPS = ((1, 0), (0, 1))
-PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eli")
+PEOPLE = ("Ann", "Ben", "Cid", "Dot", "Eli", "Flo", "Gus")
 
 
-def timetable(times: int = 6, *, crime: bool = True, idle: int = 0) -> Problem:
+def timetable(times: int = 6, people: int = 5, *, crime: bool = True, idle: int = 0) -> Problem:
     """Return who was where at which time, and with ``crime`` who met Dot alone, and when.
 
-    Five people move between five rooms; 97,488,795,460,134 worlds of six times. ``idle`` predicates
-    that are always true are added.
+    The people move between five rooms; six times and five people have 97,488,795,460,134 worlds.
+    ``idle`` predicates that are always true are added.
     """
-    rooms = tuple(DOORS)
+    rooms, everyone = tuple(DOORS), PEOPLE[:people]
     domains: dict[Variable, tuple[Any, ...]] = {
-        (person, time): rooms for person in PEOPLE for time in range(times)
+        (person, time): rooms for person in everyone for time in range(times)
     }
     made: list[Constraint] = []
-    for person in PEOPLE:
+    for person in everyone:
         for time in range(times - 1):
             pair = (person, time), (person, time + 1)
             made.append(Where(pair, lambda a, b: a == b or b in DOORS[a]))
     if crime:
-        others = tuple(person for person in PEOPLE if person != "Dot")
+        others = tuple(person for person in everyone if person != "Dot")
         domains |= {"time": tuple(range(times)), "who": others}
         for time, person in product(range(times), others):
             scope = "time", "who", (person, time), ("Dot", time)
             made.append(Where(scope, partial(_alone, time, person)))
-    made.append(exactly(2, [is_((person, 2), "Hall") for person in PEOPLE]))
+    made.append(exactly(2, [is_((person, 2), "Hall") for person in everyone]))
     made += [is_(("Ann", 0), "Library"), is_(("Ann", 4), "Lounge")]
     made.append(Where((("Ben", 3), ("Cid", 3)), eq))
-    made.append(exactly(1, [is_((person, 4), "Study") for person in PEOPLE]))
+    made.append(exactly(1, [is_((person, 4), "Study") for person in everyone]))
     for time in range(times):
-        made.append(at_most(2, [is_((person, time), "Library") for person in PEOPLE]))
+        made.append(at_most(2, [is_((person, time), "Library") for person in everyone]))
     random = Random(idle)
     names = [name for name in domains if isinstance(name, tuple)]
     for _ in range(idle):
