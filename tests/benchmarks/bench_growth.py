@@ -29,10 +29,10 @@ from tests.benchmarks.walls_of_tables import kakuro, multiplier, timetable
 PAGE = """# How costs grow with size
 
 `python -m tests.benchmarks.bench_growth docs/benchmarks` wrote this page on {day}, on a busy
-machine. Times are CPU seconds of all shares (kakuro: what is certain), with compiling, the least of
-three; for Cluedo, of six random positions together (30 cards, 15 suggestions; 6 players, 20). An
-order is the better fit of a power and an exponential: it describes these sizes, and promises
-nothing about larger ones, as the undecided ones show.
+machine. Times are CPU seconds of all shares (kakuro: what is certain; multiplier: the posterior),
+with compiling, the least of three; for Cluedo, of six random positions together (30 cards, 15
+suggestions; 6 players, 20). An order is the better fit of a power and an exponential: it describes
+these sizes, and promises nothing about larger ones, as the undecided ones show.
 
 ![CPU seconds and steps against sizes, with fits and their correlations](growth.svg)
 
