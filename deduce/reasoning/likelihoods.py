@@ -354,14 +354,17 @@ class Likelihood(Weigh):
         return _kinds(self.parts)
 
     def hypotheses(self, numbers: Mapping[int, Weight]) -> tuple[Fraction, ...]:
-        """Return the probability of each hypothesis, given the weight of the worlds by number."""
+        """Return the probability of each hypothesis, given the weight of the worlds by number.
+
+        Worlds of a number without weight, which an estimate may draw with a share of 0, add none.
+        """
         total = Fraction(sum(numbers.values()))
         return tuple(
             sum(
                 (
                     Fraction(weight) * part[number] / self.weights[number]
                     for number, weight in numbers.items()
-                    if weight
+                    if weight and self.weights[number]
                 ),
                 Fraction(0),
             )

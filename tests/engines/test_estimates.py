@@ -27,6 +27,7 @@ from deduce.engines.count import chains, sampling
 from deduce.estimates import Estimate, interval, share_estimate
 from deduce.logic import any_of, disjoint
 from deduce.reasoning.estimating import Estimates, part_for_estimates
+from deduce.reasoning.likelihoods import Likelihood
 from deduce.testing.frequencies import surprise
 from deduce.testing.problems import LARGE, SHAPES, generated
 from tests.benchmarks.situations import BIG_DECK, position
@@ -249,3 +250,10 @@ def test_what_propagation_settles_only_for_the_draws_has_one_value() -> None:
     k = Knowledge(Problem({"x": (1, 2, 3), "y": (0, 1, 2)}, [any_of([apart, apart])]))
     assert k.asker.narrowed()["x"] == {1, 2, 3}
     assert k.estimates().shares()["x"] == {3: Estimate.proved(1)}
+
+
+def test_a_drawn_world_without_weight_makes_no_answer_wrong() -> None:
+    parts = ((0, 1), (0, 0))
+    apart = Likelihood([is_("a", 1)], [0, 1], parts=parts, sentences=("other",))
+    assert sum(apart.hypotheses({0: 1})) == 0
+    assert sum(apart.hypotheses({1: 1})) == 1
