@@ -118,7 +118,7 @@ def hint(ask: Ask, marks: str | None, level: int, *, skip_stated: bool) -> bool:
 
     \b
     Example:  deduce GAME hint --marks marks.txt LOGFILE
-              deduce GAME hint --marks marks.txt --level 3 LOGFILE
+              deduce GAME hint --marks m.txt --level 3 LOGFILE
 
     A sheet is a text with the facts that are marked on it, such as EXAMPLE, one per line. Wrong
     marks, and marks that cannot be proved, are ignored. Exit code 1: nothing more follows.

@@ -165,7 +165,7 @@ FEW_LISTED: Plan = (("auto:worlds", 10_000),)
 STEPS_LISTED = 3_000_000
 """Up to this estimate of its steps, and a third of those left, a longer list is made next."""
 
-LISTED_FIRST: Plan = (("components", 200_000), ("auto:worlds", 4_000_000))
+LISTED_FIRST: Plan = (("components", 500_000), ("auto:worlds", 4_000_000))
 """So that an easy search comes before it."""
 
 LEFT_FOR_CPSAT = 9_000_000

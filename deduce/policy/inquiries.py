@@ -16,7 +16,7 @@ from deduce.constraints import Number, Variable
 from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
 from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
-from deduce.system.text import name_of, pick
+from deduce.system.text import name_of, nearest
 
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Queries
@@ -90,9 +90,11 @@ def typed_inquiries(knowledge: Queries, inquiries: tuple[Inquiry, ...]) -> tuple
     own = any(isinstance(i, str) for i in listed)  # then a text may be a question as it is
 
     def meant(inquiry: Inquiry) -> Inquiry:
-        if not isinstance(inquiry, str) or (own and inquiry not in written):
-            return inquiry
-        return written[pick(inquiry, written, "question")]
+        if isinstance(inquiry, str) and inquiry in written:
+            return written[inquiry]
+        if isinstance(inquiry, str) and not own:
+            raise _not_listed(inquiry, [*written])
+        return inquiry
 
     return check_inquiries(map(meant, inquiries))
 
@@ -102,8 +104,14 @@ def check_listed(knowledge: Queries, inquiries: Iterable[Inquiry]) -> None:
     listed = inquiries_of(knowledge, every=True)
     for inquiry in inquiries:
         if inquiry not in listed:
-            example = f"; for example {listed[0]!r}" if listed else ""
-            raise BadInput(f"not a question that can be asked now: {inquiry!r}{example}")
+            raise _not_listed(inquiry, listed)
+
+
+def _not_listed(inquiry: Inquiry, listed: Sequence[Inquiry]) -> BadInput:
+    example = f"; for example {listed[0]!r}" if listed else ""
+    texts = [each for each in listed if isinstance(each, str)]
+    near = nearest(inquiry, texts) if isinstance(inquiry, str) else ""
+    return BadInput(f"not a question that can be asked now: {inquiry!r}{near or example}")
 
 
 def reads_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable | Number, ...] | None:

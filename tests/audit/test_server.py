@@ -95,7 +95,7 @@ def test_puzzles_and_audits() -> None:
         (lambda desk: desk.start("domains\n  Ann: red\nclues\n  Ann is rad\n"), "problem:4:3"),
         (lambda desk: desk.start(LOG, game="nosuch"), "something hidden is called 'nosuch'"),
         (lambda desk: desk.start(LOG, game="/tmp/evil.py"), "no game with something hidden"),
-        (lambda desk: desk.start(file="hats.deduce"), "no folder for files was named"),
+        (lambda desk: desk.start(file="hats.deduce"), "no folder for files was given"),
         (lambda desk: desk.start("x" * (MAX_TEXT + 1)), "at most"),
         (lambda desk: desk.start("[" * 100_000), ""),
         (lambda desk: desk.certain("d9"), "no document has the id"),

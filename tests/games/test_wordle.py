@@ -103,7 +103,7 @@ def test_a_plain_word_is_rated_as_the_guess_that_it_is_now() -> None:
     k = Knowledge(Wordle(boards=2)).tell("crane: ggggg bbbby")
     typed, listed = k.advise(["level"]).ranking[0], k.advise().ranking
     assert typed == next(rated for rated in listed if rated.text == "level")
-    with pytest.raises(BadInput, match="no question is called 'lexel'; did you mean 'level'"):
+    with pytest.raises(BadInput, match="asked now: 'lexel'; did you mean 'level'"):
         k.advise(["lexel"])
     with pytest.raises(BadInput, match="listed twice"):
         k.advise(["level", typed.inquiry])

@@ -42,8 +42,8 @@ def test_a_code_for_a_phone() -> None:
 @pytest.mark.parametrize(
     ("arguments", "text", "code", "said"),
     [
-        ([], "players: Ann, Ben, Cid\n", 2, "by --site"),
-        (["--site", "javascript:1"], "players: Ann, Ben, Cid\n", 2, "an address such as"),
+        ([], "players: Ann, Ben, Cid\n", 2, "with --site"),
+        (["--site", "javascript:1"], "players: Ann, Ben, Cid\n", 2, "an address like"),
         (["--site", SITE], "hello\n", 3, "no game can read this file"),
         (["--site", SITE, "--qr"], "", 3, "too long for a QR code"),
     ],

@@ -449,7 +449,7 @@ def test_what_has_no_plan_is_refused() -> None:
     for options, message in (
         ({"objective": "luck"}, "expected, worst, chance"),
         ({"within": -1}, "0 or more"),
-        ({"objective": "chance"}, "within how many"),
+        ({"objective": "chance"}, "needs a number of questions"),
     ):
         with pytest.raises(BadInput, match=message):
             best_plan(Knowledge(Asking(rows)), **options)

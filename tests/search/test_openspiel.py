@@ -180,7 +180,7 @@ def test_samples_follow_the_belief(name: str) -> None:
 
 def test_a_belief_is_that_of_a_player_who_moves_and_has_a_limit() -> None:
     game = pyspiel.load_game("leduc_poker")
-    with pytest.raises(Unsupported, match="no player moves"):
+    with pytest.raises(Unsupported, match="no player is to move"):
         belief(game.new_initial_state())
     state = next(states("leduc_poker", 1))
     with pytest.raises(Undecided, match="more than 3 states"):
