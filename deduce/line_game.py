@@ -36,7 +36,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar
 
-from attrs import asdict
+from attrs import asdict, frozen
 
 from deduce.constraints import Constraint, Fact
 from deduce.errors import BadInput
@@ -45,13 +45,23 @@ from deduce.knowledge import Knowledge
 from deduce.logs.templates import check_fields, line_of_fields, types_of
 from deduce.problem import Evidence, Problem, Rule, World
 
-__all__ = ["LineGame"]
+__all__ = ["Dealt", "LineGame"]
 
 MAX_TRIES = 1000
 """How many random lines are tried until one is true and new."""
 
 MAX_QUESTIONS = 9
 """How many questions a random log has at most."""
+
+
+@frozen
+class Dealt:
+    """The role that a player was dealt, seen by this player: an event of games with roles."""
+
+    template = "{player} is dealt: {role}"
+
+    player: str
+    role: str
 
 
 class LineGame:

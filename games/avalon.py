@@ -12,7 +12,7 @@ from attrs import frozen
 
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, is_, is_not
-from deduce.line_game import LineGame
+from deduce.line_game import Dealt, LineGame
 from deduce.logic import implies
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
@@ -42,16 +42,6 @@ SEES = (
 )
 """Who sees whom when the game begins, but not which of these roles each has."""
 NO_PLAYER = "nobody"
-
-
-@frozen
-class Dealt:
-    """The role of a player, known to this player."""
-
-    template = "{player} is dealt: {role}"
-
-    player: str
-    role: str
 
 
 @frozen

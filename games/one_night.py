@@ -11,7 +11,7 @@ from attrs import frozen
 
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, is_, never
-from deduce.line_game import LineGame
+from deduce.line_game import Dealt, LineGame
 from deduce.logic import implies, likelihood, negation, none_of
 from deduce.problem import World, copies
 from deduce.system.registry import Registration
@@ -32,16 +32,6 @@ SWAPS = {"robber": "robbery", "troublemaker": "trouble", "drunk": "drink"}
 """Who swaps cards, in the order of the night, and what that is called."""
 MEETS = {"werewolf": "werewolf", "minion": "werewolf", "mason": "mason"}
 """Who sees the players with which role."""
-
-
-@frozen
-class Dealt:
-    """The card that a player was dealt, seen by this player."""
-
-    template = "{player} is dealt: {role}"
-
-    player: str
-    role: str
 
 
 @frozen

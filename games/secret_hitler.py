@@ -10,7 +10,7 @@ from attrs import frozen
 
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, Where, is_, is_not
-from deduce.line_game import LineGame
+from deduce.line_game import Dealt, LineGame
 from deduce.logic import likelihood
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
@@ -37,16 +37,6 @@ LETTERS = {FASCIST: "F", LIBERAL: "L", VETO: ""}
 INVESTIGATIONS = {7: (2,), 8: (2,), 9: (1, 2), 10: (1, 2)}
 """After which fascist policies the president looks at a party, by the number of players."""
 NO_PLAYER = "nobody"
-
-
-@frozen
-class Dealt:
-    """The role of a player, known to this player."""
-
-    template = "{player} is dealt: {role}"
-
-    player: str
-    role: str
 
 
 @frozen

@@ -12,8 +12,9 @@ import pytest
 
 from deduce import RECORD, BadInput, Knowledge
 from deduce.game import Viewer
+from deduce.line_game import Dealt
 from deduce.logs.events import write_text
-from games.avalon import Avalon, Dealt, Mission, Saw, Voted
+from games.avalon import Avalon, Mission, Saw, Voted
 
 BAD = {"assassin", "Morgana", "Mordred", "Oberon", "minion"}
 

@@ -296,7 +296,7 @@ class KnowledgeSheet:
         """Return the game's picture of what is known, if it has one that the sheet is not."""
         game = knowledge.game
         draw = hook(game, Shown.svg)
-        if type(game).__dict__.get("svg") is None and isinstance(game, LineGame):
+        if isinstance(game, LineGame) and type(game).svg is LineGame.svg:
             own = hook(game, Shown.shown_cells) or game.pictured(knowledge.log)
             values = {value for values in game.variables().values() for value in values}
             draw = draw if own or len(values) > MAX_COLUMNS else None

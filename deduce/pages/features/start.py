@@ -28,10 +28,7 @@ from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Message, Texts, refused
 from deduce.system import registry
 
-__all__ = [
-    "Start",
-    "example_list",
-]
+__all__ = ["Start", "example_list"]
 
 
 MAX_ABOUT = 200

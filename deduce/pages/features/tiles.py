@@ -226,10 +226,10 @@ class BoardSheet(KnowledgeSheet):
         said = {"yes": say("grid.yes"), "no": say("grid.no")}.get(verdict, cell.text)
         if name in possible:
             shown = {"yes": "✓", "no": "–"}.get(verdict, cell.text.rstrip("% \u00a0"))
-            look = f"closed {strength(cell.strength)}" if cell.strength else "closed"
-            look = {"yes": "clear"}.get(verdict, look)
+            closed = f"closed {strength(cell.strength)}" if cell.strength else "closed"
+            look = "clear" if verdict == "yes" else closed
         elif name in every:
-            shown, look = {"yes": "×", "no": "·"}.get(verdict, cell.text), "open"
+            shown = {"yes": "×", "no": "·"}.get(verdict, cell.text)
             look, said = f"open {verdict}", say("board.asked", what=said)
         else:
             return Tile(name, cell.text, "", verdict)
@@ -281,10 +281,11 @@ class BoardSheet(KnowledgeSheet):
         inquiry = self._inquiries(sight).get(at)
         if inquiry is None:
             events = sight.log.events
-            last = [n for n in range(len(events)) if at in self._inquiries(sight, events[:n])]
-            if not last:
+            numbers = reversed(range(len(events)))
+            last = next((n for n in numbers if at in self._inquiries(sight, events[:n])), None)
+            if last is None:
                 raise BadInput(refused("refused.old_page"))
-            self.book.open(moment, evolve(intent, values={"event": str(last[-1])}))
+            self.book.open(moment, evolve(intent, values={"event": str(last)}))
         elif named in (answers := self._answers(sight, inquiry)):
             event = sight.game.event_of(inquiry, answers[named])
             self.book.add(moment, self.book.written(sight.log, event))
