@@ -17,7 +17,7 @@ True
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -71,6 +71,7 @@ __all__ = [
     "Witnessed",
     "Written",
     "hook",
+    "near_misses",
     "warn_of_near_misses",
 ]
 
@@ -200,6 +201,10 @@ class Written(Protocol):
     @property
     def name(self) -> str:
         """What the logs of the game call it."""
+
+    @property
+    def summary(self) -> str:
+        """One line for ``deduce games``; by default the first line of the docstring."""
 
     @property
     def events(self) -> Sequence[type]:
@@ -538,28 +543,37 @@ _PROTOCOLS = (
 _NAMES = offer(*_PROTOCOLS)
 
 
-@cache
-def warn_of_near_misses(game_class: type) -> None:
-    """Warn, once for each class, of methods whose names are nearly those of hooks it lacks.
+_SEARCHED = ("initial_state", "to_move", "actions", "result", "utility")
+"""What a game without hidden information must offer (`deduce.search.game`)."""
+
+
+def near_misses(game_class: type) -> Iterator[str]:
+    """Yield a sentence for each method whose name is nearly that of a hook that a class lacks.
 
     Examples
     --------
     >>> class Game:
     ...     def variables(self): ...
     ...     def evidense(self, log, viewer): ...
-    >>> with warnings.catch_warnings(record=True, action="always") as caught:
-    ...     warn_of_near_misses(Game)
-    >>> print(caught[0].message)
-    Game has a method 'evidense'; did you mean 'evidence'?
+    >>> list(near_misses(Game))
+    ["Game has a method 'evidense'; did you mean 'evidence'?"]
     """
     from difflib import get_close_matches
 
     methods = {name for name in dir(game_class) if callable(getattr(game_class, name))}
-    if methods.isdisjoint(("variables", "rules", "evidence")):
+    is_hidden = not methods.isdisjoint(("variables", "rules", "evidence"))
+    known = {*_NAMES.values()} if is_hidden else {*_SEARCHED}
+    if not is_hidden and methods.isdisjoint(_SEARCHED):
         return
-    lacking = {*_NAMES.values()}.difference(dir(game_class))
-    for name in sorted(methods.difference(_NAMES.values())):
+    lacking = known.difference(dir(game_class))
+    for name in sorted(methods - known):
         for near in get_close_matches(name, lacking, n=1, cutoff=0.8):
-            if near != f"{name}s":  # ``group(card)`` is not a misspelt ``groups()``
-                message = f"{game_class.__name__} has a method {name!r}; did you mean {near!r}?"
-                warnings.warn(message, stacklevel=2)
+            if not is_hidden or near != f"{name}s":  # ``group(card)`` is not a misspelt ``groups``
+                yield f"{game_class.__name__} has a method {name!r}; did you mean {near!r}?"
+
+
+@cache
+def warn_of_near_misses(game_class: type) -> None:
+    """Warn, once for each class, of its `near_misses`."""
+    for message in near_misses(game_class):
+        warnings.warn(message, stacklevel=2)

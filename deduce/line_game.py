@@ -6,9 +6,7 @@ evidence, each player's view of it, a picture, and random games.
 
 >>> from attrs import frozen
 >>> from deduce.constraints import is_
->>> @frozen
-... class Weighed:
-...     template = "coin {coin} is light: {light}"
+>>> class Weighed(Line, template="coin {coin} is light: {light}"):
 ...     coin: str
 ...     light: bool
 >>> @frozen
@@ -34,9 +32,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, dataclass_transform
 
-from attrs import asdict, frozen
+from attrs import asdict, field, frozen
 
 from deduce.constraints import Constraint, Fact
 from deduce.errors import BadInput
@@ -44,8 +42,15 @@ from deduce.game import RECORD, Event, Questions, Staged, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.templates import check_fields, line_of_fields, types_of
 from deduce.problem import Evidence, Problem, Rule, World
+from deduce.system.text import check_names
 
-__all__ = ["Dealt", "LineGame"]
+__all__ = ["NO_PLAYER", "Dealt", "Line", "LineGame", "SharedLog", "percents", "seats"]
+
+NAMES = ("Ann", "Ben", "Cid", "Dot", "Eli", "Fay", "Gil")
+"""The players of a game where none are named."""
+
+NO_PLAYER = "nobody"
+"""What a line has in place of a player, or of a list of players, where there is none."""
 
 MAX_TRIES = 1000
 """How many random lines are tried until one is true and new."""
@@ -54,11 +59,30 @@ MAX_QUESTIONS = 9
 """How many questions a random log has at most."""
 
 
-@frozen
-class Dealt:
-    """The role that a player was dealt, seen by this player: an event of games with roles."""
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Line:
+    """An event that is written as a line: a subclass states its template and its fields.
 
-    template = "{player} is dealt: {role}"
+    The subclass becomes a frozen attrs class, without a decorator. See `deduce.logs.templates`.
+
+    >>> class Peeked(Line, template="{player} peeks: {card}"):
+    ...     player: str
+    ...     card: str
+    >>> Peeked("Ann", "ace")
+    Peeked(player='Ann', card='ace')
+    """
+
+    template: ClassVar[str]
+
+    def __init_subclass__(cls, template: str = "") -> None:
+        """Make a frozen attrs class of a subclass; without a template it is a base of others."""
+        if template:
+            cls.template = template
+        frozen(slots=False)(cls)
+
+
+class Dealt(Line, template="{player} is dealt: {role}"):
+    """The role that a player was dealt, seen by this player: an event of games with roles."""
 
     player: str
     role: str
@@ -68,7 +92,7 @@ class LineGame:
     """A game whose log consists of lines with templates; each member may be overridden.
 
     The methods are those of the protocols in `deduce.game`; `fields` and `means` are called by the
-    others. A game whose players share a log adds ``seen_by``.
+    others. See also `SharedLog`.
     """
 
     private: ClassVar[tuple[type, ...]] = ()
@@ -181,6 +205,69 @@ class LineGame:
                     if all(Problem.satisfied(part, world) for part in self.means(event, log)):
                         yield event
                         failed = 0
+
+
+class SharedLog(LineGame):
+    """A game whose ``players`` share a log and all know the whole set-up."""
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """Return the game itself."""
+        return self
+
+
+def seats(low: int, high: int, *, default: int = 0, taken: Collection[str] = ()) -> Any:
+    """Return the field of the names of ``low`` to ``high`` players, by default Ann, Ben, ...
+
+    Parameters
+    ----------
+    low, high
+        How many players there may be.
+    default
+        How many there are where none are named, at most seven; 0 is the least number.
+    taken
+        Names that no player may have.
+
+    Examples
+    --------
+    >>> @frozen
+    ... class Pairs:
+    ...     players: tuple[str, ...] = seats(2, 4)
+    >>> Pairs()
+    Pairs(players=('Ann', 'Ben'))
+    >>> Pairs(["Ann"])
+    Traceback (most recent call last):
+    deduce.errors.BadInput: 2 to 4 players, not 1
+    """
+
+    def check(_game: object, _field: object, names: Sequence[str]) -> None:
+        check_names("player", names, low, high, taken=taken)
+
+    return field(default=NAMES[: default or low], validator=check)
+
+
+def percents(*default: int) -> Any:
+    """Return the field of a probability in per cent, or of several, with these by default.
+
+    Examples
+    --------
+    >>> @frozen
+    ... class Habits:
+    ...     lies: int = percents(60)
+    >>> Habits(101)
+    Traceback (most recent call last):
+    deduce.errors.BadInput: lies: a probability is 0 to 100 per cent, not 101
+    """
+
+    def check(_game: object, field: Any, value: Any) -> None:
+        numbers = value if len(default) > 1 else (value,)
+        if len(numbers) != len(default):
+            raise BadInput(f"{field.name}: expected {len(default)} numbers, not {len(numbers)}")
+        for number in numbers:
+            if not 0 <= number <= 100:
+                message = f"a probability is 0 to 100 per cent, not {number}"
+                raise BadInput(f"{field.name}: {message}")
+
+    return field(default=default if len(default) > 1 else default[0], validator=check)
 
 
 @lru_cache(maxsize=8)

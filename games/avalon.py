@@ -12,20 +12,11 @@ from attrs import frozen
 
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, is_, is_not
-from deduce.line_game import Dealt, LineGame
+from deduce.line_game import NO_PLAYER, Dealt, Line, SharedLog, percents, seats
 from deduce.logic import implies
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
-from deduce.system.text import check_names
 
-REGISTRATION = Registration(
-    name="avalon",
-    summary="The Resistance and Avalon: who is evil, from missions and votes",
-    hidden="games.avalon:Avalon",
-    examples="games.examples",
-    fact="Ann=Merlin",
-    purpose="roles",
-)
 EVIL = ("assassin", "Morgana", "Mordred", "Oberon", "minion")
 GOOD = ("Merlin", "Percival", "servant")
 EVIL_PLAYERS = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
@@ -41,35 +32,25 @@ SEES = (
     (("Percival",), ("Merlin", "Morgana")),
 )
 """Who sees whom when the game begins, but not which of these roles each has."""
-NO_PLAYER = "nobody"
 
 
-@frozen
-class Saw:
+class Saw(Line, template="{player} sees: {others}"):
     """The players whom one sees when the game begins, because of the own role."""
-
-    template = "{player} sees: {others}"
 
     player: str
     others: tuple[str, ...]
 
 
-@frozen
-class Voted:
+class Voted(Line, template="team {team} for {approving} against {rejecting}"):
     """The votes on a proposed team."""
-
-    template = "team {team} for {approving} against {rejecting}"
 
     team: tuple[str, ...]
     approving: tuple[str, ...]
     rejecting: tuple[str, ...]
 
 
-@frozen
-class Mission:
+class Mission(Line, template="mission {team}: {fails}"):
     """A mission, and how many played a fail."""
-
-    template = "mission {team}: {fails}"
 
     team: tuple[str, ...]
     fails: int
@@ -79,7 +60,7 @@ Event: TypeAlias = Dealt | Saw | Voted | Mission
 
 
 @frozen
-class Avalon(LineGame):
+class Avalon(SharedLog):
     """The Resistance and Avalon: good and evil players on missions, known by few.
 
     Of 5 to 10 players 2, 2, 3, 3, 3 or 4 are evil. ``roles`` are the special roles in the game:
@@ -110,20 +91,20 @@ class Avalon(LineGame):
     """
 
     name = "avalon"
+    summary = "The Resistance and Avalon: who is evil, from missions and votes"
     events = (Dealt, Saw, Voted, Mission)
     private = (Dealt, Saw)
     column_width = 52
 
-    players: tuple[str, ...] = ("Ann", "Ben", "Cid", "Dot", "Eli")
+    players: tuple[str, ...] = seats(5, 10, taken=(NO_PLAYER,))
     roles: tuple[str, ...] = ("Merlin", "Percival", "assassin", "Morgana")
-    evil_fails: int = 80
-    good_approves: tuple[int, int] = (60, 45)
-    evil_approves: tuple[int, int] = (45, 60)
-    merlin_approves: tuple[int, int] = (70, 30)
+    evil_fails: int = percents(80)
+    good_approves: tuple[int, int] = percents(60, 45)
+    evil_approves: tuple[int, int] = percents(45, 60)
+    merlin_approves: tuple[int, int] = percents(70, 30)
 
     def __attrs_post_init__(self) -> None:
-        """Refuse numbers of players and roles that the game does not have."""
-        check_names("player", self.players, min(TEAMS), max(TEAMS), taken=(NO_PLAYER,))
+        """Refuse roles that the game does not have."""
         for role in self.roles:
             if role not in (*EVIL, *GOOD) or self.roles.count(role) > 1:
                 raise BadInput(f"no special role is called {role!r}, or it appears twice")
@@ -133,9 +114,6 @@ class Avalon(LineGame):
         number = EVIL_PLAYERS[len(self.players)]
         if evil > number or len(self.roles) - evil > len(self.players) - number:
             raise BadInput(f"of {len(self.players)} players {number} are evil: too many roles")
-        rates = (*self.good_approves, *self.evil_approves, *self.merlin_approves)
-        if not all(0 <= rate <= 100 for rate in (*rates, self.evil_fails)):
-            raise BadInput("probabilities are 0 to 100 per cent")
 
     @cached_property
     def deck(self) -> Mapping[str, int]:
@@ -158,10 +136,6 @@ class Avalon(LineGame):
     def questions(self) -> Sequence[Mapping[str, Fact]]:
         """Return for each player which side they are on."""
         return [{"evil": self._evil(p), "good": is_(p, *GOOD, lenient=True)} for p in self.players]
-
-    def seen_by(self, viewer: object) -> "Avalon":
-        """Return the game: all know the roles in it."""
-        return self
 
     def fields(self, kind: type) -> Mapping[str, Collection[str]]:
         """Return the names of players and roles."""
@@ -338,3 +312,6 @@ class Avalon(LineGame):
         rates = self.evil_approves if role in EVIL else self.good_approves
         rates = self.merlin_approves if role == "Merlin" else rates
         return random.random() * 100 < rates[tainted]
+
+
+REGISTRATION = Registration.of(Avalon, "games.examples", fact="Ann=Merlin", purpose="roles")

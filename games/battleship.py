@@ -9,18 +9,11 @@ from attrs import frozen
 
 from deduce import BadInput, Count, Fact, Knowledge
 from deduce.constraints import Disjoint
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 from deduce.logic import disjoint
 from deduce.problem import World, straight_lines
 from deduce.system.registry import Registration
 
-REGISTRATION = Registration(
-    name="battleship",
-    summary="Battleship: where are the ships, and where to shoot next; any board and fleet",
-    hidden="games.battleship:Battleship",
-    examples="games.examples",
-    fact="submarine=f5-f7",
-)
 NAMES = ("boat", "destroyer", "cruiser submarine", "battleship", "carrier")
 """The names of ships by length, as far as they go."""
 TOUCHING = {
@@ -35,11 +28,8 @@ ANNOUNCED = ("name", "length", "nothing")
 SUNK = "sunk "
 
 
-@frozen
-class Shot:
+class Shot(Line, template="{cell}: {answer}"):
     """A shot: ``miss``, ``hit``, or ``sunk`` with the name or the length of the ship."""
-
-    template = "{cell}: {answer}"
 
     cell: str
     answer: str
@@ -82,6 +72,7 @@ class Battleship(LineGame):
     """
 
     name = "battleship"
+    summary = "Battleship: where are the ships, and where to shoot next; any board and fleet"
     events = (Shot,)
 
     width: int = 10
@@ -243,3 +234,6 @@ def ships(fleet: tuple[int, ...]) -> Mapping[str, int]:
         names = (*known, *(f"{known[-1]} {n}" for n in range(2, len(fleet) + 1)))
         lengths[next(name for name in names if name not in lengths)] = length
     return lengths
+
+
+REGISTRATION = Registration.of(Battleship, "games.examples", fact="submarine=f5-f7")

@@ -6,27 +6,18 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from math import comb
 from random import Random
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_args
 
-from attrs import asdict, define, evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from deduce import BadInput, Evidence
 from deduce.constraints import Constraint, Fact, Weigh, at_most, exactly, is_, is_not
-from deduce.line_game import LineGame
+from deduce.line_game import NO_PLAYER, Line, LineGame, seats
 from deduce.logic import all_of, any_of, count_of, iff, implies, negation, none_of
-from deduce.logs.templates import fields_of_line, line_of_fields
+from deduce.logs.templates import fields_of_line
 from deduce.problem import Problem, Rule, World
 from deduce.system.registry import Registration
-from deduce.system.text import check_names
 
-REGISTRATION = Registration(
-    name="clocktower",
-    summary="Blood on the Clocktower, Trouble Brewing: who can be the demon",
-    hidden="games.clocktower:Clocktower",
-    examples="games.examples",
-    fact="Ann=imp",
-    purpose="roles",
-)
 TOWNSFOLK = (
     "washerwoman", "librarian", "investigator", "chef", "empath", "fortune teller", "undertaker",
     "monk", "ravenkeeper", "virgin", "slayer", "soldier", "mayor",
@@ -38,63 +29,47 @@ EVIL = (*MINIONS, IMP)
 ROLES = (*TOWNSFOLK, *OUTSIDERS, *EVIL)
 CLAIMED = tuple(role for role in (*TOWNSFOLK, *OUTSIDERS) if role != "drunk")
 """The roles that players claim to be; the drunk claims to be one of the townsfolk."""
-NO_PLAYER = "nobody"
 HERRING = "red herring"
 MAX_DRAWN = 200
 """How many random lines are tried for a statement in a random game."""
 
 
-@frozen
-class Good:
+class Good(Line, template="{player} is good"):
     """A player known to be good: the one who keeps the log."""
-
-    template = "{player} is good"
 
     player: str
 
 
-@frozen
-class Nominates:
+class Nominates(Line, template="{player} nominates {other}, executed: {executed}"):
     """A nomination, and whether the one who nominates is executed for it at once."""
-
-    template = "{player} nominates {other}, executed: {executed}"
 
     player: str
     other: str
     executed: bool
 
 
-@frozen
-class Shoots:
+class Shoots(Line, template="{player} shoots {other}, dies: {dies}"):
     """A shot of a slayer, and whether the other dies."""
-
-    template = "{player} shoots {other}, dies: {dies}"
 
     player: str
     other: str
     dies: bool
 
 
-@frozen
-class Executed:
+class Executed(Line, template="executed: {player}"):
     """Who is executed at the end of a day, or ``nobody``."""
-
-    template = "executed: {player}"
 
     player: str
 
 
-@frozen
-class Died:
+class Died(Line, template="died: {player}"):
     """Who is found dead after a night, or ``nobody``; the first night has no such line."""
-
-    template = "died: {player}"
 
     player: str
 
 
 Public: TypeAlias = Nominates | Shoots | Executed | Died
-PUBLIC = (Nominates, Shoots, Executed, Died)
+PUBLIC = get_args(Public)
 
 
 @frozen
@@ -286,8 +261,7 @@ def honest(players: Sequence[str], player: str, role: str) -> Iterator[Constrain
         yield at_most(1, [is_(player, "drunk"), *others])
 
 
-@frozen
-class Statement:
+class Statement(Line):
     """What a player says; `truth` holds if they have the role that says it and are not poisoned."""
 
     said_by: ClassVar[tuple[str, ...]] = ()
@@ -303,11 +277,8 @@ class Statement:
         yield from ()
 
 
-@frozen
-class Claims(Statement):
+class Claims(Statement, template="{player} claims {role}"):
     """The role that a player claims."""
-
-    template = "{player} claims {role}"
 
     role: str
 
@@ -316,11 +287,9 @@ class Claims(Statement):
         return self.role
 
 
-@frozen
-class Pair(Statement):
+class Pair(Statement, template="{player} learns that {one} or {other} is {role}"):
     """What a washerwoman, librarian or investigator learns in the first night."""
 
-    template = "{player} learns that {one} or {other} is {role}"
     said_by = ("washerwoman", "librarian", "investigator")
 
     one: str
@@ -336,11 +305,9 @@ class Pair(Statement):
         yield any_of([now.shown(self.one, self.role), now.shown(self.other, self.role)])
 
 
-@frozen
-class NoOutsider(Statement):
+class NoOutsider(Statement, template="{player} learns that there is no outsider"):
     """What a librarian learns if there is no outsider."""
 
-    template = "{player} learns that there is no outsider"
     said_by = ("librarian",)
 
     def truth(self, now: Moment, course: Course) -> Iterator[Constraint]:
@@ -349,11 +316,9 @@ class NoOutsider(Statement):
         yield none_of([*ill, *(is_(p, "butler", "drunk", "saint") for p in course.players)])
 
 
-@frozen
-class Chef(Statement):
+class Chef(Statement, template="{player} counts {number} pairs"):
     """How many pairs of evil neighbours a chef counts in the first night."""
 
-    template = "{player} counts {number} pairs"
     said_by = ("chef",)
 
     number: int
@@ -364,11 +329,9 @@ class Chef(Statement):
         yield from now.seen_evil(zip(course.players, others, strict=True), self.number)
 
 
-@frozen
-class Empath(Statement):
+class Empath(Statement, template="{player} senses {number} evil in night {night}"):
     """How many evil living neighbours an empath has after the death of a night."""
 
-    template = "{player} senses {number} evil in night {night}"
     said_by = ("empath",)
 
     number: int
@@ -382,11 +345,9 @@ class Empath(Statement):
         yield from now.seen_evil(beside, self.number)
 
 
-@frozen
-class Asks(Statement):
+class Asks(Statement, template="{player} asks about {one} and {other} in night {night}: {demon}"):
     """Whether one of the two players whom a fortune teller names is the demon."""
 
-    template = "{player} asks about {one} and {other} in night {night}: {demon}"
     said_by = ("fortune teller",)
 
     one: str
@@ -402,11 +363,9 @@ class Asks(Statement):
         yield any_of([*sure, *seems]) if self.demon else none_of(sure)
 
 
-@frozen
-class Sees(Statement):
+class Sees(Statement, template="{player} sees in night {night} that {other} is {role}"):
     """What an undertaker sees of the executed player, or a ravenkeeper who dies of any player."""
 
-    template = "{player} sees in night {night} that {other} is {role}"
     said_by = ("undertaker", "ravenkeeper")
 
     night: int
@@ -424,11 +383,9 @@ class Sees(Statement):
         yield now.shown(self.other, self.role)
 
 
-@frozen
-class Protects(Statement):
+class Protects(Statement, template="{player} protects {other} in night {night}"):
     """The player whom a monk protects."""
 
-    template = "{player} protects {other} in night {night}"
     said_by = ("monk",)
 
     other: str
@@ -505,15 +462,15 @@ class Clocktower(LineGame):
     """
 
     name = "clocktower"
+    summary = "Blood on the Clocktower, Trouble Brewing: who can be the demon"
     column_width = 60
     events = (*STATEMENTS, Good, *PUBLIC)
 
-    players: tuple[str, ...] = ("Ann", "Ben", "Cid", "Dot", "Eli", "Fay", "Gil")
+    players: tuple[str, ...] = seats(5, 15, default=7, taken=(NO_PLAYER, HERRING))
     story: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Refuse names that cannot be told apart, and stories that cannot be."""
-        check_names("player", self.players, 5, 15, taken=(NO_PLAYER, HERRING))
+        """Refuse stories that cannot be."""
         for line in self.story:
             if not any(fields_of_line(kind, line) for kind in PUBLIC):
                 raise BadInput(f"not a line of a story: {line!r}; for example 'executed: nobody'")
@@ -590,14 +547,14 @@ class Clocktower(LineGame):
         super().check(event)
         if isinstance(event, Pair) and (event.one == event.other or event.role == IMP):
             raise BadInput("expected two players, one of whom has a role other than the imp")
-        others = (event.player, asdict(event).get("one"))
+        others = (event.player, vars(event).get("one"))
         if isinstance(event, Protects | Asks) and event.other in others:
             raise BadInput("expected another player")
 
     def evidence(self, log: Sequence[Event], viewer: object) -> Iterator[Evidence]:
         """Yield what public lines mean, and what statements mean if their speaker is honest."""
         course = self._course(log)
-        lines = [line_of_fields(type(event), asdict(event)) for event in log]
+        lines = [self.sentence(event) for event in log]
         for of, meant in course.means:
             if isinstance(of, int):
                 yield Evidence(meant, of, lines[of - 1])
@@ -632,7 +589,7 @@ class Clocktower(LineGame):
 
     def _said(self, event: Statement, course: Course) -> tuple[str, list[Constraint]]:
         """Return the role that a statement claims, and what it means if the speaker has it."""
-        player, night = event.player, asdict(event).get("night", 1)
+        player, night = event.player, vars(event).get("night", 1)
         if night not in course.after:
             raise BadInput(f"night {night} is not over: expected a line such as 'died: nobody'")
         now, before = course.after[night], course.before[night]
@@ -730,3 +687,6 @@ class Clocktower(LineGame):
                     e for e in islice(said, MAX_DRAWN) if self._said(e, course)[0] == claim.role
                 )
                 yield from islice(fits, 1)
+
+
+REGISTRATION = Registration.of(Clocktower, "games.examples", fact="Ann=imp", purpose="roles")

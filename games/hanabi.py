@@ -15,48 +15,31 @@ from attrs import frozen
 from deduce import BadInput, Budget, Fact, Knowledge, Undecided, Unsupported
 from deduce.constraints import Constraint, Weigh, is_, is_not
 from deduce.game import RECORD, Viewer
-from deduce.line_game import LineGame
+from deduce.line_game import Line, SharedLog, seats
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known, check_names
 
-REGISTRATION = Registration(
-    name="hanabi",
-    summary="Hanabi: what you know about your own hand, what partners know, and what clues tell",
-    hidden="games.hanabi:Hanabi",
-    examples="games.examples",
-    fact="Ann1=W1",
-    purpose="cards",
-)
 LETTERS = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "white": "W", "rainbow": "M"}
 """The first character of a card of each colour."""
 
 
-@frozen
-class Holds:
+class Holds(Line, template="{player} holds: {cards}"):
     """The cards with which a player begins, seen by all others; the player's cards in order."""
-
-    template = "{player} holds: {cards}"
 
     player: str
     cards: tuple[str, ...]
 
 
-@frozen
-class Drew:
+class Drew(Line, template="{player} drew: {card}"):
     """The card that a player has just drawn, seen by all others."""
-
-    template = "{player} drew: {card}"
 
     player: str
     card: str
 
 
-@frozen
-class Clue:
+class Clue(Line, template="{giver} clues {player} {hint}: {cards}"):
     """A clue: a colour or a rank, and which cards of the player it touches."""
-
-    template = "{giver} clues {player} {hint}: {cards}"
 
     giver: str
     player: str
@@ -64,29 +47,23 @@ class Clue:
     cards: tuple[str, ...]
 
 
-@frozen
-class Plays:
+class Plays(Line, template="{player} plays {slot}: {card}"):
     """A card that is put on the table, where all see it; its player draws the next one."""
-
-    template = "{player} plays {slot}: {card}"
 
     player: str
     slot: str
     card: str
 
 
-@frozen
-class Discards(Plays):
+class Discards(Plays, template="{player} discards {slot}: {card}"):
     """A card that is discarded, where all see it; its player draws the next one."""
-
-    template = "{player} discards {slot}: {card}"
 
 
 Event: TypeAlias = Holds | Drew | Clue | Plays
 
 
 @frozen
-class Hanabi(LineGame):
+class Hanabi(SharedLog):
     """Hanabi: players see the cards of all others, and learn about their own by clues.
 
     The deck has the cards ``1`` to ``5`` of each colour, as often as ``copies`` states; rainbow is
@@ -117,16 +94,16 @@ class Hanabi(LineGame):
     """
 
     name = "hanabi"
+    summary = "Hanabi: what you know about your own hand, what partners know, and what clues tell"
     column_width = 33
     events = (Holds, Drew, Clue, Plays, Discards)
 
-    players: tuple[str, ...] = ("Ann", "Ben")
+    players: tuple[str, ...] = seats(2, 5, taken=("new",))
     colours: tuple[str, ...] = ("red", "yellow", "green", "blue", "white")
     copies: tuple[int, ...] = (3, 2, 2, 2, 1)
 
     def __attrs_post_init__(self) -> None:
         """Refuse set-ups that cannot be dealt."""
-        check_names("player", self.players, 2, 5, taken=("new",))
         check_names("colour", self.colours, 1, len(LETTERS))
         for colour in self.colours:
             check_known("colour", colour, LETTERS)
@@ -182,10 +159,6 @@ class Hanabi(LineGame):
         """Return the cards of the deck that a clue touches."""
         letters = (LETTERS.get(hint), LETTERS["rainbow"])
         return [c for c in self.deck if c[1] == hint or (hint in LETTERS and c[0] in letters)]
-
-    def seen_by(self, viewer: object) -> "Hanabi":
-        """Return the game: all know the deck."""
-        return self
 
     def seen_event(self, event: Event, viewer: Viewer) -> Event | None:
         """Return the event; nothing of a hand that the viewer does not see."""
@@ -473,3 +446,6 @@ def best_score(knowledge: Knowledge) -> Fraction:
         deck = list((rest - Counter(of.values())).elements())
         found += share * value([*piles.values()], dealt, deck, clues, who, left)
     return found
+
+
+REGISTRATION = Registration.of(Hanabi, "games.examples", fact="Ann1=W1", purpose="cards")

@@ -11,20 +11,12 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from attrs import frozen
 
 from deduce import BadInput, Constraint, at_least, exactly, is_, move
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known
 from deduce.timeline import chances
 
-REGISTRATION = Registration(
-    name="hidden-walk",
-    summary="A hidden walk on a map of your own: where the hidden player is, and where they were",
-    hidden="games.hidden_walk:HiddenWalk",
-    examples="games.examples",
-    suffix=".walk",
-    fact="place3=zoo",
-)
 Streets: TypeAlias = tuple[tuple[str, ...], ...]
 AT = "place"
 ANY = "any"
@@ -78,30 +70,21 @@ port > isle boat
 isle > zoo boat""")
 
 
-@frozen
-class Moved:
+class Moved(Line, template="moves by {ticket}"):
     """A move, with its ticket; ``any`` for one that does not tell."""
-
-    template = "moves by {ticket}"
 
     ticket: str
 
 
-@frozen
-class Searched:
+class Searched(Line, template="at {place}? {found}"):
     """Whether the hidden player is at a place now."""
-
-    template = "at {place}? {found}"
 
     place: str
     found: bool
 
 
-@frozen
-class Visited:
+class Visited(Line, template="was at {place} after {move}? {found}"):
     """Whether they were there after a move, ``start`` and ``any`` included."""
-
-    template = "was at {place} after {move}? {found}"
 
     place: str
     move: str
@@ -139,6 +122,7 @@ class HiddenWalk(LineGame):
     """
 
     name = "hidden-walk"
+    summary = "A hidden walk on a map of your own: where the hidden player is, and where they were"
     column_width = 60
     events = (Moved, Searched, Visited)
     setup_files: ClassVar[Mapping[str, Callable[[str], Streets]]] = {"streets": streets_of}
@@ -269,3 +253,6 @@ def _steps(event: Searched | Visited, now: int) -> Sequence[int]:
     if step > now:
         raise BadInput(f"there are {now} moves so far, not {step}")
     return [step]
+
+
+REGISTRATION = Registration.of(HiddenWalk, "games.examples", suffix=".walk", fact="place3=zoo")

@@ -11,21 +11,12 @@ from attrs import frozen
 
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, is_, never
-from deduce.line_game import Dealt, LineGame
+from deduce.line_game import Dealt, Line, SharedLog, percents, seats
 from deduce.logic import implies, likelihood, negation, none_of
 from deduce.problem import World, copies
 from deduce.system.registry import Registration
-from deduce.system.text import check_names
 from deduce.timeline import Timeline, swap
 
-REGISTRATION = Registration(
-    name="one-night",
-    summary="One Night Werewolf: who has which card in the morning, after swaps in the dark",
-    hidden="games.one_night:OneNight",
-    examples="games.examples",
-    fact="Ann=werewolf",
-    purpose="roles",
-)
 CENTRE = ("left", "middle", "right")
 """The places of the cards that no player has."""
 SWAPS = {"robber": "robbery", "troublemaker": "trouble", "drunk": "drink"}
@@ -34,44 +25,32 @@ MEETS = {"werewolf": "werewolf", "minion": "werewolf", "mason": "mason"}
 """Who sees the players with which role."""
 
 
-@frozen
-class Met:
+class Met(Line, template="{player} finds {other} awake: {awake}"):
     """Whether another player was awake, as werewolves or masons are when they look round."""
-
-    template = "{player} finds {other} awake: {awake}"
 
     player: str
     other: str
     awake: bool
 
 
-@frozen
-class Saw:
+class Saw(Line, template="{player} sees {place}: {role}"):
     """A card that a player looked at; their own: the robber after the robbery, the insomniac."""
-
-    template = "{player} sees {place}: {role}"
 
     player: str
     place: str
     role: str
 
 
-@frozen
-class Swapped:
+class Swapped(Line, template="{player} swaps {place} and {other}"):
     """Two cards that the robber, the troublemaker or the drunk swapped."""
-
-    template = "{player} swaps {place} and {other}"
 
     player: str
     place: str
     other: str
 
 
-@frozen
-class Said:
+class Said(Line, template="{player} says {place}: {role}"):
     """A claim of the day, which may be a lie: the card that a place had in the evening."""
-
-    template = "{player} says {place}: {role}"
 
     player: str
     place: str
@@ -82,7 +61,7 @@ Event: TypeAlias = Dealt | Met | Saw | Swapped | Said
 
 
 @frozen
-class OneNight(LineGame):
+class OneNight(SharedLog):
     """One Night Werewolf: cards are dealt, then swapped in the dark, and one vote decides.
 
     Each player is dealt a card of the ``deck``; three lie in the centre, called left, middle and
@@ -119,24 +98,22 @@ class OneNight(LineGame):
     """
 
     name = "one-night"
+    summary = "One Night Werewolf: who has which card in the morning, after swaps in the dark"
     events = (Dealt, Met, Saw, Swapped, Said)
     private = (Dealt, Met, Saw, Swapped)
     column_width = 60
 
-    players: tuple[str, ...] = ("Ann", "Ben", "Cid")
+    players: tuple[str, ...] = seats(3, 10, taken=(*CENTRE, *SWAPS.values()))
     deck: tuple[str, ...] = ("werewolf", "werewolf", "seer", "robber", "troublemaker", "villager")
-    village_lies: int = 10
-    wolf_lies: int = 80
+    village_lies: int = percents(10)
+    wolf_lies: int = percents(80)
 
     def __attrs_post_init__(self) -> None:
         """Refuse a deck that does not fit the players, and two who would swap at once."""
-        check_names("player", self.players, 3, 10, taken=(*CENTRE, *SWAPS.values()))
         if len(self.deck) != len(self.players) + 3:
             raise BadInput("the deck has three cards more than there are players")
         if max(map(self.deck.count, SWAPS)) > 1:
             raise BadInput(f"the deck has at most one card each of {', '.join(SWAPS)}")
-        if not (0 <= self.village_lies <= 100 and 0 <= self.wolf_lies <= 100):
-            raise BadInput("the probability of a lie is 0 to 100 per cent")
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -182,10 +159,6 @@ class OneNight(LineGame):
     def questions(self) -> Sequence[Any]:
         """Return what decides the game: the cards of the players in the morning."""
         return list(map(self.night.now, self.players))
-
-    def seen_by(self, viewer: object) -> "OneNight":
-        """Return the game: all know the deck."""
-        return self
 
     def fields(self, kind: type) -> Mapping[str, Sequence[str]]:
         """Return the names of players, roles and places."""
@@ -286,3 +259,6 @@ class OneNight(LineGame):
                 yield line
                 log.append(line)
         yield from islice(self.true_lines(world, random, Said), random.randint(0, 3))
+
+
+REGISTRATION = Registration.of(OneNight, "games.examples", fact="Ann=werewolf", purpose="roles")

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from deduce import BadInput, Evidence
 from deduce.constraints import Constraint, Count, Fact, Where, exactly, is_, is_not
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 from deduce.logic import all_of, any_of, implies, negation
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
@@ -19,23 +19,13 @@ from deduce.system.registry import Registration
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REGISTRATION = Registration(
-    name="planet-x",
-    summary="The Search for Planet X: what is in each sector, and what to survey or target next",
-    hidden="games.planet_x:PlanetX",
-    examples="games.examples",
-    fact="1=comet",
-)
 X, EMPTY = "Planet X", "empty"
 DWARF, BAND = "dwarf planet", "band"
 QUANTITIES = ("every", "some", "no")
 
 
-@frozen
-class Survey:
+class Survey(Line, template="survey {first}-{last} for {kind}: {number}"):
     """How many objects of a kind are in the sectors from one to another, as numbers go up."""
-
-    template = "survey {first}-{last} for {kind}: {number}"
 
     first: str
     last: str
@@ -43,31 +33,22 @@ class Survey:
     number: int
 
 
-@frozen
-class Target:
+class Target(Line, template="target {sector}: {kind}"):
     """What one sector shows; a sector with Planet X appears empty."""
 
-    template = "target {sector}: {kind}"
-
     sector: str
     kind: str
 
 
-@frozen
-class Clue:
+class Clue(Line, template="{sector} is not {kind}"):
     """What a sector has not, as each player learns when the game begins."""
 
-    template = "{sector} is not {kind}"
-
     sector: str
     kind: str
 
 
-@frozen
-class Research:
+class Research(Line, template="research: {quantity} {kind} within {distance} of {other}"):
     """Whether every, some or no object of a kind has one of another kind so near."""
-
-    template = "research: {quantity} {kind} within {distance} of {other}"
 
     quantity: str
     kind: str
@@ -75,32 +56,23 @@ class Research:
     other: str
 
 
-@frozen
-class Opposite:
+class Opposite(Line, template="research: {quantity} {kind} opposite {other}"):
     """Whether every, some or no object of a kind has one of another kind opposite."""
-
-    template = "research: {quantity} {kind} opposite {other}"
 
     quantity: str
     kind: str
     other: str
 
 
-@frozen
-class Band:
+class Band(Line, template="research: all {kind} in a band of {size}"):
     """All objects of a kind are in this number of consecutive sectors."""
-
-    template = "research: all {kind} in a band of {size}"
 
     kind: str
     size: int
 
 
-@frozen
-class Locate:
+class Locate(Line, template="locate {sector} between {before} and {after}: {right}"):
     """An attempt to locate Planet X, with what is in the sectors before and after it."""
-
-    template = "locate {sector} between {before} and {after}: {right}"
 
     sector: str
     before: str
@@ -148,6 +120,7 @@ class PlanetX(LineGame):
     """
 
     name = "planet-x"
+    summary = "The Search for Planet X: what is in each sector, and what to survey or target next"
     events = (Survey, Target, Clue, Research, Opposite, Band, Locate)
     column_width = 51
     slip_rates: ClassVar[Mapping[str, Fraction]] = {"survey": Fraction(1, 100)}
@@ -387,3 +360,6 @@ class PlanetX(LineGame):
 def _appears(kind: str) -> tuple[str, ...]:
     """Return the kinds that appear as one to surveys and targets."""
     return (EMPTY, X) if kind == EMPTY else (kind,)
+
+
+REGISTRATION = Registration.of(PlanetX, "games.examples", fact="1=comet")

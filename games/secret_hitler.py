@@ -4,26 +4,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from attrs import frozen
 
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, Where, is_, is_not
-from deduce.line_game import Dealt, LineGame
+from deduce.line_game import NO_PLAYER, Dealt, Line, SharedLog, percents, seats
 from deduce.logic import likelihood
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
-from deduce.system.text import check_names
 
-REGISTRATION = Registration(
-    name="secret-hitler",
-    summary="Secret Hitler: who is a fascist, from votes, policies and claims",
-    hidden="games.secret_hitler:SecretHitler",
-    examples="games.examples",
-    fact="Ann=Hitler",
-    purpose="roles",
-)
 LIBERAL, FASCIST, HITLER = ROLES = ("liberal", "fascist", "Hitler")
 SIDES = {LIBERAL: (LIBERAL,), FASCIST: (FASCIST, HITLER)}
 """The roles of each party."""
@@ -36,25 +27,18 @@ LETTERS = {FASCIST: "F", LIBERAL: "L", VETO: ""}
 """How a policy is written in what is drawn."""
 INVESTIGATIONS = {7: (2,), 8: (2,), 9: (1, 2), 10: (1, 2)}
 """After which fascist policies the president looks at a party, by the number of players."""
-NO_PLAYER = "nobody"
 
 
-@frozen
-class Knew:
+class Knew(Line, template="{player} knows {other}: {role}"):
     """The role of another one, as fascists know it from the beginning."""
-
-    template = "{player} knows {other}: {role}"
 
     player: str
     other: str
     role: str
 
 
-@frozen
-class Voted:
+class Voted(Line, template="{president} and {chancellor} for {approving} against {rejecting}"):
     """The votes on a president and a chancellor."""
-
-    template = "{president} and {chancellor} for {approving} against {rejecting}"
 
     president: str
     chancellor: str
@@ -62,80 +46,53 @@ class Voted:
     rejecting: tuple[str, ...]
 
 
-@frozen
-class Enacted:
+class Enacted(Line, template="{president} and {chancellor} enact {policy}"):
     """What an elected government enacts: nothing after a veto."""
-
-    template = "{president} and {chancellor} enact {policy}"
 
     president: str
     chancellor: str
     policy: str
 
 
-@frozen
-class Chaos:
+class Chaos(Line, template="chaos enacts {policy}"):
     """The policy on top of the deck, enacted after three failed elections."""
-
-    template = "chaos enacts {policy}"
 
     policy: str
 
 
-@frozen
-class Claimed:
+class Claimed(Line, template="{player} claims {tiles}"):
     """A claim, perhaps a lie, of what one drew as president or was passed as chancellor."""
-
-    template = "{player} claims {tiles}"
 
     player: str
     tiles: str
 
 
-@frozen
-class Saw(Claimed):
+class Saw(Claimed, template="{player} saw {tiles}"):
     """What one drew or was passed, known to this player."""
 
-    template = "{player} saw {tiles}"
 
-
-@frozen
-class Foretold(Claimed):
+class Foretold(Claimed, template="{player} foretells {tiles}"):
     """A claim, perhaps a lie, of a president who looked at the next three policies."""
 
-    template = "{player} foretells {tiles}"
 
-
-@frozen
-class Peeked(Foretold):
+class Peeked(Foretold, template="{player} peeks {tiles}"):
     """The next three policies, known to the president who looked at them."""
 
-    template = "{player} peeks {tiles}"
 
-
-@frozen
-class Accused:
+class Accused(Line, template="{player} says {other}: {party}"):
     """A claim, perhaps a lie, of a president who looked at the party of another one."""
-
-    template = "{player} says {other}: {party}"
 
     player: str
     other: str
     party: str
 
 
-@frozen
-class Investigated(Accused):
+class Investigated(Accused, template="{player} investigates {other}: {party}"):
     """The party of another one, known to the president who looked at it."""
 
-    template = "{player} investigates {other}: {party}"
 
-
-@frozen
-class Executed:
+class Executed(Line, template="{player} executes {other}"):
     """One who was executed and, as the game goes on, is not Hitler."""
-
-    template = "{player} executes {other}"
 
     player: str
     other: str
@@ -152,7 +109,7 @@ def _fascist_policies(log: Sequence[Event]) -> int:
 
 
 @frozen
-class SecretHitler(LineGame):
+class SecretHitler(SharedLog):
     """Secret Hitler: liberals and fascists in government, and policies that few have seen.
 
     Of 5 to 10 players 1, 1, 2, 2, 3 or 3 are fascists and one is Hitler, on their side; all others
@@ -193,26 +150,17 @@ class SecretHitler(LineGame):
     """
 
     name = "secret-hitler"
-    events = (
-        Dealt, Knew, Voted, Enacted, Chaos, Claimed, Saw, Foretold, Peeked, Accused, Investigated,
-        Executed,
-    )  # fmt: skip
+    summary = "Secret Hitler: who is a fascist, from votes, policies and claims"
+    events = get_args(Event)
     private = (Dealt, Knew, Saw, Peeked, Investigated)
     column_width = 65
 
-    players: tuple[str, ...] = ("Ann", "Ben", "Cid", "Dot", "Eli")
-    buries: tuple[int, int, int] = (2, 60, 20)
-    enacts: tuple[int, int, int] = (2, 75, 25)
-    lies: tuple[int, int, int] = (3, 60, 20)
-    trusts: tuple[int, int, int] = (65, 50, 60)
-    distrusts: tuple[int, int, int] = (50, 65, 55)
-
-    def __attrs_post_init__(self) -> None:
-        """Refuse numbers of players that the game does not have, and what is no probability."""
-        check_names("player", self.players, min(FASCISTS), max(FASCISTS), taken=(NO_PLAYER,))
-        rates = (*self.buries, *self.enacts, *self.lies, *self.trusts, *self.distrusts)
-        if len(rates) != 15 or not all(0 <= rate <= 100 for rate in rates):
-            raise BadInput("probabilities are 0 to 100 per cent, three of each kind")
+    players: tuple[str, ...] = seats(5, 10, taken=(NO_PLAYER,))
+    buries: tuple[int, int, int] = percents(2, 60, 20)
+    enacts: tuple[int, int, int] = percents(2, 75, 25)
+    lies: tuple[int, int, int] = percents(3, 60, 20)
+    trusts: tuple[int, int, int] = percents(65, 50, 60)
+    distrusts: tuple[int, int, int] = percents(50, 65, 55)
 
     def variables(self) -> Mapping[str, Sequence[str]]:
         """Return the role of each player."""
@@ -290,10 +238,6 @@ class SecretHitler(LineGame):
         match event:
             case Enacted(a, b, _) | Voted(a, b, _, _) | Knew(a, b, _) | Accused(a, b, _) if a == b:
                 raise BadInput("expected two different players")
-
-    def seen_by(self, viewer: object) -> "SecretHitler":
-        """Return the game: all know the players."""
-        return self
 
     def means(self, event: Event, log: Sequence[Event]) -> Iterator[Constraint]:
         """Yield what is known, or the likelihood of votes, of what is enacted, or of a claim."""
@@ -523,3 +467,6 @@ def _shown(enacted: Sequence[Enacted], player: str, tiles: str) -> str:
     if player != (who := last.president if three else last.chancellor):
         raise BadInput(f"{who}, not {player}, was the last who had {len(tiles)} policies")
     return f"{'draw' if three else 'pass'} {len(enacted)}"
+
+
+REGISTRATION = Registration.of(SecretHitler, "games.examples", fact="Ann=Hitler", purpose="roles")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from attrs import frozen
 
 from deduce import BadInput, Fact, Knowledge
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import check_known
@@ -19,13 +19,6 @@ from deduce.system.text import check_known
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REGISTRATION = Registration(
-    name="table",
-    summary="A table of your own: find the row by asking about its columns (Guess Who)",
-    hidden="games.table:Table",
-    examples="games.examples",
-    fact="face=Ben",
-)
 Inquiry: TypeAlias = tuple[str, ...]
 
 FACES = """\
@@ -73,21 +66,15 @@ def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-@frozen
-class Told:
+class Told(Line, template="{column}: {value}"):
     """The value in a column."""
-
-    template = "{column}: {value}"
 
     column: str
     value: str
 
 
-@frozen
-class Asked:
+class Asked(Line, template="{column}={value}? {answer}"):
     """Whether a column has a value; about the first column, whether it is a certain row."""
-
-    template = "{column}={value}? {answer}"
 
     column: str
     value: str
@@ -122,6 +109,7 @@ class Table(LineGame):
     """
 
     name = "table"
+    summary = "A table of your own: find the row by asking about its columns (Guess Who)"
     events = (Told, Asked)
     setup_files: ClassVar[Mapping[str, Callable[[str], tuple[tuple[str, ...], ...]]]] = {
         "csv": rows_of
@@ -265,3 +253,6 @@ def race(mine: int, theirs: int) -> Fraction:
         for part in range(1, mine // 2 + 1)
     )
     return max(Fraction(1, mine), max(asked, default=Fraction(0)))
+
+
+REGISTRATION = Registration.of(Table, "games.examples", fact="face=Ben")

@@ -17,13 +17,6 @@ from deduce.system.text import nearest, plural
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-REGISTRATION = Registration(
-    name="wordle",
-    summary="Wordle: which word is it, and what to guess next; your own list of words",
-    hidden="games.wordle:Wordle",
-    examples="games.examples",
-    fact="word=level",
-)
 Words: TypeAlias = tuple[str, ...]
 MARKS = "byg"
 """Black: no further such letter; yellow: elsewhere in the word; green: right."""
@@ -125,6 +118,7 @@ class Wordle(LineGame):
     """
 
     name = "wordle"
+    summary = "Wordle: which word is it, and what to guess next; your own list of words"
     events = (Guess,)
     setup_files: ClassVar[Mapping[str, Callable[[str], Words]]] = dict.fromkeys(
         ("words", "guesses"), words_of
@@ -279,3 +273,6 @@ def uses(word: str, guess: str, text: str) -> bool:
     return found <= Counter(word) and all(
         mark != "g" or letter == mine for letter, mark, mine in zip(guess, text, word, strict=True)
     )
+
+
+REGISTRATION = Registration.of(Wordle, "games.examples", fact="word=level")

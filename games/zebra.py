@@ -9,7 +9,7 @@ from attrs import frozen
 
 from deduce import BadInput, Fact, Knowledge, is_
 from deduce.constraints import Constraint, Where
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 from deduce.logic import adjacent, before
 from deduce.problem import Problem, Rule, World, permutation
 from deduce.steps.puzzle import grade
@@ -33,22 +33,16 @@ GRADES = {1: (1, 2), 2: (2,), 3: (4, 5)}
 grade 3."""
 
 
-@frozen
-class Clue:
+class Clue(Line, template="{first} {relation} {second}"):
     """How the houses of two things compare: ``same``, ``next``, ``before`` or ``not``."""
-
-    template = "{first} {relation} {second}"
 
     first: str
     relation: str
     second: str
 
 
-@frozen
-class House:
+class House(Line, template="{first}: {number}"):
     """The house of a thing, from 1."""
-
-    template = "{first}: {number}"
 
     first: str
     number: int

@@ -190,6 +190,9 @@ def test_help_in_a_dialogue_lists_advice_only_where_there_is_some(folder: Path) 
     [
         ("none.py", "none.py cannot be loaded: No such file or directory"),
         ("empty.py", "there is no game in it"),
+        ("near.py", "Near has a method 'evidense'; did you mean 'evidence'?"),
+        ("near.py:Near", "Near has a method 'evidense'; did you mean 'evidence'?"),
+        ("heap.py", "Heap has a method 'to_moves'; did you mean 'to_move'?"),
         ("two.py", "name one after a colon (One, Two)"),
         ("broken.py", "ZeroDivisionError: division by zero"),
         ("leaves.py", "SystemExit: 3"),
@@ -201,6 +204,11 @@ def test_help_in_a_dialogue_lists_advice_only_where_there_is_some(folder: Path) 
 )
 def test_what_cannot_be_opened_is_said(typed: str, message: str) -> None:
     Path("empty.py").write_text("x = 1")
+    near = GAME.format(name="Near", title="near")
+    Path("near.py").write_text(near.replace("def evidence", "def evidense"))
+    Path("heap.py").write_text(
+        "class Heap:\n  def actions(self, state): ...\n  def to_moves(self, state): ...\n"
+    )
     Path("two.py").write_text(
         GAME.format(name="One", title="one") + GAME.format(name="Two", title="two")
     )

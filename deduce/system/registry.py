@@ -104,6 +104,38 @@ class Registration:
         if not self.purpose:
             object.__setattr__(self, "purpose", "guess" if self.hidden else "open")
 
+    @classmethod
+    def of(cls, game: Any, examples: str = "", *, path: str = "", **more: Any) -> Registration:
+        """Return the registration of a game that is only a class, or a function that makes a game.
+
+        Parameters
+        ----------
+        game
+            The class, with a ``name`` unless ``more`` has one. Its ``summary`` is by default the
+            first line of its docstring.
+        examples
+            The package folder with example logs.
+        path
+            Where the class is, as ``"module:attribute"``; by default where it was defined.
+        more
+            Other parts of the registration.
+
+        Examples
+        --------
+        >>> from games.zebra import Zebra
+        >>> Registration.of(Zebra, fact="tea=3").hidden
+        'games.zebra:Zebra'
+        """
+        from deduce.game import HiddenGame, Written, hook
+
+        path = path or f"{game.__module__}:{game.__qualname__}"
+        summary = hook(game, Written.summary, None)
+        if not isinstance(summary, str):
+            summary = (game.__doc__ or "").strip().partition("\n")[0]
+        more.setdefault("name", hook(game, Written.name, ""))
+        more["hidden" if hook(game, HiddenGame.evidence) else "search"] = path
+        return cls(summary=summary, examples=examples, **more)
+
 
 _TYPED: dict[str, Registration] = {}
 """The games of this process that were opened by a typed path, by name."""
@@ -174,17 +206,7 @@ def find(name: str) -> Registration:
         ) from error
     if isinstance(found, Registration):
         return found
-    return _of_class(name, found, point.value)
-
-
-def _of_class(name: str, game: object, path: str) -> Registration:
-    """Return the registration of a game that is only a class, or a function that makes a game."""
-    from deduce.game import HiddenGame, hook
-
-    summary = (game.__doc__ or "").strip().partition("\n")[0]
-    if hook(game, HiddenGame.evidence):
-        return Registration(name=name, summary=summary, hidden=path)
-    return Registration(name=name, summary=summary, search=path)
+    return Registration.of(found, path=point.value, name=name)
 
 
 def is_typed(text: str) -> bool:
@@ -226,7 +248,7 @@ def open_typed(text: str) -> Registration:
         raise BadInput(
             f"a game called {name!r} is installed; give yours another 'name'", source=text
         )
-    _TYPED[name] = _of_class(name, found, f"{found.__module__}:{found.__qualname__}")
+    _TYPED[name] = Registration.of(found, name=name)
     return _TYPED[name]
 
 
@@ -253,6 +275,8 @@ def typed_object(text: str) -> Any:
         raise BadInput(f"{text} cannot be loaded: {kind}{reason}") from error
     if not callable(found):
         raise BadInput(f"{text} is not a class or function that makes a game")
+    if isinstance(found, type) and not _is_game(found):
+        _refuse_misspelt(found)
     return found
 
 
@@ -286,15 +310,16 @@ def _module_of_file(path: Path) -> ModuleType:
 
 def _only_game(module: ModuleType) -> type:
     """Return the class of the only game that a module defines."""
-    found = [
+    defined = [
         value
         for value in vars(module).values()
-        if isinstance(value, type)
-        and value.__module__ == module.__name__
-        and not {"evidence", "to_move"}.isdisjoint(dir(value))
+        if isinstance(value, type) and value.__module__ == module.__name__
     ]
+    found = [*filter(_is_game, defined)]
     if len(found) == 1:
         return found[0]
+    if not found:
+        _refuse_misspelt(*defined)
     names = ", ".join(cls.__name__ for cls in found)
     raise BadInput(
         f"there is more than one game in it; name one after a colon ({names})"
@@ -302,6 +327,18 @@ def _only_game(module: ModuleType) -> type:
         else "there is no game in it: a class with variables, rules and evidence, or with actions, "
         "result and utility"
     )
+
+
+def _is_game(cls: type) -> bool:
+    return not {"evidence", "to_move"}.isdisjoint(dir(cls))
+
+
+def _refuse_misspelt(*classes: type) -> None:
+    """Refuse classes that would be a game but for the name of a method."""
+    from deduce.game import near_misses
+
+    for message in (message for cls in classes for message in near_misses(cls)):
+        raise BadInput(f"there is no game in it: {message}")
 
 
 def rules_text(entry: Registration) -> str:

@@ -27,8 +27,8 @@ from deduce.testing import check_hidden_game
 
 ROOT = Path(__file__).parents[2]
 GAMES = [e.name for e in registry.games() if e.hidden.rpartition(":")[0].count(".") == 1]
-MAX_LINES = {"avalon": 230, "clocktower": 490, "hanabi": 278, "one-night": 171, "planet-x": 230,
-             "secret-hitler": 344, "wordle": 160}  # fmt: skip
+MAX_LINES = {"avalon": 200, "clocktower": 445, "hanabi": 262, "planet-x": 205, "secret-hitler": 306,
+             "wordle": 158}  # fmt: skip
 """Lines of code that a game may have; others 150."""
 
 # What a game of one file cannot answer is named here with its reason, and so in docs/commands.md.
