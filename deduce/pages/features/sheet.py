@@ -92,6 +92,9 @@ class Look:
         The player's own marks, if the sheet shows these instead of what is known.
     verdicts
         What the tutor found out about the marks: a class, whose text is ``tutor.CLASS``.
+    heads
+        The headings of the columns, where these have more than their names: then the first column
+        stays in sight, and there are columns however many values there are.
     """
 
     say: Texts
@@ -100,6 +103,7 @@ class Look:
     chosen: str = ""
     marks: Mapping[str, str] | None = None
     verdicts: Mapping[str, str] = {}
+    heads: Sequence[Child] = ()
 
     def cell(self, row: str, column: str, cell: Cell, *, named: bool) -> Html:
         """Return a cell; in a list it is a button with the value's name and its number."""
@@ -144,7 +148,7 @@ class Look:
 def sheet_html(sheet: Sheet, look: Look) -> Html:
     """Return a sheet as a table whose cells are buttons; with many values as a list."""
     columns = sheet.head[1:]
-    wide = len(columns) > MAX_COLUMNS
+    wide = len(columns) > MAX_COLUMNS and not look.heads
     span = 2 if wide else len(columns) + 1
     rows: list[Child] = []
     for row in sheet.rows:
@@ -162,6 +166,8 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
             values = tag("div", *cells[:MAX_VALUES], *rest, class_="chips")
             cells = [tag("td", values, class_="values")]
         rows.append(tag("tr", tag("th", name(row.head), scope="row"), *cells))
+    if look.heads:
+        return cross_table(look.heads, rows, caption=sheet.title, class_="sheet first")
     short_heads = all(len(row.head) <= MAX_SHORT for row in sheet.rows if row.cells)
     look_of_table = "sheet lists" if wide else "sheet narrow" if short_heads else "sheet"
     head = [] if wide else [holder(column) for column in columns]

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from deduce.constraints import Fact, Value, Variable
+from attrs import evolve
+
+from deduce.constraints import Fact, Value, is_
 from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.pages.features.log import Sight
-from deduce.pages.features.sheet import KnowledgeSheet
+from deduce.pages.features.sheet import KnowledgeSheet, Look, fact_names, sheet_html
 from deduce.pages.features.tutor import Tutoring
 from deduce.pages.html import (
     Child,
     Html,
     button,
-    category,
-    cross_table,
     holder,
     join_html,
-    name,
-    sheet_cell,
     short,
     shortened,
-    strength,
     tag,
 )
 from deduce.pages.presenter import job_of
 from deduce.pages.protocol import Job, Ui, strings
 from deduce.pages.sentences import Texts
+from deduce.show.sheet import Row, Sheet, knowledge_rows
 from deduce.show.table import percent
+from deduce.show.text import Grid
 from deduce.system import language
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.page.turn import expected_suggester, is_over
@@ -57,20 +56,62 @@ class DetectiveSheet(KnowledgeSheet):
         """Return the sheet of a log that does not contradict itself."""
         if viewer_of(sight.knowledge) is not None:
             jobs.append(job_of(sight, "advice", "advice"))  # ready before its view is opened
-        chosen = str(ui.get("cell", ""))
-        return sheet_page(self.say, sight.knowledge, news=strings(ui, "news"), chosen=chosen)
+        return self._page(sight.knowledge, strings(ui, "news"), str(ui.get("cell", "")))
 
     def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
-        """Return the sheet when answers may be wrong."""
-        posterior = knowledge.posterior()
+        """Return the sheet when answers may be wrong; marked is what no longer follows."""
         certain = sight.knowledge.certain() if sight.consistent else {}
-        domains = sight.knowledge.problem.domains
-        doubtful = {
-            f"{list(domains).index(variable)}.{list(domains[variable]).index(value)}"
+        posterior = knowledge.posterior()
+        unsure = {
+            is_(variable, value)
             for variable, value in certain.items()
             if posterior[variable].get(value, Fraction(0)) < SURE
         }
-        return sheet_page(self.say, knowledge, doubtful=doubtful)
+        return self._page(knowledge, unsure=unsure)
+
+    def _page(
+        self,
+        knowledge: Knowledge,
+        news: Collection[str] = (),
+        chosen: str = "",
+        unsure: Collection[Fact] = (),
+    ) -> Html:
+        """Return the sheet; ``unsure`` would be certain if no answer were wrong."""
+        say, game = self.say, game_of(knowledge)
+        try:
+            numbers = knowledge.posterior()
+            grid = Grid({card: frozenset(row) for card, row in numbers.items()}, numbers)
+        except Undecided as error:
+            grid = Grid(error.known)
+        viewer = viewer_of(knowledge)
+        title = say("sheet.title", name=viewer) if viewer else say("sheet.record")
+        holders = sorted(game.holders, key=lambda each: each != ENVELOPE)
+        columns = [holder_name(say, each) for each in holders]
+        counts = found_counts(game, grid.possible)
+        heads: list[Child] = [
+            [holder(label, full), tag("small", counts[each].replace(" of ", "/"))]
+            for each, full, label in zip(
+                holders, columns, (columns[0], *shortened(columns[1:])), strict=True
+            )
+        ]
+        known = knowledge_rows(
+            knowledge, grid, game.groups(), {each: each for each in holders}, no="–"
+        )
+        rows = [
+            Row(row.head, tuple(evolve(c, doubtful=c.fact in unsure) for c in row.cells))
+            for row in known
+        ]
+        look = Look(say, fact_names(game), news, chosen, heads=heads)
+        face_up = language.listed([short(card) for card in game.face_up])
+        return join_html(
+            [
+                tag("h2", title, class_="hidden"),
+                state_line(say, knowledge),
+                sheet_html(Sheet(("", *columns), rows, title), look),
+                tag("p", say("sheet.face_up", cards=face_up)) if face_up else None,
+                tag("p", say("sheet.help"), class_="hint"),
+            ]
+        )
 
     def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return the buttons that add a fact to the log."""
@@ -119,94 +160,6 @@ def state_line(say: Texts, knowledge: Knowledge) -> Html:
         parts.append(say("state.undecided"))
     shown = (tag("span", " · " if at else None, part) for at, part in enumerate(parts))
     return tag("p", *shown, class_=look)
-
-
-def sheet_page(
-    say: Texts,
-    knowledge: Knowledge,
-    *,
-    news: Collection[str] = (),
-    chosen: str = "",
-    doubtful: Collection[str] = (),
-) -> Html:
-    """Return the sheet.
-
-    Parameters
-    ----------
-    say
-        The texts.
-    knowledge
-        A consistent log.
-    news
-        The cells that became certain by the last step, as the page names them.
-    chosen
-        The cell that is open.
-    doubtful
-        The cells that would be certain if no answer were wrong.
-    """
-    game = game_of(knowledge)
-    numbers: Mapping[Variable, Mapping[Value, Fraction]] | None
-    try:
-        numbers = knowledge.posterior()
-        possible: Mapping[Variable, Collection[Value]] = numbers
-    except Undecided as error:
-        numbers, possible = None, error.known
-    viewer = viewer_of(knowledge)
-    title = say("sheet.title", name=viewer) if viewer else say("sheet.record")
-    counts = found_counts(game, {card: frozenset(row) for card, row in possible.items()})
-    holders = sorted(enumerate(game.holders), key=lambda item: item[1] != ENVELOPE)
-    heads = [say("sheet.envelope")]
-    heads += shortened([holder_name(say, each) for _, each in holders[1:]])
-    head = [
-        [holder(heads[at], holder_name(say, each)), tag("small", counts[each].replace(" of ", "/"))]
-        for at, (_, each) in enumerate(holders)
-    ]
-    rows: list[Child] = []
-    for group, cards in game.groups().items():
-        rows.append(category(group, len(game.holders) + 1))
-        for card in cards:
-            cells = []
-            for column, each in holders:
-                fact = f"{game.dealt.index(card)}.{column}"
-                share = None if numbers is None else numbers[card].get(each, Fraction(0))
-                shown, value, looks = _cell(say, each, possible[card], share)
-                label = say("sheet.cell", card=card, holder=holder_name(say, each), value=value)
-                for look, words, where in (
-                    ("new", "sheet.new", news),
-                    ("doubtful", "slips.doubtful", doubtful),
-                ):
-                    if fact in where:
-                        label, looks = f"{label}, {say(words)}", f"{looks} {look}"
-                cells.append(sheet_cell(shown, "why", label=label, look=looks,
-                                        pressed=fact == chosen, data_fact=fact))  # fmt: skip
-            rows.append(tag("tr", tag("th", name(card), scope="row"), *cells))
-    face_up = None
-    if game.face_up:
-        face_up = tag(
-            "p", say("sheet.face_up", cards=language.listed([short(c) for c in game.face_up]))
-        )
-    return join_html(
-        [
-            tag("h2", title, class_="hidden"),
-            state_line(say, knowledge),
-            cross_table(head, rows, caption=title, class_="sheet first"),
-            face_up,
-            tag("p", say("sheet.help"), class_="hint"),
-        ]
-    )
-
-
-def _cell(
-    say: Texts, holder: str, row: Collection[Value], share: Fraction | None
-) -> tuple[str, str, str]:
-    """Return what a cell shows, what screen readers say, and its classes."""
-    if holder not in row:
-        return "–", say("sheet.no"), "no"
-    if len(row) == 1:
-        return "✓", say("sheet.yes"), "yes"
-    if share is None:
-        return "?", "?", "open"
-    return percent(share), percent(share), f"open {strength(share)}" if share else "open"
 
 
 def hints(say: Texts, knowledge: Knowledge, me: str | None) -> dict[str, str]:
