@@ -362,6 +362,8 @@ def likelihood(
     """
     if not isinstance(domains, Mapping) or not domains:
         raise BadProblem(f"the domains are a mapping from variables to values, not {domains!r}")
+    if not callable(weight):
+        raise BadProblem(f"a weight is a function of one value of each variable, not {weight!r}")
     sizes = [len(values) for values in domains.values()]
     if prod(sizes) > MAX_WEIGHTS:
         raise BadProblem(

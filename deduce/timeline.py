@@ -38,6 +38,7 @@ from deduce.constraints import (
 from deduce.errors import BadProblem
 from deduce.logic import implies, likelihood
 from deduce.problem import Problem, Rule
+from deduce.system.text import listing
 
 __all__ = [
     "Exchange",
@@ -419,7 +420,8 @@ class Timeline:
             There is no such place or step.
         """
         if place not in self.problem.domains or not 0 <= step <= self.step:
-            raise BadProblem(f"there is no place {place!r} after step {step!r}")
+            places = listing(map(str, self.problem.domains))
+            raise BadProblem(f"there is no place {place!r} after step {step!r}{places}")
         last = max((n for n in range(1, step + 1) if place in self.changed[n - 1]), default=0)
         return (place, last) if last else place
 

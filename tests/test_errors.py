@@ -9,14 +9,15 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce import Count, Knowledge, Problem, gym, is_, read
+from deduce import Count, Knowledge, Problem, Timeline, gym, is_, likelihood, read
 from deduce.cli.main import cli
 from deduce.cli.numbers import Real, Seconds, Whole
 from deduce.errors import BadInput, BadProblem, BrokenPlugin, DeduceError
 from deduce.logs.events import read_log
 from deduce.logs.problem_text import parse_problem
-from deduce.search import alphabeta
+from deduce.search import StateGraph, alphabeta, solve
 from deduce.steps import hint
+from games.classics import Nim
 from games.cluedo import Cluedo
 from tests.commands import COMMANDS, context
 
@@ -239,6 +240,13 @@ def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
             lambda k: alphabeta("nim"),  # type: ignore[arg-type]
             "not a game or a graph: 'nim'",
         ),
+        (lambda k: k.joint("Ann")["red"], r"such as \('red',\)"),
+        (lambda k: solve(Nim((1, 2)), limits=5), r"Limits\(nodes=1000\)"),  # type: ignore[arg-type]
+        (lambda k: StateGraph(5), "not a game or a graph: 5"),  # type: ignore[arg-type]
+        (lambda k: likelihood({"Ann": ["red"]}, 3), "is a function"),  # type: ignore[arg-type]
+        (lambda k: Timeline(k.problem).now("Dan"), r"no place 'Dan' after step 0 \(Ann, Ben\)"),
+        (lambda k: parse_problem("domains\n a: 1..4"), "a range as 1 to 4"),
+        (lambda k: parse_problem("domains\n a: 4 to 1"), "not a range, such as 1 to 4"),
         (lambda k: parse_problem("domains\n a: 1 to 2\nclues\n a is 3"), r"be 3 \(1, 2\)"),
         (lambda k: parse_problem("domains\n a, b: 1 to 2\nclues\n a is b"), "a with b"),
     ],

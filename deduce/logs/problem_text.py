@@ -160,7 +160,8 @@ class _Parser:
         while at < len(self.text):
             match = _TOKEN.match(self.text, at)
             if match is None:
-                self.fail(f"{self.text[at]!r} is not expected here", at)
+                write = "write names with it in quotes, and a range as 1 to 4"
+                self.fail(f"{self.text[at]!r} is not expected here; {write}", at)
             kind, start = str(match.lastgroup), at
             value: Any = match[0]
             at = match.end()
@@ -277,7 +278,7 @@ class _Parser:
             if type(first) is int and self.takes("to"):
                 last = self.atom("a whole number")
                 if type(last) is not int or not first <= last < first + 10_000:
-                    self.fail(f"the numbers from {first} to {last!r} are not a domain", place)
+                    self.fail(f"{first} to {last!r} is not a range, such as 1 to 4", place)
                 values += range(first, last + 1)
             else:
                 values.append(first)

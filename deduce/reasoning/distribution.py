@@ -47,6 +47,9 @@ class Distribution(Displayed, Mapping[tuple[Value, ...], Fraction]):
         return {answers: weight / total for answers, weight in ranked}
 
     def __getitem__(self, answers: tuple[Value, ...]) -> Fraction:
+        if answers not in self._shares:
+            one = next(iter(self._shares), ())
+            raise KeyError(f"{answers!r} is not one of the combinations, such as {one!r}")
         return self._shares[answers]
 
     def __iter__(self) -> Iterator[tuple[Value, ...]]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from deduce.errors import BadProblem, missing_package
 from deduce.search.game import AnyGame, text_of_action, text_of_state
+from deduce.search.graph_game import as_game
 from deduce.search.limits import Limits, Stop, collector_paused
 from deduce.search.result import AnySolution, number
 from deduce.search.solvers.choose import solve_space
@@ -75,6 +76,7 @@ class StateGraph(Displayed, nx.DiGraph):  # type: ignore[type-arg]
         self._space: AnySpace | None = None
         self._added = 0
         if game is not None:
+            game = as_game(game)
             self._space = StateSpace(game, symmetric=symmetric)
             self._space.add_root(game.initial_state() if root is None else root)
             self._add_new([])

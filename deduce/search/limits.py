@@ -142,6 +142,8 @@ class NodeMeter:
     """
 
     def __init__(self, limits: Limits) -> None:
+        if not isinstance(limits, Limits):
+            raise BadProblem(f"not Limits: {limits!r}; for example Limits(nodes=1000)")
         self._limits = limits
         self.stopped: Stop | None = None
         """What ended a block of `until_stopped`."""

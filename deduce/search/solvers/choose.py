@@ -12,7 +12,7 @@ from deduce.errors import BadInput, Unsupported
 from deduce.search.errors import NotZeroSum
 from deduce.search.game import Action, Game, State, has_chance
 from deduce.search.graph_game import is_graph
-from deduce.search.limits import Limits
+from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import Result, Solution
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.retrograde import backward_induction, retrograde
@@ -145,8 +145,7 @@ def _solve(
     limits: Limits | None,
 ) -> Solution[State, Action]:
     """Return the solution of all states that can be reached; a graph gets the values, too."""
-    clock = (limits or Limits()).clock
-    started = clock()
+    meter = NodeMeter(limits or Limits())
     if state is None and getattr(game, "has_game", False):
         subject: Any = game.build(limits=limits)  # type: ignore[union-attr]
     elif state is None and is_graph(game) and limits is None:
@@ -157,11 +156,11 @@ def _solve(
         # The values of a part of the states would take long after Ctrl-C, and show little.
         space = getattr(subject, "space", subject)
         unknown: list[None] = [None] * len(space)
-        return Solution(space, "solve", [*unknown], [*unknown], seconds=clock() - started)
+        return Solution(space, "solve", [*unknown], [*unknown], seconds=meter.seconds)
     solution = solver(subject)
     if is_graph(game) and subject is not game:
         write_solution(game, solution)
-    return evolve(solution, seconds=clock() - started)
+    return evolve(solution, seconds=meter.seconds)
 
 
 @solves_graphs
