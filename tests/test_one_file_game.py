@@ -132,6 +132,14 @@ def test_new_writes_the_file_that_it_names_and_never_over_another(words: tuple[s
     assert Path("my.log").read_text() == printed
 
 
+def test_a_claim_with_blanks_needs_no_quotes_in_a_dialogue(folder: Path) -> None:
+    Path("my.walk").write_text(run("hidden-walk", "new")[1] + "moves by bus\n")
+    lines = "why place 1=zoo\nprobability place 1=port or place 0=port\npossible place 0\n"
+    code, output = run("hidden-walk", "track", "my.walk", lines=lines)
+    assert (code, output.splitlines()[0]) == (0, "place 1 is zoo: impossible, because")
+    assert output.endswith("\n1 (100 %)\nport\nbank\n")
+
+
 def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
     code, output = run("pigs", "new", "--set", "seats=4")
     assert (code, output) == (0, "pigs 4\n")

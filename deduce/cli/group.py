@@ -360,6 +360,9 @@ class GameCommands(LazyGroup):
             function = self._functions[name]
             own = list(reversed(getattr(function, "__click_params__", [])))
             command = click.Command(name, params=own, callback=partial(function, ask))
+            one = sum(isinstance(param, click.Argument) for param in own) == 1
+            if one and words and not any(word.startswith("-") for word in words):
+                words = [" ".join(words)]  # a claim with blanks
         else:
             first = next(param for param in command.params if isinstance(param, click.Argument))
             log = [ask.source]

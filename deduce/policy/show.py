@@ -51,10 +51,12 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
         ]
         for rated in advice.ranking[:limit]
     ]
+    if not rows:
+        return [Table((), (), notes=("no question can be asked now",))]
     unknown = "" if advice.entropy_bits is UNKNOWN else f"; {advice.bits_text} bits are unknown"
     head = ("question", "information", "worlds left", "at worst", "done")
     ranking = Table(head, rows, f"What to ask{unknown}", tuple(_notes(advice, limit, options)))
-    if not advice.ranking or known(advice.entropy_bits) == 0:
+    if known(advice.entropy_bits) == 0:
         return [ranking]
     return [ranking, outcome_table(advice, advice.ranking[0])]
 
@@ -75,8 +77,6 @@ def _number(worlds: float | Unknown) -> str:
 
 def _notes(advice: Advice, limit: int, options: bool) -> list[str]:  # noqa: FBT001
     notes = []
-    if not advice.ranking:
-        return ["no question can be asked now"]
     if len(advice.ranking) > limit:
         more = "; --limit N shows more" if options else ""
         notes.append(f"the best {limit} of {len(advice.ranking):,} are shown{more}")

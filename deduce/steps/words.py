@@ -107,7 +107,19 @@ def _joined(knowledge: Knowledge, groups: Iterable[list[Fact]]) -> list[list[Fac
                 result[index] = [Fact(fact.variable, values, negated=True)]
                 continue
         result.append(group)
-    return result
+    return [_shorter(knowledge, group) for group in result]
+
+
+def _shorter(knowledge: Knowledge, group: list[Fact]) -> list[Fact]:
+    """Return a fact that excludes most values of its variable as the fact that it has the others.
+
+    Not in a game that has words for facts of its own, such as that a player has not a card.
+    """
+    fact = group[0]
+    if not fact.negated or len(group) > 1 or hook(knowledge.game, Said.say) is not None:
+        return group
+    left = {*knowledge.problem.domains[fact.variable]} - fact.values
+    return [Fact(fact.variable, left)] if 1 < len(left) < len(fact.values) else group
 
 
 class Writer:
