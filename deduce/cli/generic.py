@@ -148,7 +148,7 @@ def certain(ask: Ask) -> None:
         document: dict[str, object] = {"certain": found}
         if ask.knowledge.doubts is not None:
             if _contradicts(ask.knowledge.doubting(None)):
-                lines.insert(0, "strictly nothing fits: the events cannot all be true (see check)")
+                lines.insert(0, "the events cannot all be true (see check)")
                 document["contradiction"] = True
             unless = ask.knowledge.certain_unless()
             lines += [str(claim) for claim in unless if claim.variable not in known]
