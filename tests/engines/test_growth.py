@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -57,6 +58,14 @@ def test_an_event_that_excludes_no_world_is_not_counted_again(
     more = told.tell(is_("Ann", "blue", "green"), at_least(1, map(_is_red, hats)))
     assert more.count() == 10
     assert not asked
+
+
+def test_a_likelihood_that_excludes_no_world_changes_what_is_likely() -> None:
+    hats = dict.fromkeys(("Ann", "Ben", "Cid"), ("red", "blue"))
+    told = Knowledge(Problem(hats, [is_not("Cid", "red")]))
+    assert told.probability(_is_red("Ann")) == told.posterior()["Ann"]["red"] == Fraction(1, 2)
+    told = told.tell(Weigh([*map(_is_red, hats)], [3, 1, 1, 0]))  # 0 is for three red hats
+    assert told.probability(_is_red("Ann")) == told.posterior()["Ann"]["red"] == Fraction(1, 3)
 
 
 def _is_red(name: str) -> Fact:

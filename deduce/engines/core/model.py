@@ -328,16 +328,16 @@ class Model:
     def _implies(self, statement: Statement) -> bool:
         """Return whether what propagation left, or one of the Counts, is enough for a statement.
 
-        No: it may hold in every world all the same.
+        No: it may hold in every world all the same. A likelihood changes weights, never implied.
         """
         left, form = self.left, statement.form
         assert left is not None
-        if left & ~statement.keep:
+        if statement.weigh is not None or left & ~statement.keep:
             return False
         if isinstance(form, CompiledLogic):
             return form.status(left) is True
         if not isinstance(form, CompiledCount):
-            return form is None and statement.weigh is None
+            return form is None
         open_ = left & form.inside
         low = form.low <= len(form.terms) - (
             ((left & form.outside) + self.full & self.guards).bit_count()
