@@ -28,7 +28,7 @@ evidence, each player's view of it, a picture, and random games.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
@@ -97,6 +97,9 @@ class LineGame:
 
     private: ClassVar[tuple[type, ...]] = ()
     """Classes of events of which only their ``player`` learns."""
+
+    setup_files: ClassVar[Mapping[str, Callable[[str], Any]]] = {}
+    """See `deduce.game.Written`."""
 
     column_width: ClassVar[float] = 36
     """The width of a column of the picture, in pixels."""

@@ -59,6 +59,7 @@ __all__ = [
     "negation",
     "none_of",
     "number_of",
+    "tally",
 ]
 
 V = TypeVar("V", bound=Variable)
@@ -380,3 +381,43 @@ def likelihood(
     beyond = [1] * (sum(amounts) + 1 - len(weights))  # no world has such a number
     complete = [is_(variable, *values) for variable, values in domains.items()]
     return Weigh(facts, [*weights, *beyond], amounts=amounts, complete=tuple(complete))
+
+
+def tally(
+    lists: Sequence[Collection[Fact]],
+    weight: Callable[..., Fraction | int],
+    *,
+    most: Sequence[int] | None = None,
+) -> Weigh:
+    """Return a likelihood that depends on how many facts of each of several lists hold.
+
+    Parameters
+    ----------
+    lists
+        The lists; a fact may be in several.
+    weight
+        Returns how many times a world with these numbers counts, called with one number for each
+        list; 0 excludes the world. It is also called with numbers that no world has.
+    most
+        How many facts of each list hold at most in any world; by default all.
+
+    Examples
+    --------
+    Two votes against a team; a traitor votes so more often if there is a traitor in the team:
+
+    >>> from deduce import Knowledge, Problem, is_
+    >>> roles = dict.fromkeys(("Ann", "Ben", "Cid"), ("loyal", "traitor"))
+    >>> team, against = [is_("Ann", "traitor")], [is_(p, "traitor") for p in ("Ben", "Cid")]
+    >>> vote = tally([team, against], lambda inside, votes: 3**votes if inside else 1)
+    >>> Knowledge(Problem(roles, [vote])).posterior()["Ann"]["traitor"]
+    Fraction(4, 5)
+    """
+    amounts: dict[Fact, int] = {}
+    sizes = [size + 1 for size in most or map(len, lists)]
+    for i, facts in enumerate(lists):
+        for fact in facts:
+            amounts[fact] = amounts.get(fact, 0) + prod(sizes[:i])
+    weights = [weight(*reversed(row)) for row in product(*map(range, reversed(sizes)))]
+    codes = sum(amounts.values()) + 1  # beyond the weights are those that no world has
+    weights = [*weights, *[1] * (codes - len(weights))][:codes]
+    return Weigh(amounts, weights, amounts=amounts.values())

@@ -13,7 +13,7 @@ from attrs import frozen
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, is_, is_not
 from deduce.line_game import NO_PLAYER, Dealt, Line, SharedLog, percents, seats
-from deduce.logic import implies
+from deduce.logic import implies, tally
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
 
@@ -196,35 +196,26 @@ class Avalon(SharedLog):
         return comb(evil, fails) * rate**fails * (1 - rate) ** max(evil - fails, 0)
 
     def _votes(self, team: Sequence[str], approving: Sequence[str]) -> Weigh:
-        """Return the likelihood of votes, by the sides of the players and by who is Merlin.
+        """Return the likelihood of votes, by the sides of the players and by who is Merlin."""
+        ayes = [player for player in approving if player != NO_PLAYER]
+        evil, merlins = EVIL_PLAYERS[len(self.players)], int("Merlin" in self.deck)
+        good = len(self.players) - evil - merlins
 
-        The code of a world has three digits: how many evil players are in the team, how many of
-        them approve it, and whether Merlin does.
-        """
-        evil, step = EVIL_PLAYERS[len(self.players)], len(team) + 1
-        amounts = {self._evil(p): (p in team) + step * (p in approving) for p in self.players}
-        if "Merlin" in self.deck:
-            amounts |= {is_(p, "Merlin"): step * (evil + 1) for p in approving if p != NO_PLAYER}
-        amounts = {fact: amount for fact, amount in amounts.items() if amount}
-        yes, merlins = sum(p in self.players for p in approving), int("Merlin" in self.deck)
-
-        def weight(code: int) -> Fraction:
-            approve, among = divmod(code, step)
-            merlin, approve = divmod(approve, evil + 1)
+        def weight(among: int, evil_ayes: int, merlin_ayes: int) -> Fraction:
+            """Return the probability, by how many evil players are in the team and approve it."""
             product = Fraction(1)
-            for rates, ayes, size in (
-                (self.good_approves, yes - approve - merlin, len(self.players) - evil - merlins),
-                (self.evil_approves, approve, evil),
-                (self.merlin_approves, merlin, merlins),
+            for rates, yes, size in (
+                (self.good_approves, len(ayes) - evil_ayes - merlin_ayes, good),
+                (self.evil_approves, evil_ayes, evil),
+                (self.merlin_approves, merlin_ayes, merlins),
             ):
-                if not 0 <= ayes <= size:
-                    return Fraction(1)  # no world has this code
                 rate = Fraction(rates[among > 0], 100)
-                product *= rate**ayes * (1 - rate) ** (size - ayes)
+                product *= rate ** max(yes, 0) * (1 - rate) ** max(size - yes, 0)
             return product
 
-        weights = map(weight, range(sum(amounts.values()) + 1))
-        return Weigh(amounts, weights, amounts=amounts.values())
+        merlin = [is_(player, "Merlin") for player in ayes if merlins]
+        lists = [*map(self._evil, team)], [*map(self._evil, ayes)], merlin
+        return tally(lists, weight, most=(len(team), evil, merlins))
 
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, ...]]:
         """Yield the teams that could go on the next mission."""

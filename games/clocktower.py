@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 from deduce import BadInput, Evidence
 from deduce.constraints import Constraint, Fact, Weigh, at_most, exactly, is_, is_not
 from deduce.line_game import NO_PLAYER, Line, LineGame, seats
-from deduce.logic import all_of, any_of, count_of, iff, implies, negation, none_of
+from deduce.logic import all_of, any_of, count_of, iff, implies, negation, none_of, tally
 from deduce.logs.templates import fields_of_line
 from deduce.problem import Problem, Rule, World
 from deduce.system.registry import Registration
@@ -576,16 +576,18 @@ class Clocktower(LineGame):
                 yield from (Evidence(p, number, lines[number - 1]) for p in (*pieces, *means))
 
     def _chance(self, player: str, role: str) -> Weigh:
-        """Return how probable a claim is: the code of a world is evil + 2 drunk + 4 baron."""
-        bluff, free = Fraction(1, len(CLAIMED)), len(TOWNSFOLK) - self.numbers[0]
-        amounts = {is_(player, *EVIL): 1}
-        rates = [Fraction(1), bluff]
-        if role in TOWNSFOLK:
-            amounts[is_(player, "drunk")] = 2
-            amounts |= {is_(p, "baron"): 4 for p in self.players if p != player}
-            rates += [Fraction(1, free), Fraction(1), Fraction(1), bluff, Fraction(1, free + 2)]
-        rates += [Fraction(1)] * (sum(amounts.values()) + 1 - len(rates))
-        return Weigh(amounts, rates, amounts=amounts.values())
+        """Return how probable a claim is."""
+        evil, bluff = [is_(player, *EVIL)], Fraction(1, len(CLAIMED))
+        if role not in TOWNSFOLK:
+            return tally([evil], lambda lies: bluff if lies else 1)
+        drunk = [is_(player, "drunk")]
+        barons = [is_(other, "baron") for other in self.players if other != player]
+        free = len(TOWNSFOLK) - self.numbers[0]
+
+        def weight(lies: int, drunk: int, baron: int) -> Fraction | int:
+            return bluff if lies else Fraction(1, free + 2 * baron) if drunk else 1
+
+        return tally([evil, drunk, barons], weight, most=(1, 1, 1))
 
     def _said(self, event: Statement, course: Course) -> tuple[str, list[Constraint]]:
         """Return the role that a statement claims, and what it means if the speaker has it."""

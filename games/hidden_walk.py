@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -125,7 +125,7 @@ class HiddenWalk(LineGame):
     summary = "A hidden walk on a map of your own: where the hidden player is, and where they were"
     column_width = 60
     events = (Moved, Searched, Visited)
-    setup_files: ClassVar[Mapping[str, Callable[[str], Streets]]] = {"streets": streets_of}
+    setup_files: ClassVar = {"streets": streets_of}
 
     streets: Streets = TOWN
     starts: tuple[str, ...] = ()

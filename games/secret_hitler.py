@@ -11,7 +11,7 @@ from attrs import frozen
 from deduce import BadInput
 from deduce.constraints import Constraint, Fact, Weigh, Where, is_, is_not
 from deduce.line_game import NO_PLAYER, Dealt, Line, SharedLog, percents, seats
-from deduce.logic import likelihood
+from deduce.logic import likelihood, tally
 from deduce.problem import Rule, World, copies
 from deduce.system.registry import Registration
 
@@ -317,38 +317,24 @@ class SecretHitler(SharedLog):
     def _votes(
         self, government: Sequence[str], approving: Sequence[str], rejecting: Sequence[str]
     ) -> Weigh:
-        """Return the likelihood of votes, by the government and who of each role approves it.
-
-        The code of a world has four digits: members of the government who are not liberals,
-        fascists who approve, fascists who reject, and whether Hitler approves (1) or rejects (2).
-        """
-        base = FASCISTS[len(self.players)] + 1
+        """Return the likelihood of votes, by the government and who of each role approves it."""
         sides = [[p for p in side if p != NO_PLAYER] for side in (approving, rejecting)]
-        amounts = dict[Fact, int]()
-        for digit, side in enumerate(sides, start=1):
-            for player in side:
-                elected = int(player in government)
-                amounts[is_(player, FASCIST)] = elected + 3 * base ** (digit - 1)
-                amounts[is_(player, HITLER)] = elected + 3 * base**2 * digit
 
-        def weight(code: int) -> Fraction:
-            code, tainted = divmod(code, 3)
-            code, ayes = divmod(code, base)
-            hitler, noes = divmod(code, base)
+        def weight(tainted: int, *votes: int) -> Fraction:
+            """Return the probability, by those of the government who are no liberals, and votes."""
             product = Fraction(1)
-            for rate, yes, no in zip(
-                self.distrusts if tainted else self.trusts,
-                (len(sides[0]) - ayes - (hitler == 1), ayes, hitler == 1),
-                (len(sides[1]) - noes - (hitler == 2), noes, hitler == 2),
-                strict=True,
-            ):
-                if min(yes, no) < 0:
-                    return Fraction(1)  # no world has this code
-                product *= Fraction(rate, 100) ** yes * Fraction(100 - rate, 100) ** no
+            rates = self.distrusts if tainted else self.trusts
+            for side, (fascists, hitler) in zip(sides, (votes[:2], votes[2:]), strict=True):
+                numbers = len(side) - fascists - hitler, fascists, hitler
+                for rate, number in zip(rates, numbers, strict=True):
+                    chance = rate if side is sides[0] else 100 - rate
+                    product *= Fraction(chance, 100) ** max(number, 0)
             return product
 
-        weights = map(weight, range(sum(amounts.values()) + 1))
-        return Weigh(amounts, weights, amounts=amounts.values())
+        tainted = [is_(player, role) for player in government for role in ROLES[1:]]
+        votes = [[is_(p, role) for p in side] for side in sides for role in ROLES[1:]]
+        fascists = FASCISTS[len(self.players)]
+        return tally([tainted, *votes], weight, most=(2, fascists, 1, fascists, 1))
 
     def inquiries(self, log: Sequence[Event], viewer: object) -> Iterator[tuple[str, str]]:
         """Yield whom the last president may investigate now."""

@@ -1,7 +1,7 @@
 """A table becomes a game: which row is it? Guess Who, twenty questions, a key for diagnoses."""
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from io import StringIO
@@ -111,9 +111,7 @@ class Table(LineGame):
     name = "table"
     summary = "A table of your own: find the row by asking about its columns (Guess Who)"
     events = (Told, Asked)
-    setup_files: ClassVar[Mapping[str, Callable[[str], tuple[tuple[str, ...], ...]]]] = {
-        "csv": rows_of
-    }
+    setup_files: ClassVar = {"csv": rows_of}
 
     csv: tuple[tuple[str, ...], ...] = rows_of(FACES)
     yes_no: bool = False

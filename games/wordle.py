@@ -1,7 +1,7 @@
 """Wordle: which word is it, and what to guess next; with hard mode and several boards at once."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from attrs import field, frozen
 
 from deduce import BadInput, Fact
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 from deduce.problem import World
 from deduce.system.registry import Registration
 from deduce.system.text import nearest, plural
@@ -48,12 +48,8 @@ def marks(guess: str, word: str) -> str:
     return "".join(found)
 
 
-def _lower(word: str) -> str:
-    return word.lower()
-
-
 def _all_lower(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(_lower, texts))
+    return tuple(map(str.lower, texts))
 
 
 def _numbered(codes: "NDArray[Any]") -> "tuple[NDArray[Any], NDArray[Any]]":
@@ -68,13 +64,10 @@ def _numbered(codes: "NDArray[Any]") -> "tuple[NDArray[Any], NDArray[Any]]":
     return np.flatnonzero(seen), (np.cumsum(seen) - 1)[codes]
 
 
-@frozen
-class Guess:
+class Guess(Line, template="{guess}: {boards}"):
     """A guess, with the marks of each board."""
 
-    template = "{guess}: {boards}"
-
-    guess: str = field(converter=_lower)
+    guess: str = field(converter=str.lower)
     boards: tuple[str, ...] = field(converter=_all_lower)
 
 
@@ -120,9 +113,7 @@ class Wordle(LineGame):
     name = "wordle"
     summary = "Wordle: which word is it, and what to guess next; your own list of words"
     events = (Guess,)
-    setup_files: ClassVar[Mapping[str, Callable[[str], Words]]] = dict.fromkeys(
-        ("words", "guesses"), words_of
-    )
+    setup_files: ClassVar = {"words": words_of, "guesses": words_of}
 
     words: Words = ("angel", "apple", "crane", "eagle", "event", "legal", "level", "panel", "react")
     guesses: Words = ()
