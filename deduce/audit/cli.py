@@ -93,7 +93,7 @@ def why(claim: str, file: str) -> None:
     \b
     Example:  deduce why Ann=red hats.deduce
 
-    CLAIM is a fact, or facts joined by 'or' or by 'and'; FILE as for deduce solve.
+    CLAIM is a fact, or facts joined by 'or' or by 'and'; FILE is as for deduce solve.
 
     Exit code 1: it is not certain.
     """  # noqa: D301 (click reads the backspace)
@@ -114,7 +114,7 @@ def steps(file: str, *, as_json: bool) -> None:
     \b
     Example:  deduce steps hats.deduce
 
-    FILE as for deduce solve.
+    FILE is as for deduce solve.
     """  # noqa: D301 (click reads the backspace)
     from deduce.steps.proof import steps as steps_of
     from deduce.steps.show import proof_json, proof_text
