@@ -245,6 +245,7 @@ def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
         (lambda k: StateGraph(5), "not a game or a graph: 5"),  # type: ignore[arg-type]
         (lambda k: likelihood({"Ann": ["red"]}, 3), "is a function"),  # type: ignore[arg-type]
         (lambda k: Timeline(k.problem).now("Dan"), r"no place 'Dan' after step 0 \(Ann, Ben\)"),
+        (lambda k: parse_problem("domains\n cat day: 1 to 4"), "written in quotes"),
         (lambda k: parse_problem("domains\n a: 1..4"), "a range as 1 to 4"),
         (lambda k: parse_problem("domains\n a: 4 to 1"), "not a range, such as 1 to 4"),
         (lambda k: parse_problem("domains\n a: 1 to 2\nclues\n a is 3"), r"be 3 \(1, 2\)"),

@@ -271,7 +271,7 @@ class _Parser:
     def domain(self) -> None:
         place = self.token.place
         names = self.listed(lambda: self.atom("the name of a variable"))
-        self.expect(":", "':' and the values of the variable")
+        self.expect(":", "':' and the values (a name of several words is written in quotes)")
         values: list[Value] = []
         while True:
             first = self.atom("a value")

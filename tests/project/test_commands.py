@@ -324,7 +324,9 @@ def test_slips_of_a_stranger_are_ranked(run: Run, tmp_path: Path) -> None:
     assert certain["unless"]
     assert "contradiction" not in certain
     assert run("certain", "--slips", "0.02", "--json", str(path)).json["contradiction"] is True
-    assert run("certain", "--slips", "0.02", str(path)).out.startswith("the events cannot all be true")
+    assert run("certain", "--slips", "0.02", str(path)).out.startswith(
+        "the events cannot all be true"
+    )
     assert run("slips", "--slips", "declared", str(path)).code == 2
     assert run("slips", "--slips", "pass=0.1", str(path)).code == 2
 
