@@ -194,7 +194,7 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
 
 
 def plan_text(plan: Plan) -> str:
-    """Return the first steps of a plan, one a line."""
+    """Return the first steps of a plan, one per line."""
     return "\n".join(plan.outline())
 
 

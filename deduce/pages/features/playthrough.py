@@ -1,4 +1,4 @@
-r"""A playthrough as text: the set-up, who plays, and the moves one a line.
+r"""A playthrough as text: the set-up, who plays, and the moves, one per line.
 
 >>> from deduce.pages.features.playthrough import Playthrough
 >>> text = "set heaps=1,2\nengine 1\nmoves\n1 from 1\n"
