@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 def streets_of(text: str) -> Streets:
-    r"""Return the streets that a text lists, one per line: two places, and perhaps a kind of ticket.
+    r"""Return the streets that a text lists, one per line: two places, and perhaps a ticket.
 
     Raises
     ------
