@@ -4,6 +4,10 @@
 of slips on small random logs. ``--rankings 100`` compares the ranking of slips of whole games of
 three players, each with one wrong pass, with a sum over every deal of the 21 cards. Both must agree
 exactly. ``--start N`` begins with log or game N.
+
+A game: 3 to 6 players, 10 to 25 suggestions of random cards with true answers, seen by the first
+player, who keeps the log. Then one slip of a kind is made, and the table asks on: after a wrong
+pass the next players answer.
 """
 
 from __future__ import annotations
@@ -21,9 +25,100 @@ import numpy as np
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
-from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.names import quote
-from tests.benchmarks.bench_slips import NAMES, RATES, SEED, Log, game_of, with_slip
+from games.cluedo.players.referee import credited_to, misnoted
+from games.cluedo.setup import DECKS
+from games.cluedo.simulation import deal
+
+NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
+RATES = {
+    "pass": Fraction(1, 50),
+    "card": Fraction(1, 100),
+    "name": Fraction(1, 50),
+    "neighbour": Fraction(1, 100),
+    "show": Fraction(1, 50),
+}
+"""Above the declared rates, since a game that is chosen for its slip has more of them."""
+SEED = 18
+
+Log = list[Event]
+
+
+def game_of(seed: str, players: int | None = None) -> tuple[Cluedo, Mapping[Any, str], Log]:
+    """Return a game, its deal and the true log of the first player."""
+    random = Random(seed)
+    players = players or random.randint(3, 6)
+    names = NAMES[:players]
+    deck = DECKS["classic"]
+    in_hands = sum(map(len, deck.values())) - len(deck)
+    sizes = tuple(in_hands // players + (seat < in_hands % players) for seat in range(players))
+    game = Cluedo(players=names, deck=deck, hands=sizes, me=names[0])
+    holders = deal(game, random)
+    log: Log = [Hand(names[0], tuple(card for card in game.dealt if holders[card] == names[0]))]
+    for turn in range(random.randint(10, 25)):
+        by = names[turn % players]
+        cards = tuple(random.choice(choice) for choice in deck.values())
+        log.append(suggestion(game, holders, by, cards, random))
+    return game, holders, log
+
+
+def suggestion(
+    game: Cluedo,
+    holders: Mapping[str, str],
+    by: str,
+    cards: tuple[str, ...],
+    random: Random,
+    overlooking: str | None = None,
+) -> Suggestion:
+    """Return a suggestion with its answers; a player who overlooks their cards passes."""
+    passes: list[str] = []
+    for player in game.after(by):
+        held = [card for card in cards if holders[card] == player]
+        if held and player != overlooking:
+            seen = game.me in (by, player)
+            shown = Show(player, random.choice(held) if seen else None)
+            return Suggestion(by, cards, tuple(passes), (shown,))
+        passes.append(player)
+    return Suggestion(by, cards, tuple(passes))
+
+
+def with_slip(
+    game: Cluedo, holders: Mapping[str, str], log: Log, kind: str, random: Random
+) -> tuple[Log, int, str] | None:
+    """Return the log with one slip, the number of its event and the player; ``None``: no chance."""
+    places = [
+        index
+        for index, event in enumerate(log)
+        if isinstance(event, Suggestion) and _may_slip(game, event, kind)
+    ]
+    if not places:
+        return None
+    index = random.choice(places)
+    event = log[index]
+    assert isinstance(event, Suggestion)
+    changed: Event | None = None
+    player = event.shows[0].by if event.shows else ""
+    if kind == "pass":
+        changed = suggestion(game, holders, event.by, event.cards, random, player)
+    elif kind != "missing":
+        others = credited_to(game, event) if kind == "neighbour" else ()
+        changed = misnoted(game, event, kind, random, others)
+        player = changed.shows[0].by if kind == "neighbour" else player
+    after = [*log[:index], *([] if changed is None else [changed]), *log[index + 1 :]]
+    return after, index + 1, player
+
+
+def _may_slip(game: Cluedo, event: Suggestion, kind: str) -> bool:
+    if kind in ("missing", "name"):
+        return True
+    if not event.shows or event.shows[0].by == game.me:
+        return False
+    if kind == "card":
+        return event.by == game.me
+    if kind == "neighbour":
+        return len(game.players) > 2 and event.by != game.me
+    return True
 
 
 def small(number: int) -> tuple[Cluedo, Log, dict[str, Fraction]]:

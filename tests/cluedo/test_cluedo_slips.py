@@ -35,9 +35,8 @@ from games.cluedo.players.tournament import find_player
 from games.cluedo.session import Session
 from games.cluedo.slips import RATES
 from games.cluedo.tracking import Tracking
-from tests.benchmarks.bench_slips import game_of, suggestion, with_slip
 from tests.benchmarks.situations import position
-from tests.benchmarks.slips_brute import difference, ranked
+from tests.benchmarks.slips_brute import difference, game_of, ranked, suggestion, with_slip
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
 CONTRADICTION = str(EXAMPLES / "contradiction.cluedo")

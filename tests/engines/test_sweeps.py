@@ -32,7 +32,7 @@ from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, copies
 from deduce.reasoning.likelihoods import Likelihood
-from tests.benchmarks.bench_ten_players import large
+from tests.benchmarks.situations import BIG_DECK, position
 from tests.engines.bodies import meter
 
 PLAIN = Counting(large=10**9)
@@ -411,7 +411,7 @@ def test_numbers_that_add_up_are_counted(seed: int) -> None:
 def test_the_order_of_a_large_card_game_depends_on_what_adds_up() -> None:
     """In log 2 few cards were named: the sweep goes holder by holder then."""
     for number, by_holder in ((2, True), (4, False)):
-        _, known = next(large(number))
+        known = position(number, 10, Random(number).randint(4, 30), BIG_DECK)
         bounds = Bounds(Model(known.problem))
         [component] = residue(bounds, bounds.narrow(bounds.start)).components
         assert len(hands_of(component)) == 12
