@@ -21,7 +21,7 @@ IN_BROWSER := $(wildcard tests/*/test_*browser.py)
 test: $(DEVELOPMENT)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(IN_BROWSER:%=--ignore=%) --ignore=tests/test_wheel.py
 
-# All recorded cases, of which the suite replays every 60th, and those of others where they are beside the project.
+# All recorded cases, of which the suite replays every 120th, and those of others where they are beside the project.
 cases: $(DEVELOPMENT)
 	$(BIN)/deduce cases tests/data/*.json $(wildcard ../shared/cases/published/*.json)
 

@@ -19,13 +19,13 @@ from deduce.testing.cases import Difference, compare, replay
 DATA = Path(__file__).parent / "data"
 
 
-EVERY = int(os.environ.get("EVERY_CASE", "60"))
+EVERY = int(os.environ.get("EVERY_CASE", "120"))
 """``EVERY_CASE=1`` replays them all."""
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.json")), ids=lambda path: path.stem)
 def test_recorded_cases(path: Path, tmp_path: Path) -> None:
-    """The last case of each file and every 60th before it; `make cases` replays them all.
+    """The last case of each file and every 120th before it; `make cases` replays them all.
 
     Each game's own tests spoil a case and see that it is noticed.
     """

@@ -55,7 +55,7 @@ def certificate(item: Item) -> Any:
 
 def test_every_certificate_of_random_problems_is_verified() -> None:
     seen: Counter[str] = Counter()
-    for seed in range(100):
+    for seed in range(70):
         item = drawn(seed)
         if item is not None and (line := certificate(item))["proof"] is not None:
             assert checker.verify(line) == "", seed
@@ -63,12 +63,12 @@ def test_every_certificate_of_random_problems_is_verified() -> None:
             seen["redundant"] += len(line["found"]["redundant"])
             seen["paid"] += len(line["found"]["paid"])
     answers = ("contradiction", "none", "not unique", "right", "wrong", "redundant", "paid")
-    assert min(seen[name] for name in answers) > 5, seen
+    assert min(seen[name] for name in answers) > 3, seen
 
 
 def test_no_certificate_of_something_false_is_verified() -> None:
     accepted = refused = 0
-    for seed in range(120):
+    for seed in range(60):
         item, random = drawn(seed), Random(seed)
         if item is None:
             continue
@@ -89,8 +89,8 @@ def test_no_certificate_of_something_false_is_verified() -> None:
             else:
                 accepted += 1
                 assert is_true(changed["found"], item, every), (seed, changed["found"])
-    assert accepted > 40
-    assert refused > 120
+    assert accepted > 20
+    assert refused > 60
 
 
 def damage(line: Any, random: Random) -> None:

@@ -300,7 +300,7 @@ def middle(seed: int, players: int = 3, suggestions: int = 7) -> Knowledge:
 
 def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:
     covered = []
-    for seed in range(4):
+    for seed in range(2):
         knowledge = middle(seed, suggestions=15)
         exact = minds(knowledge, samples=0)
         for again in range(3):
@@ -313,7 +313,7 @@ def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:
                     (p, other.may[place]) for place, p in one.may.items() if place in other.may
                 ]
                 covered += [e.low - 1e-9 <= float(x.value) <= e.high + 1e-9 for x, e in pairs]
-    assert len(covered) > 60
+    assert len(covered) > 30
     assert 0.88 < sum(covered) / len(covered) <= 1
 
 

@@ -239,7 +239,7 @@ def test_a_pilot_leaves_something_for_the_runs() -> None:
     """Long runs are needed, of which the usual number of first ones costs more than the budget."""
     whole = speakers(120, 0)
     problem = Problem(whole.domains, [rule.constraint for rule in whole.rules][:90])
-    asker = Knowledge(problem, budget=Budget(steps=1_000_000)).asker
+    asker = Knowledge(problem, budget=Budget(steps=300_000)).asker
     assert Estimates(asker, weighted=False).drawn().draws > 10
 
 
