@@ -314,6 +314,10 @@ def main(args: list[str] | None = None) -> NoReturn:
         _close_stdout()
         error.end()
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.ctx and not error.possibilities:
+            options = [p for p in error.ctx.command.params if isinstance(p, click.Option)]
+            names = ", ".join(max(option.opts, key=len) for option in options)
+            error = click.UsageError(f"{error.message} Options: {names}.", error.ctx)
         error.show()
         code = error.exit_code
     except KeyboardInterrupt:

@@ -291,7 +291,7 @@ class SetUp:
                 raise BadInput(f"{card} lies face up on the table; no player holds it")
         if len(set(cards)) < len(cards):
             twice = next(card for card in cards if list(cards).count(card) > 1)
-            raise BadInput(f"{twice} is named twice")
+            raise BadInput(f"{twice} is named twice; name each card once")
 
     # What a set-up must be
 
@@ -305,7 +305,7 @@ class SetUp:
         for names, what in ((self.players, "player"), (self.cards, "card")):
             twice = [name for name in names if names.count(name) > 1]
             if twice:
-                raise BadInput(f"two {what}s are called {twice[0]!r}")
+                raise BadInput(f"two {what}s are called {twice[0]!r}; give each its own name")
             if any(not name.strip() for name in names):
                 raise BadInput(f"a {what} has an empty name")
         taken = {ENVELOPE, UNDEALT}.intersection(self.players)

@@ -69,6 +69,10 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return invoke
 
 
+def test_an_option_like_no_other_lists_them(run: Run, log: str) -> None:
+    assert "Options: --as, --upto, --assume" in run("count", "-n", "0", log).err
+
+
 def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
     assert run("grid", "--as", "ann", log).out.splitlines() == [
         "     red  blue",
