@@ -142,8 +142,7 @@ class Wordle(LineGame):
             if text != NOTHING and (len(text) != len(event.guess) or set(text) - set(MARKS)):
                 raise BadInput(f"{len(event.guess)} marks, each b, y or g, not {text!r}")
         if len(event.boards) != self.boards:
-            number = plural(self.boards, "board")
-            raise BadInput(f"expected the marks of {number}, not of {len(event.boards)}")
+            raise BadInput(f"the marks of {plural(self.boards, 'board')}, not {len(event.boards)}")
 
     def means(self, event: Guess, log: Sequence[Guess]) -> Iterator[Fact]:
         """Yield the words that would be marked as a guess was."""

@@ -19,15 +19,13 @@ from random import Random
 from attrs import frozen
 
 from deduce import BadInput, Count, Evidence, Where, is_
+from deduce.line_game import Line
 
 KINDS = ("knight", "knave")
 
 
-@frozen
-class Says:
-    """An event: a frozen class, and the line of text that it is in a log."""
-
-    template = "{speaker}: {other} is a {kind}"
+class Says(Line, template="{speaker}: {other} is a {kind}"):
+    """An event: the line of text that it is in a log, and its fields."""
 
     speaker: str
     other: str
