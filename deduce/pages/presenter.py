@@ -34,6 +34,7 @@ __all__ = [
     "Source",
     "View",
     "Views",
+    "is_puzzle",
     "job_of",
     "redo",
     "text_form",
@@ -175,6 +176,11 @@ def job_of(sight: Seen, name: str, slot: str, **values: object) -> Job:
     """Return a job about a log, which is stale once the log or the values differ."""
     about = repr((sight.document.text, sight.document.assumed, sorted(values.items())))
     return Job(name, slot, f"{name} {sha256(about.encode()).hexdigest()[:16]}", values)
+
+
+def is_puzzle(ui: Mapping[str, object]) -> bool:
+    """Return whether the page shows a puzzle whose answers are hidden."""
+    return ui.get("puzzle") is True and bool(ui.get("tutor"))
 
 
 MAX_TABS = 5
@@ -321,11 +327,12 @@ class Presenter(Generic[S]):
         except DeduceError as error:
             text, problem = document.text, capital(str(error))
             return self._setup_screen(moment, lambda _: text_form(self.say, text, problem))
-        view, side = self.open_views(moment.viewer).clean(moment.ui)
+        views = self.open_views(moment.viewer, moment.ui)
+        view, side = views.clean(moment.ui)
         moment.ui |= {"view": view, "side": side}
         jobs: list[Job] = []
         fragments = {"frame": self._frame(sight, moment.ui)}
-        for slot, name in [*((name, name) for name in self.views.main), ("side", side)]:
+        for slot, name in [*((name, name) for name in views.main), ("side", side)]:
             fragments[slot] = self.fragment(name, sight, moment.ui, jobs)
         panels = (over(sight, moment.ui) for over in self._over)
         fragments["over"] = next(filter(None, panels), Html())
@@ -378,11 +385,18 @@ class Presenter(Generic[S]):
         jobs += own
         return html
 
-    def open_views(self, viewer: str | None) -> Views:
-        """Return the views of a page; a player's page cannot pass on the whole log."""
+    def open_views(self, viewer: str | None, ui: Ui) -> Views:
+        """Return the views of a page; a player's page cannot pass on the whole log.
+
+        A puzzle is one screen: the sheet, and what helps with it and the clues.
+        """
+        views = self.views
+        if is_puzzle(ui) and {"sheet", "tutor"} <= self._drawn.keys():
+            side = [view for view in views.side if view != "tutor"]
+            views = Views(("sheet", "tutor"), side, together=True)
         if viewer is None:
-            return self.views
-        return evolve(self.views, side=[view for view in self.views.side if view != "share"])
+            return views
+        return evolve(views, side=[view for view in views.side if view != "share"])
 
     # The frame
 
@@ -392,7 +406,7 @@ class Presenter(Generic[S]):
         A wide page shows the main panes and one side view next to each other; a phone shows one
         view at a time, chosen at the bottom. Both are the same HTML, and the style sheet decides.
         """
-        say, views = self.say, self.open_views(sight.viewer)
+        say, views = self.say, self.open_views(sight.viewer, ui)
         view, side = views.clean(ui)
         bottom = views.tabs(ui)
         shown = {view} if view in views.main else {"side"}
@@ -419,7 +433,7 @@ class Presenter(Generic[S]):
         above = [part for parts in self._above for part in parts(sight, ui)]
         look = "panes" if len(panes) > 1 else "panes two"
         if views.together:
-            look = "panes together"
+            look = "panes together puzzle" if is_puzzle(ui) else "panes together"
         return tag(
             "div",
             _bar(say, self._source.subtitle(sight), sight.document),

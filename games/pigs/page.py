@@ -8,7 +8,7 @@ from random import Random
 
 from attrs import evolve
 
-from deduce.constraints import Fact, Value, Variable
+from deduce.constraints import Constraint, Fact, Value, Variable
 from deduce.errors import BadInput, Contradiction, DeduceError, Unsupported
 from deduce.logs.events import Log
 from deduce.pages.features.log import LogBook, Sight
@@ -23,7 +23,6 @@ from deduce.pages.html import (
     button,
     callout,
     chips,
-    form,
     heading,
     join_html,
     listed,
@@ -31,7 +30,6 @@ from deduce.pages.html import (
     picture,
     share_cell,
     stepper,
-    submit,
     tag,
     wide,
 )
@@ -45,7 +43,7 @@ from deduce.system.text import capital, whole_number
 from games.pigs.evidence import role_variable
 from games.pigs.inference import ROUTES, Certainty, Timeline, timeline
 from games.pigs.proofs import why
-from games.pigs.puzzle import Puzzle, make_graded_puzzle, make_puzzle
+from games.pigs.puzzle import make_graded_puzzle, make_puzzle
 from games.pigs.reading import read_events
 from games.pigs.setup import CARD_NAMES, MASTER, REBEL, ROLE_NAMES, Role
 from games.pigs.show import SeatView, seats_svg, sentence
@@ -79,44 +77,38 @@ def pigs_page() -> Presenter[Sight]:
 
 
 class PuzzleStart(Start):
-    """A new puzzle, whose answers are hidden."""
+    """A puzzle of a number of seats; a game is not set up without a log."""
 
-    fields = ("seats", "grade")
+    puzzle_fields = ("seats",)
 
     def new_game(self) -> Html:
         """Return the form for a puzzle."""
-        say = self.say
-        seats = [Chip(str(number), str(number)) for number in SEATS]
-        grades = [Chip("", say("setup.any")), *(Chip(str(g), str(g)) for g in range(1, 6))]
-        return form(
-            "begin",
-            heading(say("setup.puzzle"), level=3),
-            chips(say("setup.seats"), "seats", seats, ["4"]),
-            chips(say("setup.grade"), "grade", grades, [""]),
-            submit(say("setup.make"), class_="button main big"),
-            id_="puzzle-form",
-        )
+        return join_html([heading(self.say("puzzle.title"), level=3), self.puzzle_form()])
 
-    def begin(self, moment: Moment, intent: Intent) -> None:
-        """Make a puzzle, and hide its answers."""
+    def puzzle(self) -> None:
+        """Return nothing: a puzzle is all that is made here."""
+
+    def puzzle_controls(self) -> Html:
+        """Return the choice of the number of seats."""
+        seats = [Chip(str(number), str(number)) for number in SEATS]
+        return chips(self.say("setup.seats"), "seats", seats, ["4"])
+
+    def make_puzzle(self, intent: Intent, grade: int | None) -> str:
+        """Return the log of a puzzle about the roles."""
         seats = whole_number(intent.first("seats", "4")) or 0
         if seats not in SEATS:
             raise BadInput(self.say("setup.wrong_seats", low=SEATS[0], high=SEATS[-1], seats=seats))
-        grade = whole_number(intent.first("grade"))
-        log = self._puzzle(seats, grade).log
-        moment.begin(self.page, log.game.format_log(log.events))
-        moment.ui |= {"tutor": True, "view": "sheet", "side": "tutor"}
-        moment.note(self.say("puzzle.begun"))
-
-    def _puzzle(self, seats: int, grade: int | None) -> Puzzle:
         random = Random()
         for _ in range(TRIES):
             seed = random.randrange(10**6)
             with suppress(Unsupported):
                 if grade is None:
-                    return make_puzzle(seats, seed=seed, effort=EFFORT)
-                return make_graded_puzzle(seats, grade=grade, seed=seed, effort=EFFORT // TRIES)
-        raise BadInput(self.say("setup.none"))
+                    log = make_puzzle(seats, seed=seed, effort=EFFORT).log
+                else:
+                    effort = EFFORT // TRIES
+                    log = make_graded_puzzle(seats, grade=grade, seed=seed, effort=effort).log
+                return str(log.game.format_log(log.events))
+        raise BadInput(self.say("puzzle.none"))
 
 
 class RoleTutor(Tutoring):
@@ -135,16 +127,17 @@ class RoleTutor(Tutoring):
         """Return the role."""
         return ROLE_NAMES.get(str(value), str(value))
 
-    def answer(self, sight: Sight, asked: str, marks: Sequence[Fact]) -> Html:
+    def answer(self, sight: Sight, asked: str, marks: Sequence[Constraint]) -> Html:
         """Return the answer of the tutor, from the proofs of the roles."""
         say, story = self.say, timeline(_complete(sight.log))
+        marked = [mark for mark in marks if isinstance(mark, Fact)]
         roles: dict[Variable, Certainty] = {role_variable(c.seat): c for c in story.certain}
         if asked == "judge":
-            return self._judged(sight, marks, roles)
+            return self._judged(sight, marked, roles)
         if asked == "steps":
             lines = [[f"{known}", _proof(sight, known)] for known in roles.values()]
             return listed(lines, element="ol", class_="steps")
-        seen = {fact.variable for fact in marks if _fits(fact, roles.get(fact.variable))}
+        seen = {fact.variable for fact in marked if _fits(fact, roles.get(fact.variable))}
         first = next((known for role, known in roles.items() if role not in seen), None)
         if first is None:
             return tag("p", say("tutor.nothing"))

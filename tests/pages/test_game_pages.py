@@ -429,10 +429,10 @@ def test_a_log_of_pigs_is_stepped_through() -> None:
 def test_a_puzzle_of_pigs_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.pigs.page.Random", lambda: Random(1))
     page = Page("pigs")
-    page.do("begin", {"seats": "3", "grade": ""})
+    page.do("puzzle", {"seats": "3", "grade": ""})
     assert page.ui["tutor"] is True
     assert page.log.startswith("pigs 3")
-    assert "The answers are hidden" in page.text
+    assert "What happened" in page.text
     assert "rebel 1" not in page.html
     cells = re.findall(r'data-do="mark" data-fact="([^"]*)"', page.html)
     assert len(cells) == 4, "two seats with two roles each"
@@ -463,3 +463,44 @@ def test_a_replay_of_cultist_wars_is_shown_board_by_board() -> None:
     fields = json.loads(page.log) | {"names": list(NASTY)}
     page = Page("cultist", text=json.dumps(fields))
     assert not re.search("<(img|script)", page.html)
+
+
+@pytest.mark.parametrize("game", ["cluedo", "minesweeper", "quartets"])
+def test_a_puzzle_is_one_screen_with_marks_and_clues(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deduce.pages.features.start.Random", lambda: Random(1))
+    page = Page(game)
+    [notice] = page.do("puzzle", {"grade": ""})
+    assert "Everything asked for follows from the clues" in notice
+    assert page.ui["puzzle"] is True
+    assert "What happened" in page.text
+    page.do("mark", fact=re.findall(r'data-do="mark" data-fact="([^"]*)"', page.html)[0])
+    page.do("asked", asked="1")
+    assert page.work("tutor")
+    page.do("asked", asked="judge")
+    assert re.search("1 proved|1 wrong", page.work("tutor"))
+    page.do("tutor")
+    assert 'data-do="mark"' not in page.html
+
+
+def test_a_puzzle_on_a_board_is_solved_when_what_is_hidden_there_is_marked() -> None:
+    page = Page("battleship")
+    page.do("paste", {"text": '{"game": "battleship", "version": 1, "width": 3, "height": 1, '
+                              '"fleet": [2]}\na1: miss\n'})  # fmt: skip
+    page.do("tutor")
+    for cell, result in (("b1", ""), ("c1", "Solved")):
+        page.do("mark", fact=f"@{cell}")
+        page.do("asked", asked="judge")
+        assert result in page.work("tutor")
+        assert ("Solved" in page.work("tutor")) is bool(result)
+
+
+def test_a_game_of_lines_is_set_up_and_its_events_are_entered_by_forms() -> None:
+    page = Page("avalon")
+    assert page.do("begin", {"set-evil_fails": "x"})[0].startswith("bad: ")
+    assert page.do("begin", {"set-players": "Mia, Jo, Al, Bo, Cy, Di"}) == []
+    assert "Fails is missing" in page.do("enter", {"kind": "3", "f-team": ["Mia", "Jo"]})[0]
+    page.do("enter", {"kind": "3", "f-team": ["Mia", "Jo"], "f-fails": "1"})
+    assert page.log.splitlines()[-1] == "mission Mia Jo: 1"
+    assert page.do("enter", {"kind": "9"})[0].startswith("bad: ")

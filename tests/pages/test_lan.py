@@ -228,7 +228,7 @@ GAMES = {
 }  # fmt: skip
 PAIRS = {"avalon": 5, "cluedo": 24, "hanabi": 6, "one-night": 5, "pigs": 6, "quartets": 12,
          "secret-hitler": 5}  # fmt: skip
-NOT_OFFERED = {"hanabi": {"marked"}, "pigs": {"advice", "slips"}}
+NOT_OFFERED = {"hanabi": {"marked"}, "pigs": {"advice", "slips"}, "quartets": {"tutor"}}
 
 
 def intents(presenter: Any) -> list[str]:
@@ -362,7 +362,7 @@ def test_a_player_has_only_the_intents_of_players(name: str) -> None:
     assert lan.table.document is before
 
 
-OF_EVERY_LOG = "close drop edit insert line older redo then type undo view"
+OF_EVERY_LOG = "close drop edit enter insert line older redo then type undo view"
 OF_PLAYERS = {
     "avalon": "asked mark revert slips tell tutor unmark why",
     "cluedo": "accusation add ask asked clear mark note pick revert slips suggest tutor unmark "
@@ -370,7 +370,7 @@ OF_PLAYERS = {
     "hanabi": "asked at mark pen revert slips tell tutor unmark why",
     "one-night": "asked mark revert slips tutor unmark why",
     "pigs": "asked mark revert seat step tutor unmark why",
-    "quartets": "ask declare draft reason reply step use",
+    "quartets": "ask asked declare draft mark reason reply step tutor unmark use",
     "secret-hitler": "asked mark revert slips tell tutor unmark why",
 }
 

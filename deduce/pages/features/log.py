@@ -21,6 +21,7 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import Log, parse_event, read_log
 from deduce.logs.reading import event_line
 from deduce.pages.document import Document
+from deduce.pages.features.forms import event_forms, form_line
 from deduce.pages.html import (
     Child,
     Html,
@@ -127,6 +128,7 @@ class LogBook:
                 "close": Act(self._close, of_players=True),
                 "line": Act(self.open, "event", of_players=True),
                 "type": Act(self._type, "line", of_players=True),
+                "enter": Act(self._enter, "kind", "f-*", of_players=True),
                 "edit": Act(self._edit, "line", of_players=True),
                 "insert": Act(self._insert, "line", of_players=True),
                 "drop": Act(self._drop, "event", of_players=True),
@@ -327,6 +329,11 @@ class LogBook:
         """Add the event that was typed."""
         self.add(moment, self.line_of(self.read(moment.log.text), intent.first("line")))
 
+    def _enter(self, moment: Moment, intent: Intent) -> None:
+        """Add the event of a form."""
+        log = self.read(moment.log.text)
+        self.add(moment, self.line_of(log, form_line(self.say, log.game, intent)))
+
     def _edit(self, moment: Moment, intent: Intent) -> None:
         """Replace the event that is open."""
         log, at = self.open_line(moment, change=True)
@@ -434,6 +441,7 @@ class LogBook:
             [
                 heading(say("log.title", n=count)),
                 typed,
+                *event_forms(say, sight.game),
                 None if sight.viewer is None else tag("p", say("log.shared"), class_="hint"),
                 button(say("log.then"), "then", data_to=0) if items else None,
                 tag("ol", *items, class_="log", reversed=True)

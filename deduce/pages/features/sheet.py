@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -43,7 +43,7 @@ from deduce.show.sheet import MAX_ROWS, Cell, Sheet, knowledge_sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
 
-__all__ = ["KnowledgeSheet", "Look", "fact_names", "sheet_html"]
+__all__ = ["KnowledgeSheet", "Look", "Marks", "fact_names", "sheet_html"]
 
 SUSPECT, MAX_SUSPECTS = Fraction(5, 100), 6
 """From which probability on an event is listed as possibly wrong, and how many are."""
@@ -56,6 +56,9 @@ MAX_SHORT = 4
 
 MAX_VALUES = 40
 """How many values of one variable are listed."""
+
+Marks: TypeAlias = Mapping[str, str]
+"""What the page calls a fact, or a cell of a board, -> a mark, or its verdict."""
 
 
 def fact_names(game: Any) -> Callable[[Fact], str | None]:
@@ -256,7 +259,7 @@ class KnowledgeSheet:
         self,
         say: Texts,
         book: LogBook,
-        marking: Callable[[Sight, Ui, list[Job]], Html],
+        marking: Callable[[Sight, Ui, list[Job], Callable[[Marks, Marks], Html | None]], Html],
         advising: Advising,
     ) -> None:
         self.say, self.book, self._marking, self.advising = say, book, marking, advising
@@ -264,7 +267,7 @@ class KnowledgeSheet:
 
     def features(self) -> list[Feature[Sight]]:
         """Return the sheet, and the doubts, as parts of a page."""
-        depends = ("cell", "news", "tutor", "marks", "judged", "slips", "asked")
+        depends = ("cell", "news", "tutor", "puzzle", "marks", "judged", "slips", "asked")
         sheet = Feature(views={"sheet": View(self._view, depends)})
         return [sheet, *([self._doubting.feature()] if self._doubting else [])]
 
@@ -278,10 +281,14 @@ class KnowledgeSheet:
             problem = tag("p", self.say("sheet.contradiction"))
             return join_html([problem, begin, None if ui.get("tutor") else self.refuted(sight, ui)])
         if ui.get("tutor"):
-            return self._marking(sight, ui, jobs)
+            return self._marking(sight, ui, jobs, lambda *marks: self.marked(sight, *marks))
         return join_html([self.known(sight, ui, jobs), begin])
 
     # What a game may replace
+
+    def marked(self, sight: Sight, marks: Marks, verdicts: Marks) -> Html | None:
+        """Return the player's own marks on a board; ``None``: there is no board."""
+        return None
 
     def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
         """Return the sheet of a log that does not contradict itself."""

@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from importlib.resources import files
+from random import Random
 
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.line_game import LineGame
 from deduce.logs.events import write_log, write_text
+from deduce.pages.features.forms import setting_controls, setup_of
 from deduce.pages.html import (
     Child,
+    Chip,
     Html,
     button,
     callout,
+    chips,
     details,
     form,
     heading,
@@ -27,9 +32,16 @@ from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Message, Texts, refused
 from deduce.system import registry
+from deduce.system.clock import cpu_seconds
+from deduce.system.text import whole_number
 
 __all__ = ["Start", "example_list"]
 
+GRADES = range(1, 6)
+"""How hard a puzzle can be."""
+
+MAX_SECONDS = 4.0
+"""How long a puzzle of the wanted grade is looked for (processor seconds)."""
 
 MAX_ABOUT = 200
 """How much of an example's description is shown (characters)."""
@@ -60,21 +72,52 @@ class Start:
                 "begin": Act(self.begin, *self.fields),
                 "paste": Act(self._paste, "text"),
                 "example": Act(self._example, "example"),
+                "puzzle": Act(self._puzzle, "grade", *self.puzzle_fields),
                 "text": Act(self._replace, "text"),
             },
         )
 
     # What a game may replace
 
-    fields: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ("set-*",)
     """The controls of the form for a new game."""
+
+    puzzle_fields: tuple[str, ...] = ()
+    """The controls of the form for a puzzle, besides its grade."""
+
+    def puzzle_controls(self) -> Child:
+        """Return more controls of the form for a puzzle."""
+        return None
+
+    def make_puzzle(self, intent: Intent, grade: int | None) -> str:
+        """Return the log of a puzzle, of a grade as near to the wanted one as was found."""
+        from deduce.steps.puzzle import make_puzzle
+
+        game, random, end = registry.load(registry.find(self.game).hidden), Random(), cpu_seconds()
+        end, found = end + MAX_SECONDS, dict[int, str]()
+        while cpu_seconds() < end and not (found if grade is None else 0 in found):
+            with suppress(Unsupported):
+                puzzle = make_puzzle(game, seed=random.randrange(10**6), tries=1)
+                found.setdefault(abs(puzzle.grade.level - (grade or 0)), puzzle.text)
+        if not found:
+            raise BadInput(self.say("puzzle.none"))
+        return found[min(found)]
 
     def new_game(self) -> Html | None:
         """Return the form for a new game; ``None``: the game must be described as text."""
         if not self.blank():
             return None
+        kind = self.kind()
+        first, *rest = setting_controls(self.say, kind) if kind else [Html()]
+        more = details(self.say("start.settings"), *rest, key="settings") if rest else None
         start = submit(self.say("start.new"), class_="button main big")
-        return form("begin", start, id_="begin-form")
+        return form("begin", first, more, start, id_="begin-form")
+
+    def kind(self) -> type | None:
+        """Return the class whose settings are the form for a new game, if it has one by default."""
+        hidden = registry.find(self.game).hidden
+        kind = registry.load(hidden) if hidden else None
+        return kind if isinstance(kind, type) and issubclass(kind, LineGame) else None
 
     def blank(self) -> str:
         """Return the log of a new game with the default set-up; empty if there is none."""
@@ -94,7 +137,8 @@ class Start:
 
     def begin(self, moment: Moment, intent: Intent) -> None:
         """Begin a new game."""
-        text = self.blank()
+        kind = self.kind()
+        text = write_text(setup_of(kind, intent), []) if kind else self.blank()
         self.read(text)
         moment.begin(self.page, text)
 
@@ -117,6 +161,7 @@ class Start:
         parts = [
             heading(say("start.title"), id_="start-title"),
             self.new_game(),
+            self.puzzle(),
             example_list(say, self.examples),
             details(say("start.text"), pasting, key="paste"),
         ]
@@ -148,7 +193,32 @@ class Start:
                 continue
             yield file.name.rpartition(".")[0], text
 
+    def puzzle(self) -> Html | None:
+        """Return the form for a puzzle; ``None``: the game cannot make one."""
+        from deduce.steps.puzzle import setups_of
+
+        say, hidden = self.say, registry.find(self.game).hidden
+        try:
+            setups_of(registry.load(hidden) if hidden else None)
+        except Unsupported:
+            return None
+        return details(say("puzzle.title"), self.puzzle_form(), key="puzzle")
+
+    def puzzle_form(self) -> Html:
+        """Return the form for a puzzle: how hard it is."""
+        say = self.say
+        grades = [Chip("", say("puzzle.any")), *(Chip(str(g), str(g)) for g in GRADES)]
+        grade = chips(say("puzzle.grade"), "grade", grades, [""])
+        make = submit(say("puzzle.make"), class_="button main big")
+        return form("puzzle", self.puzzle_controls(), grade, make, id_="puzzle-form")
+
     # Intents
+
+    def _puzzle(self, moment: Moment, intent: Intent) -> None:
+        """Make a puzzle, and hide its answers."""
+        moment.begin(self.page, self.make_puzzle(intent, whole_number(intent.first("grade"))))
+        moment.ui |= {"tutor": True, "puzzle": True, "view": "sheet"}
+        moment.note(self.say("puzzle.begun"))
 
     def _example(self, moment: Moment, intent: Intent) -> None:
         """Begin with an example."""

@@ -15,7 +15,7 @@ from deduce.errors import BadInput, DeduceError
 from deduce.game import Questions, Rated, hook
 from deduce.knowledge import Knowledge
 from deduce.pages.features.log import Event, Sight
-from deduce.pages.features.sheet import KnowledgeSheet, Look, fact_names, sheet_html
+from deduce.pages.features.sheet import KnowledgeSheet, Look, Marks, fact_names, sheet_html
 from deduce.pages.html import (
     Attribute,
     Child,
@@ -41,6 +41,8 @@ __all__ = ["BoardSheet", "Tile"]
 
 FITS = 10
 """A board with more columns is wider than a phone."""
+
+SHOWN_MARKS = {"": "", "yes": "✓", "no": "–"}
 
 MAX_PENS = 12
 """More answers than these cannot be entered with one tap."""
@@ -191,11 +193,12 @@ class BoardSheet(KnowledgeSheet):
         grid: Grid | None,
         best: str = "",
         doubtful: Collection[Any] = (),
+        shown: Mapping[str, Sequence[Tile]] | None = None,
     ) -> Html:
-        """Return the board; the best cell is marked."""
+        """Return the board, of the given cells if there are some; the best cell is marked."""
         say, rows, width = self.say, [], 0
         heads = self.columns(sight)
-        for head, tiles in self.tiles(sight, ui, grid, doubtful).items():
+        for head, tiles in (shown or self.tiles(sight, ui, grid, doubtful)).items():
             cells = [tag("th", head, scope="row")] if heads else []
             width = len(tiles)
             for tile in tiles:
@@ -212,6 +215,28 @@ class BoardSheet(KnowledgeSheet):
         if width <= FITS - (not heads):
             look = f"{look} small"
         return cross_table(heads, rows, caption=say("board.title"), class_=look)
+
+    def marked(self, sight: Sight, marks: Marks, verdicts: Marks) -> Html | None:
+        """Return the board with what was asked about, and the player's own marks."""
+        if not self.is_board(sight):
+            return None
+        grid = grid_of(sight.knowledge)
+        rows = {head: [self._mark_tile(tile, marks, verdicts) for tile in tiles]
+                for head, tiles in self.tiles(sight, {}, grid, ()).items()}  # fmt: skip
+        return self.board(sight, {}, grid, shown=rows)
+
+    def _mark_tile(self, tile: Tile, marks: Marks, verdicts: Marks) -> Tile:
+        if not tile.do or tile.look.startswith("open"):
+            return evolve(tile, do="")
+        say, fact = self.say, str(tile.values.get("data_fact", ""))
+        claim = f"{fact.partition('.')[0]}.0" if fact else f"@{tile.name}"
+        mark, look = marks.get(claim, ""), "closed"
+        what = say(f"tutor.{mark or 'blank'}")
+        if claim in verdicts:
+            look = f"closed {verdicts[claim]}"
+            what = f"{what}, {say(f'tutor.is.{verdicts[claim]}')}"
+        label = say("board.label", cell=tile.name, what=what)
+        return Tile(tile.name, SHOWN_MARKS[mark], label, look, "mark", {"data_fact": claim})
 
     def _tile(
         self,

@@ -197,7 +197,7 @@ class CluedoStart(Start):
     def setup(self, moment: Moment) -> Html:
         """Return the set-up page."""
         page = setup_page(self.say, Draft.from_ui(self.say, moment.ui.get("setup")))
-        return join_html([page, example_list(self.say, self.examples)])
+        return join_html([page, self.puzzle(), example_list(self.say, self.examples)])
 
     def _draft(self, moment: Moment, intent: Intent) -> Draft:
         return Draft.from_ui(self.say, moment.ui.get("setup")).changed(intent)

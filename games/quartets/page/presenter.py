@@ -14,6 +14,7 @@ from deduce.pages.document import Document
 from deduce.pages.features.log import Sight
 from deduce.pages.features.share import Sharing
 from deduce.pages.features.start import Start
+from deduce.pages.features.tutor import Tutoring
 from deduce.pages.html import (
     Chip,
     Html,
@@ -118,6 +119,7 @@ class QuartetsPage(Presenter[Sight]):
             start.feature(),
             book.feature(),
             Feature(above=book.conflict),
+            Tutoring(say, book).alone(),
             Sharing[Sight](say, "quartets").feature(),
         ]
         super().__init__("quartets", say, book, views, start.setup, features)
