@@ -71,8 +71,8 @@ def _parsed(text: str, wanted: Any) -> Any:
     return text.strip() if number is None else number
 
 
-def event_forms(say: Texts, game: Any) -> list[Html]:
-    """Return what unfolds to a form for each class of events; nothing if there are no templates."""
+def event_forms(say: Texts, game: Any, count: int) -> list[Html]:
+    """Return what unfolds to a form for each class of events, to be added to ``count`` events."""
     if not isinstance(game, LineGame):
         return []
     shown = []
@@ -85,7 +85,8 @@ def event_forms(say: Texts, game: Any) -> list[Html]:
         parts = re.split(r"\{(.*?)\}", kind.template)  # every second one is the name of a field
         title = [tag("i", part.replace("_", " ")) if odd % 2 else part
                  for odd, part in enumerate(parts)]  # fmt: skip
-        shown.append(details(title, form("enter", which, controls, add, id_=f"enter-{number}"),
+        entry = form("enter", which, controls, add, id_=f"enter-{number}-{count}")  # empty again
+        shown.append(details(tag("span", *title), entry,
                              key=f"enter-{number}"))  # fmt: skip
     return shown
 

@@ -441,7 +441,7 @@ class LogBook:
             [
                 heading(say("log.title", n=count)),
                 typed,
-                *event_forms(say, sight.game),
+                *event_forms(say, sight.game, count),
                 None if sight.viewer is None else tag("p", say("log.shared"), class_="hint"),
                 button(say("log.then"), "then", data_to=0) if items else None,
                 tag("ol", *items, class_="log", reversed=True)
