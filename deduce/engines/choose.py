@@ -52,13 +52,13 @@ from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.core.worlds import can_list
-from deduce.engines.count.part import has_arrays
 from deduce.engines.count.search.search import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
 from deduce.engines.count.trees import trees_of
 from deduce.errors import Undecided, Unsupported, missing_package
 from deduce.problem import World
+from deduce.system.arrays import has_arrays
 from deduce.system.registry import load
 from deduce.system.text import nearest
 
@@ -72,7 +72,6 @@ __all__ = [
     "drawn_again",
     "engine",
     "engines_for",
-    "has_arrays",
     "listed",
     "looks_linear",
     "size_of",

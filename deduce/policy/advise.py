@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from importlib.util import find_spec
 from math import log2, prod
 from typing import Any
 
@@ -41,6 +40,7 @@ from deduce.problem import World
 from deduce.reasoning.estimating import part_for_estimates
 from deduce.reasoning.likelihoods import counted_once
 from deduce.reasoning.queries import Asker, Queries
+from deduce.system.arrays import has_arrays, needs_arrays
 from deduce.system.text import listing, nearest, plural
 
 __all__ = ["advise"]
@@ -79,6 +79,9 @@ them the error is 0.02 bits with 40 cards and ten players, and 0.01 with 10."""
 
 MANY_RATED = 12_000_000
 """With more draws than this, each rated by every question, half of them are enough: two seconds."""
+
+MANY_LISTED = 2_000_000
+"""From how many worlds times questions on, arrays take a small part of the time."""
 
 MAX_DRAWS = 1_000_000
 """More worlds are never drawn, unless a number of ``samples`` is given."""
@@ -254,9 +257,7 @@ class _Choice:
         )
         self.is_large = False
         """Whether the present distribution of the solutions takes too long."""
-        has_table = (
-            hook(self.game, Rated.answer_table) is not None and find_spec("numpy") is not None
-        )
+        has_table = hook(self.game, Rated.answer_table) is not None and has_arrays()
         self.has_table = has_table and not targets and not self.weighs
 
     def now(self, steps: int | None) -> tuple[float | Unknown, int]:
@@ -414,7 +415,9 @@ class _Choice:
     ) -> ListedWorlds:
         """Return worlds as arrays, unless there is no numpy, or floats cannot add the weights."""
         kind = ListedWorlds
-        if find_spec("numpy") is not None and sum(weights) < MAX_EXACT // 5040:
+        is_large = len(worlds) * len(self.asked.first) >= MANY_LISTED
+        arrays = needs_arrays(waits=False) if is_large else has_arrays()
+        if arrays and sum(weights) < MAX_EXACT // 5040:
             from deduce.policy.arrays import WorldArrays
 
             kind = WorldArrays

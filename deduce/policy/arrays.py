@@ -35,7 +35,7 @@ MANY = 2000
 
 def sums_of(index: Ints, numbers: Floats, size: int) -> Floats:
     """Return the sum of the numbers with each index."""
-    return np.bincount(index, numbers, size).astype(np.float64, copy=False)
+    return np.bincount(np.asarray(index, np.intp), numbers, size).astype(np.float64, copy=False)
 
 
 def x_log_x(numbers: Floats) -> Floats:
@@ -214,7 +214,7 @@ class WorldArrays(ListedWorlds):
         answers = self._answers.get((form, domains))
         if answers is None:
             answers = self._answers[form, domains] = Answers(size)
-        new = (np.bincount(key, minlength=size) > 0) & ~answers.known
+        new = (np.bincount(np.asarray(key, np.intp), minlength=size) > 0) & ~answers.known
         for number in np.flatnonzero(new).tolist():
             rest, named = number, {}
             for variable, values in zip(reversed(scope), reversed(domains), strict=True):
@@ -274,7 +274,7 @@ class WorldArrays(ListedWorlds):
             return 0.0, 0.0, {}
         pairs = self._pairs(key, answers)
         totals = sums_of(pairs.answer, pairs.weight, count)
-        worlds = solutions = np.bincount(pairs.answer, minlength=count)
+        worlds = solutions = np.bincount(np.asarray(pairs.answer, np.intp), minlength=count)
         error = 0.0
         if not self.targets:
             gains, bits = self._world_asked(pairs, totals, answers.scale)
@@ -372,7 +372,7 @@ class WorldArrays(ListedWorlds):
         table = sums_of(cell, pairs.weight, count * kinds)
         live = np.flatnonzero(table > 0)
         answer = live // kinds
-        open_ = np.bincount(answer, minlength=count)
+        open_ = np.bincount(np.asarray(answer, np.intp), minlength=count)
         terms = x_log_x(table[live])
         sums = sums_of(answer, terms, count)
         bits = log2_of(totals) - np.divide(sums, totals, where=totals > 0, out=np.zeros(count))

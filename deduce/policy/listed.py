@@ -402,9 +402,9 @@ class _TableRatings:
         self.total = len(worlds)
         kinds = len(self.answers)
         rows = np.arange(len(inquiries))[:, None] * kinds + codes
-        self.counts = np.bincount(rows.ravel(), minlength=len(inquiries) * kinds).reshape(
-            len(inquiries), kinds
-        )
+        self.counts = np.bincount(
+            np.asarray(rows.ravel(), np.intp), minlength=len(inquiries) * kinds
+        ).reshape(len(inquiries), kinds)
 
     def values(self, by: str) -> list[tuple[float, float]]:
         """Return for each question its value and the probability that the answer ends the game."""

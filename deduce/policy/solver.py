@@ -228,7 +228,7 @@ class Solver:
             count = len(questions)
             shift = ((questions - np.arange(count)) * self.kinds)[:, None]
             rows = self._rows[np.ix_(questions, secrets)] - shift
-        counted = np.bincount(rows.ravel(), minlength=count * self.kinds)
+        counted = np.bincount(np.asarray(rows.ravel(), np.intp), minlength=count * self.kinds)
         counts: Ints = counted.reshape(count, self.kinds)
         return counts
 

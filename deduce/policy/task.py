@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import frozen
@@ -15,6 +14,7 @@ from deduce.errors import BadInput, Contradiction, Unsupported, missing_package
 from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, inquiries_of
 from deduce.problem import World
+from deduce.system.arrays import has_arrays
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,7 @@ def entries_of(knowledge: Queries) -> int:
 
 def check_plain(knowledge: Queries) -> None:
     """Refuse worlds of different weights, no world, and Python without numpy, as `task_of`."""
-    if find_spec("numpy") is None:
+    if not has_arrays():
         raise missing_package("a plan", "numpy")
     if any(isinstance(constraint, Weigh) for constraint in knowledge.problem.constraints()):
         raise Unsupported("plans need worlds that are equally likely; these have weights")

@@ -111,7 +111,7 @@ def _totals(layer: Layer, everything: int) -> Floats:
     """Return for each set of cards, as an index, the weight of all ways to deal it."""
     import numpy as np
 
-    totals = np.bincount(layer.sets, layer.weights, everything + 1)
+    totals = np.bincount(np.asarray(layer.sets, np.intp), layer.weights, everything + 1)
     return np.asarray(totals, np.float64)
 
 
@@ -158,7 +158,7 @@ def _inside(hands: Ints, weights: Floats, sets: Ints, totals: Floats) -> Layer:
 def _sorted(sets: Ints, hands: Ints, remaining: Ints, own: Floats, totals: Floats) -> Layer:
     import numpy as np
 
-    ranks = np.cumsum(np.bincount(sets, minlength=1) > 0) - 1
+    ranks = np.cumsum(np.bincount(np.asarray(sets, np.intp), minlength=1) > 0) - 1
     # Of 18 cards there are at most 48,620 sets of one size, and 16 bits are sorted by radix.
     order = np.argsort(ranks[sets].astype(np.uint16), kind="stable")
     weights = (own * totals[remaining])[order]

@@ -49,6 +49,7 @@ from deduce.logic import negation
 from deduce.problem import Evidence, Problem, World
 from deduce.reasoning.distribution import Distribution
 from deduce.reasoning.measures import Measure, with_measures
+from deduce.system.arrays import is_awaited
 
 __all__ = [
     "Answer",
@@ -455,6 +456,8 @@ class Asker:
                     finally:
                         meter.steps += part.steps
                         spent[chosen.name] = part.steps
+                if is_awaited():
+                    break
                 meter.check()
         if tried:
             raise tried.undecided(self.not_excluded())

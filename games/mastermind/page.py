@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from random import Random
 
 from deduce.budget import Budget
@@ -32,6 +31,7 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.policy.inquiries import Inquiry
+from deduce.system.arrays import has_arrays, needs_arrays
 from deduce.system.language import decimal_text
 from deduce.system.text import whole_number
 from games.mastermind.events import Code, Guess
@@ -292,7 +292,7 @@ class NextGuess(Advising):
         inquiries: Sequence[Inquiry] | None = None,
     ) -> Advice:
         """Return the advice within a budget; without numpy over some guesses only."""
-        if inquiries is None and find_spec("numpy") is None:
+        if inquiries is None and not needs_arrays(waits=False):
             inquiries = self._some(sight)
         return super().ask(sight, budget, samples, inquiries)
 
@@ -303,7 +303,7 @@ class NextGuess(Advising):
             return tag("p", say("advice.none"))
         best, same = groups[0]
         why = [self._left(best)]
-        if find_spec("numpy") is None:
+        if not has_arrays():
             why.append(say("advice.some", n=len(advice.ranking)))
         others = []
         for rated, _ in groups[1:]:

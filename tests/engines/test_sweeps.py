@@ -32,6 +32,7 @@ from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, copies
 from deduce.reasoning.likelihoods import Likelihood
+from deduce.system import arrays as installed
 from tests.benchmarks.situations import BIG_DECK, position
 from tests.engines.bodies import meter
 
@@ -366,12 +367,19 @@ def test_derangements_of_20_are_counted_and_drawn() -> None:
 def test_without_numpy_the_dictionary_sweep_gives_the_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(installed, "has_arrays", lambda: False)
     monkeypatch.setattr(parts, "has_arrays", lambda: False)
-    model = Model(derangements(12))
+    monkeypatch.setattr(installed, "missed", False)
+    model = Model(derangements(14))
     engine = Counting()
-    assert engine.total(model, meter(), weighted=False) == 176_214_841
+    assert engine.total(model, meter(), weighted=False) == 32_071_101_049
     tally = engine.tally(model, meter(), weighted=False)
-    assert set(tally.of[3].values()) == {176_214_841 // 11}
+    assert set(tally.of[3].values()) == {32_071_101_049 // 13}
+    # In a browser the question says that it would gain by numpy, and waits where that can come.
+    assert installed.missed
+    monkeypatch.setattr(installed, "can_come", True)
+    with pytest.raises(Undecided, match="not loaded yet"):
+        engine.total(model, meter(), weighted=False)
 
 
 @pytest.mark.parametrize("arrays", [False, True])

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from math import inf, prod
 from typing import Any, ClassVar, TypeAlias
 
@@ -33,6 +32,7 @@ from deduce.engines.core.model import (
     Statement,
 )
 from deduce.errors import Undecided
+from deduce.system.arrays import has_arrays
 
 __all__ = [
     "Column",
@@ -402,7 +402,7 @@ class _ArrayWorlds(Worlds):
         if prod(width) > 4 * len(code) + 1024:
             places, counts = np.unique(code, return_counts=True)
         else:
-            counts = np.bincount(code)
+            counts = np.bincount(np.asarray(code, np.intp))
             places = counts.nonzero()[0]
             counts = counts[places]
         rows = np.empty((len(places), len(width)), dtype=np.int64)
@@ -465,16 +465,15 @@ def worlds_of(model: Model, meter: Meter) -> Worlds:
     """
     bounds = Bounds(model, meter=meter)
     left = bounds.narrow(bounds.start)
-    arrays = find_spec("numpy") is not None
     states: Iterable[int] = ()
     if left != IMPOSSIBLE:
         places = [list(positions(model.domain(left, i))) for i in range(len(model.variables))]
         shape = tuple(map(len, places))
-        if arrays and prod(shape) <= MAX_PRODUCT:
+        if has_arrays() and prod(shape) <= MAX_PRODUCT:
             meter.spend(prod(shape) // 64 * (len(shape) + len(model.statements)))
             return _ArrayWorlds(model, _grid(model, places), shape).filtered()
         states = search(bounds, left, meter=meter)
-    if not arrays:
+    if not has_arrays():
         return Worlds(model, _metered(states, len(model.variables), meter))
     import numpy as np
 

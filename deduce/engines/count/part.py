@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, cached_property, partial
-from importlib.util import find_spec
+from functools import cached_property, partial
 from itertools import chain, islice, product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -30,12 +29,13 @@ from deduce.engines.count.sweep.order import remembering, states_of
 from deduce.engines.count.sweep.plan import Plan
 from deduce.engines.count.sweep.sweep import MIN_STATES, ManyStates, Sweep
 from deduce.engines.count.trees import Tree
+from deduce.system.arrays import has_arrays, needs_arrays
 
 if TYPE_CHECKING:
     from deduce.engines.count.sets.partition import Partition
     from deduce.engines.count.sweep.arrays import ArraySweep
 
-__all__ = ["MAX_STATES", "ROWS_FROM", "Part", "Parts", "Settings", "has_arrays"]
+__all__ = ["MAX_STATES", "ROWS_FROM", "Part", "Parts", "Settings"]
 
 AnySweep: TypeAlias = "Sweep | ArraySweep"
 Answers: TypeAlias = tuple[tuple[int, int], ...]
@@ -76,12 +76,6 @@ MAX_PLANS = 6
 
 WORSE = 4
 """How many times as many states a plan with shorter ones may have."""
-
-
-@cache
-def has_arrays() -> bool:
-    """Return whether numpy is installed."""
-    return find_spec("numpy") is not None
 
 
 @frozen
@@ -229,7 +223,7 @@ class Part:
         """Return the answers by a sweep with a row of weights for each state, if possible."""
         component, meter, settings = self.component, self.meter, self.settings
         sizes = [1 + c.high for c in component.counters if c.question is not None]
-        if not sizes or prod(sizes) > MAX_COLUMNS or not settings.arrays or not has_arrays():
+        if not sizes or prod(sizes) > MAX_COLUMNS or not settings.arrays or not needs_arrays():
             return None
         from deduce.engines.count.sweep.labelled import LabelledSweep, unlabelled
         from deduce.engines.count.sweep.numbers import TooLarge
@@ -346,7 +340,7 @@ class Part:
         self, apart: frozenset[int] | None, *, keep: bool = True, max_states: float = inf
     ) -> AnySweep:
         plan, meter, settings = self.plan, self.meter, self.settings
-        if settings.arrays and has_arrays() and plan.size <= MAX_SIZE:
+        if settings.arrays and plan.size <= MAX_SIZE and needs_arrays():
             from deduce.engines.count.sweep.arrays import ArraySweep
             from deduce.engines.count.sweep.numbers import TooLarge
 

@@ -28,7 +28,6 @@ from attrs import define, field
 
 from deduce.budget import Meter
 from deduce.constraints import Value, Variable
-from deduce.engines.choose import has_arrays
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import Model
@@ -37,6 +36,7 @@ from deduce.engines.count.chains import Chains
 from deduce.errors import Contradiction, Undecided
 from deduce.estimates import Parts
 from deduce.problem import World
+from deduce.system.arrays import has_arrays
 
 __all__ = ["Runs", "Sampler", "effective", "parts_of", "systematic"]
 
@@ -559,7 +559,7 @@ def _parts_of_array(labels: Any, shares: Any, weights: Any) -> dict[Any, Parts]:
     weights = np.asarray(weights)
     kinds = int(labels.max()) + 1
     runs = np.repeat(np.arange(len(weights)), len(labels) // len(weights))
-    table = np.bincount(runs * kinds + labels, shares, len(weights) * kinds)
+    table = np.bincount(np.asarray(runs * kinds + labels, np.intp), shares, len(weights) * kinds)
     table = table.reshape(len(weights), kinds)
     sums = (weights @ table, weights**2 @ table, weights**2 @ table**2)
     return dict(enumerate(zip(*(each.tolist() for each in sums), strict=True)))

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
-from importlib.util import find_spec
 from math import prod
 from operator import and_
 from random import Random
@@ -25,6 +24,7 @@ from deduce.engines.base import ByTally, Joint, Numbers, Question, Ranked, Tally
 from deduce.engines.core.model import Model, Statement
 from deduce.engines.core.worlds import Column, Left, Mask, Worlds, joined_worlds
 from deduce.problem import World
+from deduce.system.arrays import has_arrays
 
 __all__ = ["ListedWorlds"]
 
@@ -66,7 +66,7 @@ class ListedWorlds(ByTally):
 
     def supports(self, model: Model, query: str) -> bool:
         """Return whether there is a list of the worlds, or one can be made."""
-        return isinstance(model.all_worlds, Left) or find_spec("numpy") is not None
+        return isinstance(model.all_worlds, Left) or has_arrays()
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None

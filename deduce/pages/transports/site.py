@@ -120,10 +120,13 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         rest = {name: data for name, data in compiled.items() if name not in begin}
         app = _packed(_zipped(rest, zipfile.ZIP_STORED))
         yield f"modules of deduce, the games, {', '.join(WHEELS)} and others: {_size(app)}"
+        lock, numpy = _numpy(pyodide)
+        sizes = ", ".join(map(_size, numpy.values())) or "not fetched, so the site is without it"
+        yield f"numpy, which is loaded when a question needs it: {sizes}"
         parts = {
             **{f"pyodide/{name}": (pyodide / name).read_bytes() for name in NEEDED},
             "pyodide/python_stdlib.zip": standard,
-            "pyodide/pyodide-lock.json": _lock(pyodide),
+            "pyodide/pyodide-lock.json": lock,
             "app.zip.xz": app,
         }
         elsewhere = {"index.html", "sw.js", "served.js", "notebook.js", "icon.svg"}
@@ -141,15 +144,18 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
     loaded = (name for name in parts if name.startswith("pyodide/") or name == "app.zip.xz")
-    _write_root(folder, version, list(parts), sum(len(parts[name]) for name in loaded))
+    settings = {"bytes": sum(len(parts[name]) for name in loaded)}
+    for name, data in numpy.items():
+        (folder / version / "pyodide" / name).write_bytes(data)
+        settings["arrays"] = len(data)
+    _write_root(folder, version, list(parts), settings)
     yield f"written to {folder}; serve it with any web server: python -m http.server -d {folder}"
 
 
-def _write_root(folder: Path, version: str, names: list[str], loaded: int) -> None:
+def _write_root(folder: Path, version: str, names: list[str], settings: Mapping[str, int]) -> None:
     web = web_files()
     head = ['<link rel="manifest" href="manifest.webmanifest">']
-    page = page_html("static.js", web=f"{version}/", head=head, loading=True,
-                     extra={"bytes": loaded})  # fmt: skip
+    page = page_html("static.js", web=f"{version}/", head=head, loading=True, extra=settings)
     page = page.replace(f'href="{version}/icon.svg"', 'href="icon.svg"')
     kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
@@ -327,10 +333,16 @@ def _compiled(
         return {name: archive.read(name) for name in archive.namelist()}, set(json.loads(printed))
 
 
-def _lock(pyodide: Path) -> bytes:
-    """Return the list of packages of Pyodide, without the packages."""
+def _numpy(pyodide: Path) -> tuple[bytes, dict[str, bytes]]:
+    """Return the list of packages of Pyodide with numpy only, and its file if it was fetched."""
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    return json.dumps({**lock, "packages": {}}).encode()
+    entry = lock["packages"]["numpy"]
+    file = pyodide / entry["file_name"]
+    numpy = {file.name: file.read_bytes()} if file.is_file() else {}
+    if any(hashlib.sha256(data).hexdigest() != entry["sha256"] for data in numpy.values()):
+        raise BadInput("this is not the numpy of Pyodide", source=str(file))
+    packages = {"numpy": entry} if numpy else {}
+    return json.dumps({**lock, "packages": packages}).encode(), numpy
 
 
 def _size(data: bytes) -> str:

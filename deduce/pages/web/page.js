@@ -12,9 +12,9 @@ import { keyOf, load, newId, remove, save, savedGames } from "./store.js";
 /** @typedef {import("./screen.js").Transport} Transport */
 /**
  * @typedef {{texts: Record<string, string>, language: string, table?: string | null,
- *   bytes?: number}} Settings
+ *   bytes?: number, arrays?: number}} Settings
  *   `texts`: those of the language; `table`: the name of the one game that the server keeps; the page has no list then. `bytes`: what
- *   the engine loads on a first visit.
+ *   the engine loads on a first visit; `arrays`: what numpy adds when a question needs it.
  */
 
 const MAX_FILE = 4_000_000; // bytes; the text has up to a million characters

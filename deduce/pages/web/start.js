@@ -9,8 +9,8 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
  *   Python's memory after a start, and the archive of the modules that are imported later.
  * @typedef {{memory: Bytes | Promise<Bytes>, modules: Bytes | Promise<Bytes>}} Coming
  *   The same, perhaps while it is being read.
- * @typedef {{door: any, kept: Kept | null, fresh: boolean}} Started
- *   What answers requests, what another start can begin from, and whether that is new.
+ * @typedef {{python: any, kept: Kept | null, fresh: boolean}} Started
+ *   Python, what another start can begin from, and whether that is new.
  */
 
 const here = new URL(".", import.meta.url).href;
@@ -33,8 +33,15 @@ const BEGIN = `
 import sys
 sys.path.insert(0, "/app.zip")
 from deduce.pages.messages import Door
+from deduce.system import arrays
 door = Door()
 door.answer('{"game": "cluedo"}')
+`;
+
+const AGAIN = `
+arrays.has_arrays.cache_clear()
+arrays.can_come = arrays.missed = False
+door = Door()
 `;
 
 const options = { indexURL: `${here}pyodide/` };
@@ -53,6 +60,22 @@ export async function start(given) {
     await self.caches?.delete(CACHE).catch(() => false);
   }
   return begin();
+}
+
+/**
+ * Load numpy, if there is a network or it was kept, and forget what was answered without it.
+ * @param {any} python
+ */
+export async function loadArrays(python) {
+  const quietly = { messageCallback() {}, errorCallback: console.warn };
+  try {
+    const [{ fileName }] = await python.loadPackage("numpy", quietly);
+    const cache = await self.caches?.open(CACHE);
+    await cache?.add(`${options.indexURL}${fileName}`);
+  } catch (error) {
+    console.warn(error);
+  }
+  python.runPython(AGAIN);
 }
 
 /**
@@ -94,7 +117,7 @@ async function begin() {
   } catch (error) {
     console.warn(error); // too little memory for a copy: the next start is as slow as this one
   }
-  return { door: pyodide.globals.get("door"), kept, fresh: true };
+  return { python: pyodide, kept, fresh: true };
 }
 
 /** @param {Coming} coming @returns {Promise<Started>} */
@@ -115,7 +138,7 @@ async function resume(coming) {
   });
   const kept = { memory: await coming.memory, modules: await coming.modules };
   pyodide.FS.writeFile("/app.zip", kept.modules);
-  return { door: pyodide.globals.get("door"), kept, fresh: false };
+  return { python: pyodide, kept, fresh: false };
 }
 
 /**

@@ -22,6 +22,8 @@ class Engine {
     this.ready = new Promise((resolve, reject) => {
       this.waiting.set(0, (message) => {
         if (message.bytes) loaded(message.bytes);
+        else if (message.arrays !== undefined) noteArrays(message.arrays);
+        else if (message.again) screen.refresh();
         else if (message.error) reject(message.error);
         else resolve(message);
       });
@@ -31,7 +33,7 @@ class Engine {
       this.waiting.get(0)?.({ error: event.message || "the worker could not be loaded" });
     });
     const buffers = kept ? [kept.memory.buffer, kept.modules.buffer] : [];
-    this.worker.postMessage({ begin: true, kept, fresh }, buffers);
+    this.worker.postMessage({ begin: true, kept, fresh, arrays: Boolean(options.arrays) }, buffers);
   }
 
   /** @param {object} message @returns {Promise<any>} */
@@ -91,6 +93,12 @@ function megabytes(bytes) {
   return (bytes / 1e6).toLocaleString(options.language, digits);
 }
 
+/** Say that numpy is being loaded. @param {boolean} loading */
+function noteArrays(loading) {
+  const text = (options.texts.arrays ?? "").replace("{size}", megabytes(options.arrays ?? 0));
+  engine.textContent = loading ? text : "";
+}
+
 /** What the bar shows is no longer needed. */
 function hideProgress() {
   document.getElementById("progress-box")?.remove();
@@ -106,7 +114,7 @@ const jobs = answers.ready.then((started) => {
   );
 });
 
-startPage(
+const screen = startPage(
   {
     ask: (message) => answers.ask(message),
     work(message, part) {

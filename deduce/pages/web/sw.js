@@ -40,8 +40,11 @@ self.addEventListener("fetch", (event) => {
   // Whatever else is in the folder, such as notebooks, is not kept.
   event.respondWith(
     (async () => {
-      const cache = await caches.open(VERSION);
-      return (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+      for (const name of [VERSION, MEMORY]) {
+        const kept = await (await caches.open(name)).match(event.request, { ignoreSearch: true });
+        if (kept) return kept;
+      }
+      return fetch(event.request);
     })(),
   );
 });

@@ -86,11 +86,6 @@ class Pairs:
         The numbering.
     residuals
         The constraints; those that exclude more than pairs are not looked at.
-
-    Raises
-    ------
-    ImportError
-        numpy is not installed.
     """
 
     def __init__(self, model: Model, residuals: Sequence[Residual]) -> None:

@@ -39,6 +39,7 @@ from deduce.engines.count.search.pairwise import (
     Pairs,
     is_pairwise,
 )
+from deduce.system.arrays import needs_arrays
 
 __all__ = ["MAX_CLIQUE", "Branch", "Branching", "Leaf", "Node", "Search", "Subproblem"]
 
@@ -408,11 +409,10 @@ class Search:
         if len(sizes) < 2 or prod(sizes) < least or prod(sizes[-3:]) > MAX_CELLS:
             return None
         if self.pairs is None:
-            try:
-                self.pairs = Pairs(model, self.residuals)
-            except ImportError:
+            if not needs_arrays():
                 self.pairwise = frozenset()
                 return None
+            self.pairs = Pairs(model, self.residuals)
         self.meter.spend(300 + sum(sizes))
         try:
             return Clique(self.pairs, domains, list(self._weighs(part)), self.meter)

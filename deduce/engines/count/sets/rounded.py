@@ -112,7 +112,9 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
         return None
     operations = (len(joints) + 1) * (count + 1)
     operations += sum(
-        2 * int(np.bincount(joint.sets).max()) for joint in joints if len(joint.parts) > 1
+        2 * int(np.bincount(np.asarray(joint.sets, np.intp)).max())
+        for joint in joints
+        if len(joint.parts) > 1
     )
     error = 2 * operations * ROUNDING * absolute / total + 2 * max(map(len, joints)) * ROUNDING
     error += 2 * sum(of.error(logarithms) for of in hands)
@@ -123,10 +125,13 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
         shares = np.maximum(product * rest, 0.0)
         shares /= shares.sum()
         for of, which in some:
-            of.share_out(np.bincount(which, shares, len(of.hands)).astype(np.float64), tables)
+            of.share_out(
+                np.bincount(np.asarray(which, np.intp), shares, len(of.hands)).astype(np.float64),
+                tables,
+            )
         if joint.answers is not None:
             names, places = joint.answers
-            found = np.bincount(places, shares, len(names)).tolist()
+            found = np.bincount(np.asarray(places, np.intp), shares, len(names)).tolist()
             tables["answers",] = {
                 ("answer", name): share for name, share in zip(names, found, strict=True)
             }
@@ -198,7 +203,7 @@ class _Weighed:
             flows = tables.setdefault(("flow", taker.group), {})
             flows["flow", taker.group, taker.effect] = float(taken[which].sum())
         for numbers, (index, settled) in self.hands.weighs:
-            found = np.bincount(numbers, shares).tolist()
+            found = np.bincount(np.asarray(numbers, np.intp), shares).tolist()
             tables["number", index] = {
                 ("number", index, settled + number): share for number, share in enumerate(found)
             }
@@ -222,8 +227,8 @@ def _sums(terms: Floats, low: Sets, high: Sets, members: tuple[Floats, Floats]) 
 def _taken(shares: Floats, low: Sets, high: Sets, members: tuple[Floats, Floats]) -> Floats:
     """Return the sum of the shares of all sets that a variable is in, for each variable."""
     some, others = members
-    below = np.bincount(low, shares, len(some))
-    above = np.bincount(high, shares, len(others))
+    below = np.bincount(np.asarray(low, np.intp), shares, len(some))
+    above = np.bincount(np.asarray(high, np.intp), shares, len(others))
     return np.concatenate(((below[:, None] * some).sum(0), (above[:, None] * others).sum(0)))
 
 
@@ -268,7 +273,8 @@ def _rests(
     if len(sets) == 2:
         everything = (1 << count) - 1
         mine, theirs = (
-            np.bincount(of, weight, 1 << count) for of, weight in zip(sets, weights, strict=True)
+            np.bincount(np.asarray(of, np.intp), weight, 1 << count)
+            for of, weight in zip(sets, weights, strict=True)
         )
         rests: list[Floats] = [theirs[everything ^ sets[0]], mine[everything ^ sets[1]]]
         total = float((weights[0] * rests[0]).sum())
@@ -335,7 +341,7 @@ class Signs:
         tables = np.zeros((len(places), 1 << self.high, 1 << self.low))
         for table, of, some in zip(tables, places, weights, strict=True):
             columns = len(of.used)
-            sums = np.bincount(of.cells, some, columns << self.low)
+            sums = np.bincount(np.asarray(of.cells, np.intp), some, columns << self.low)
             part = np.asarray(sums.reshape(-1, columns), np.float64)
             self._transform(part, self.low)
             table[of.used] = part.T

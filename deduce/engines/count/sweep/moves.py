@@ -76,7 +76,7 @@ def moves(stage: Stage, states: States, moduli: tuple[int, ...]) -> Iterator[Mov
             yield from _move(choice, step.guards, close, states, None)
         return
     left = states >> np.uint64(step.shift) & np.uint64(step.mask)
-    for members in np.flatnonzero(np.bincount(left.view(np.int64))).tolist():
+    for members in np.flatnonzero(np.bincount(np.asarray(left.view(np.int64), np.intp))).tolist():
         which = np.flatnonzero(left == np.uint64(members))
         some = states[which]
         for choice in step.choices[members]:

@@ -337,7 +337,7 @@ class Options:
         order = np.argsort(source, kind="stable")
         source, weights = source[order], Numbers.joined(self._weights)
         sizes = weights.sizes[order]
-        share = sizes / np.bincount(source, sizes, self.states)[source]
+        share = sizes / np.bincount(np.asarray(source, np.intp), sizes, self.states)[source]
         begin = np.searchsorted(source, np.arange(self.states + 1))
         return order, begin, np.cumsum(share), weights, np.concatenate(self._targets)
 
