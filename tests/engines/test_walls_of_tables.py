@@ -11,14 +11,20 @@ from deduce import Knowledge, Sum, at_most, exactly, is_
 from deduce.budget import Budget
 from deduce.constraints import Constraint
 from deduce.engines.choose import engine
+from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.different import summed
 from deduce.engines.core.model import Model
+from deduce.engines.core.residue import residue
+from deduce.engines.count.part import MAX_SIZE
+from deduce.engines.count.sweep.order import remembering
+from deduce.engines.count.sweep.plan import Plan
 from deduce.problem import Problem
 from tests.benchmarks.walls_of_tables import (
     loops,
     multiplier,
     timetable,
 )
+from tests.engines.bodies import meter
 
 FACTORS = {3: (6, 5), 4: (14, 13)}
 
@@ -43,6 +49,14 @@ def steps(problem: Problem) -> int:
     meter = Budget().meter()
     engine("counting").tally(Model(problem), meter, weighted=False)
     return meter.steps
+
+
+@pytest.mark.parametrize(("times", "people"), [(9, 5), (6, 7)])
+def test_states_of_larger_timetables_fit_a_word(times: int, people: int) -> None:
+    model = Model(timetable(times, people))
+    (component,) = residue(Bounds(model), model.start).components
+    plans = (Plan(component, meter(), *of) for of in remembering(component, meter()))
+    assert next(plans).size <= MAX_SIZE  # seven people have 536,997,428,507,311,795,008 worlds
 
 
 def test_predicates_that_are_always_true_cost_next_to_nothing() -> None:

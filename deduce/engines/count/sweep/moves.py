@@ -38,12 +38,15 @@ MAX_TABLE = 1 << 12
 MAX_GUARDS = 16
 """Up to this many bounded counters, which of them are full is looked up in a table."""
 
+CLOSES: Choice = (0, 0, 1, -1, 0)
+"""The choice of a close: there is none."""
+
 States = NDArray[np.uint64]
 
 
 @frozen(eq=False)
 class Stage:
-    """A step of the plan and the close after it; or a close that looks up, ``step=None``."""
+    """A step of the plan and the close after it; or a close with tables, ``step=None``."""
 
     index: int
     """The position of its first step in the plan."""
@@ -68,9 +71,18 @@ def moves(stage: Stage, states: States, moduli: tuple[int, ...]) -> Iterator[Mov
     close = stage.close
     if stage.step is None:
         assert close is not None
-        yield from tables(close, states, moduli)
+        digits = states & np.uint64((1 << close.digits) - 1)
+        for digit in np.unique(digits) if close.digits else (None,):
+            which = None if digit is None else np.flatnonzero(digits == digit)
+            move = Move(which, states if which is None else states[which], CLOSES, None)
+            yield then(move, close, moduli)
         return
-    step = stage.step
+    chosen = _chosen(stage.step, None if close and close.codes else close, states)
+    yield from (then(move, close, moduli) for move in chosen) if close and close.codes else chosen
+
+
+def _chosen(step: Step, close: Close | None, states: States) -> Iterator[Move]:
+    """Yield the choices of a step, and a close that does not look up."""
     if not step.mask:
         for choice in step.choices[0]:
             yield from _move(choice, step.guards, close, states, None)
@@ -83,31 +95,10 @@ def moves(stage: Stage, states: States, moduli: tuple[int, ...]) -> Iterator[Mov
             yield from _move(choice, step.guards, close, some, which)
 
 
-def tables(close: Close, states: States, moduli: tuple[int, ...]) -> Iterator[Move]:
-    """Yield the one move of a close that multiplies weights, or has codes."""
-    which = np.flatnonzero(_passes(close, states))
-    factors: Numbers | None = None
-    targets = states[which] & word(close.keep)
-    for shift, mask, table in close.tables:
-        entries = {number: weight for number, weight in sorted(table.items()) if weight}
-        if not entries:
-            return
-        spot, allowed = _looked_up(list(entries), states[which] >> np.uint64(shift), mask)
-        which, targets = which[allowed], targets[allowed]
-        factors = factors and factors.take(allowed)
-        if any(weight != 1 for weight in entries.values()):
-            weights = Numbers.of(list(entries.values()), moduli).take(spot)
-            factors = weights if factors is None else factors * weights
-    for shift, mask, codes in close.codes:
-        spot, allowed = _looked_up(list(codes), states[which] >> np.uint64(shift), mask)
-        which = which[allowed]
-        factors = factors and factors.take(allowed)
-        targets = targets[allowed] ^ np.array(list(codes.values()), np.uint64)[spot]
-    yield Move(which, targets, (0, 0, 1, -1, 0), factors)
-
-
 def _looked_up(keys: Sequence[int], numbers: States, mask: int) -> tuple[Indices, Indices]:
     """Return where the lowest bits of those numbers are in a sorted list that are there; which."""
+    if not keys:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     ordered, values = np.array(keys, np.uint64), numbers & np.uint64(mask)
     if mask < MAX_TABLE:
         spots = np.full(mask + 1, -1, np.int64)
@@ -121,24 +112,46 @@ def _looked_up(keys: Sequence[int], numbers: States, mask: int) -> tuple[Indices
 
 
 def then(move: Move, close: Close, moduli: tuple[int, ...]) -> Move:
-    """Return a move and the close with tables after it."""
-    for closed in tables(close, move.targets, moduli):
-        assert closed.which is not None
-        which = closed.which if move.which is None else move.which[closed.which]
-        return Move(which, closed.targets, move.choice, closed.factors)
-    nothing = np.zeros(0, np.int64)
-    return Move(nothing, np.zeros(0, np.uint64), move.choice, None)
+    """Return a move and the close after it, which multiplies weights, or has codes.
+
+    All states have the same digit.
+    """
+    states, factors = move.targets, move.factors
+    digit = int(states[0]) & (1 << close.digits) - 1 if len(states) else 0
+    which = np.flatnonzero(_passes(close, states)) if close.test else np.arange(len(states))
+    states = states[which]
+    targets = states & word(close.keep)
+    for shift, mask, table in close.tables:
+        entries = {number: weight for number, weight in sorted(table.items()) if weight}
+        spot, allowed = _looked_up(list(entries), states >> np.uint64(shift), mask)
+        which, states, targets = which[allowed], states[allowed], targets[allowed]
+        factors = factors and factors.take(allowed)
+        if any(weight != 1 for weight in entries.values()):
+            weights = Numbers.of(list(entries.values()), moduli).take(spot)
+            factors = weights if factors is None else factors * weights
+    for shift, mask, by_digit in close.codes:
+        codes = sorted(by_digit[digit])
+        spot, allowed = _looked_up(codes, states >> np.uint64(shift), mask)
+        changes = np.array([by_digit[digit][code] for code in codes], np.uint64)
+        which, states = which[allowed], states[allowed]
+        targets = targets[allowed] ^ changes[spot]
+        factors = factors and factors.take(allowed)
+    which = which if move.which is None else move.which[which]
+    return Move(which, targets, move.choice, factors)
 
 
 def stages(plan: Plan) -> Iterator[Stage]:
-    """Yield the steps of a plan, each with the close after it if that has no tables."""
+    """Yield the steps of a plan, each with the close after it if that has no tables.
+
+    With these, states of the same numbers are made one first.
+    """
     steps = plan.steps
     for index, step in enumerate(steps):
         following = steps[index + 1] if index + 1 < len(steps) else None
         if isinstance(step, Close):
-            if step.tables or step.codes:
+            if step.tables:
                 yield Stage(index, index + 1, None, step)
-        elif isinstance(following, Close) and not (following.tables or following.codes):
+        elif isinstance(following, Close) and not following.tables:
             yield Stage(index, index + 2, step, following)
         else:
             yield Stage(index, index + 1, step, None)

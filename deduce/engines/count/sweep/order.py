@@ -74,7 +74,9 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     column = _columns(component)
     alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
     columns = sorted((cell for group in larger for cell in _row(group)), key=column)
-    all_columns = sorted((cell for group in order for cell in _row(group)), key=column)
+    whole = [group for group in order if any(component.counters[n].is_code for n in touched(group))]
+    others = (cell for group in order if group not in whole for cell in _row(group))
+    all_columns = [*((group, None) for group in whole), *sorted(others, key=column)]
     plans = (rows, alone + columns, all_columns) if len(larger) > 1 else (rows, all_columns)
     estimate = _Estimate(component, meter)
     costs = [estimate.of(plan) for plan in plans]
@@ -106,10 +108,9 @@ def remembering(component: Component, meter: Meter) -> Iterator[tuple[list[Cell]
         first.append(group)
     if not first:
         return
-    yield _rows(_by_frontier(component, meter, first)), first
     others = [group for group in component.groups if group not in first]
-    starts = others[:: 1 + len(others) // MAX_STARTS]
-    orders = [_rows(_by_frontier(component, meter, [*first, start])) for start in starts]
+    starts = [[], *([start] for start in others[:: 1 + len(others) // MAX_STARTS])]
+    orders = [_rows(_by_frontier(component, meter, [*first, *start])) for start in starts]
     yield from ((order, first) for order in sorted(orders, key=_Estimate(component, meter).of))
 
 

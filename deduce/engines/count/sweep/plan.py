@@ -8,11 +8,12 @@ step that may add to it to the last; its bits are 0 before and after that, and o
 them.
 
 `Codes` are what a sweep remembers of the rows of tables: of their beginnings, as short as possible.
-The digits of a row come one after the other, when the group that has the digit is swept, and are
-added up to a code. After a digit, the beginnings that may go on alike get the same code, and those
-of no row end there. So of a table only that is remembered which makes a difference to what is still
-to come: it becomes a minimal automaton (as the tables of Pesant, *A regular language membership
-constraint for finite sequences of variables*, CP 2004).
+The digits of a row come one after the other, when the group that has the digit is swept. The lowest
+bits of the state then are the number of its effect, until all its tables have read it. After a
+digit, the beginnings that may go on alike get the same code, and those of no row end there. So of a
+table only that is remembered which makes a difference to what is still to come: it becomes a
+minimal automaton (as the tables of Pesant, *A regular language membership constraint for finite
+sequences of variables*, CP 2004).
 
 Where a few groups have a digit in very many tables, such as who did it and when, their values are
 *remembered* in place of these digits. They are swept first; a table gets their digits when another
@@ -24,8 +25,8 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from operator import itemgetter
-from typing import TypeVar
 
 from attrs import frozen
 
@@ -36,8 +37,8 @@ from deduce.engines.count.sweep.order import Cell, cells, is_any, touched
 __all__ = ["REMEMBERED", "Choice", "Close", "Codes", "Field", "Plan", "Step"]
 
 
-Times = dict[Group, tuple[int, int]]
-"""The first and the last cell in which a group may add to a counter."""
+Recode = dict[tuple[int, int], int]
+"""For the code of a table and the effect of a group the next code; without an entry: no row."""
 
 MAX_CODES = 256
 """With more codes of what is remembered than this, no further group is."""
@@ -60,14 +61,12 @@ class Codes:
 
     Attributes
     ----------
-    recodes : dict[int, list[tuple[int, dict[int, int]]]]
+    recodes : dict[int, list[tuple[int, Recode]]]
         After each cell, what the codes of some tables become.
-    rows : dict[int, dict[int, int]]
-        For each table the codes of its rows in the end.
     sizes : dict[int, int]
         For each table how many codes there are at most.
-    places : dict[Group, int]
-        For each group that is remembered, what the number of its effect is multiplied by.
+    digits : int
+        The bits of the number of an effect.
     begins : dict[int, list[dict[int, int]]]
         For each cell that opens tables with remembered digits: for each code of what is remembered,
         the codes with which these tables begin.
@@ -82,23 +81,20 @@ class Codes:
     ) -> None:
         self.meter = meter
         self.remembered = remembered
-        self.recodes: dict[int, list[tuple[int, dict[int, int]]]] = {}
-        self.rows: dict[int, dict[int, int]] = {}
+        self.recodes: dict[int, list[tuple[int, Recode]]] = {}
         self.sizes: dict[int, int] = {}
         self.begins: dict[int, list[dict[int, int]]] = {}
-        self.places: dict[Group, int] = {}
         self.last = 0
         """The last cell before which something is remembered."""
-        self._factors: dict[tuple[int, Group], tuple[int, int]] = {}
-        """For each table and group the place of its digit in a row, and in the code."""
         self._late: set[tuple[int, Group]] = set()
-        times: dict[int, Times] = {}
-        for time, (group, effect) in enumerate(order):
-            effects = group.effects if effect is None else (group.effects[effect],)
-            for number in {n for e in effects for n, _ in e.adds}:
+        times: dict[int, dict[Group, int]] = {}
+        effects = 1
+        for time, (group, _) in enumerate(order):
+            for number in touched(group):
                 if component.counters[number].is_code:
-                    begin, _ = times.setdefault(number, {}).get(group, (time, time))
-                    times[number][group] = begin, time
+                    times.setdefault(number, {})[group] = time
+                    effects = max(effects, len(group.effects))
+        self.digits = (effects - 1).bit_length()
         self._rests = {n: [(0, row) for row in component.counters[n].table or ()] for n in times}
         """For each table the codes with which it begins, each with what may follow."""
         if remembered:
@@ -110,42 +106,15 @@ class Codes:
         """Return whether a table gets the digit of a group later than the group is swept."""
         return (number, group) in self._late
 
-    def amount(self, number: int, group: Group, amount: int) -> int:
-        """Return what a group adds to the code of a table, to whose row it adds an amount."""
-        place, factor = self._factors[number, group]
-        return amount // place * factor
-
-    def _read(self, number: int, when: Times) -> None:
+    def _read(self, number: int, when: Mapping[Group, int]) -> None:
         """Find the codes of a table whose digits come at these times."""
-        pairs = self._rests[number]
-        codes = [code for code, _ in pairs]
-        rests = [rest for _, rest in pairs]
-        factor = size = 1 + max(codes, default=0)
-        waiting = sorted(when, key=lambda group: when[group][1])
-        for place, group in enumerate(waiting, 1):
-            self.meter.spend(1 + len(codes) // 2)
-            least, beyond = _digit(number, group)
-            self._factors[number, group] = least, factor
-            for row, rest in enumerate(rests):
-                amount = rest % beyond - rest % least
-                codes[row] += amount // least * factor
-                rests[row] -= amount
-            factor *= beyond // least
-            size = max(size, factor)
-            end = when[group][1]
-            if end < min((when[other][0] for other in waiting[place:]), default=end):
-                following: dict[int, set[int]] = {}
-                for code, rest in zip(codes, rests, strict=True):
-                    following.setdefault(code, set()).add(rest)
-                become, kinds = _alike(following)
-                if kinds < factor:
-                    self.recodes.setdefault(end, []).append((number, become))
-                    codes = [become[code] for code in codes]
-                    factor = kinds
-        self.rows[number] = dict.fromkeys(codes, 1)
-        self.sizes[number] = size
+        self.sizes[number] = 1 + max((code for code, _ in self._rests[number]), default=0)
+        for group in sorted(when, key=when.__getitem__):
+            become = self._moved(number, group)
+            self.recodes.setdefault(when[group], []).append((number, become))
+            self.sizes[number] = max(self.sizes[number], 1 + max(become.values(), default=0))
 
-    def _remember(self, order: Sequence[Cell], times: Mapping[int, Times]) -> None:
+    def _remember(self, order: Sequence[Cell], times: Mapping[int, Mapping[Group, int]]) -> None:
         """Find what has to be remembered before each cell that opens tables, and what follows.
 
         A group that several of these tables wait for is remembered too, if that is little.
@@ -168,59 +137,55 @@ class Codes:
             moved = {number: self._moved(number, group) for number in late}
             if late:
                 self._late |= {(number, group) for number in late}
-                self.places[group] = len(live)
-                self.sizes[REMEMBERED] = max(self.sizes.get(REMEMBERED, 1), size)
-            extended: dict[int, dict[int, int]] = {}
-            for e, effect in enumerate(group.effects if late else group.effects[:1]):
-                adds = dict(effect.adds)
+            extended: dict[tuple[int, int], dict[int, int]] = {}
+            for e in range(len(group.effects) if mine else 0):
                 self.meter.spend(1 + len(live) * len(waiting) // 4)
                 for code, first_codes in live.items():
                     following = {n: c for n, c in first_codes.items() if n in waiting}
                     for number, codes in moved.items():
-                        following[number] = codes.get((following[number], adds.get(number, 0)), -1)
+                        following[number] = codes.get((following[number], e), -1)
                     if -1 not in following.values():
-                        extended[code + e * len(live)] = following
+                        extended[code, e] = following
             for number in late:
                 waiting[number].discard(group)
             if mine:
-                become, _ = _alike({code: list(c.values()) for code, c in extended.items()})
-                live = {become[code]: codes for code, codes in extended.items()}
+                become = _alike({key: list(codes.values()) for key, codes in extended.items()})
+                live = {become[key]: codes for key, codes in extended.items()}
                 self.recodes.setdefault(time, []).append((REMEMBERED, become))
+                self.sizes[REMEMBERED] = max(self.sizes.get(REMEMBERED, 1), len(live))
                 self.last = time
 
-    def _moved(self, number: int, group: Group) -> dict[tuple[int, int], int]:
-        """Return the codes of the beginnings of a table's rows, by code and amount of a group."""
-        least, beyond = _digit(number, group)
+    def _moved(self, number: int, group: Group) -> Recode:
+        """Return the codes of the beginnings of a table's rows, by code and effect of a group."""
+        amounts = [dict(effect.adds).get(number, 0) for effect in group.effects]
+        least = min(filter(None, amounts))
+        beyond = least + max(amounts)
         following: dict[tuple[int, int], set[int]] = {}
         self.meter.spend(1 + len(self._rests[number]) // 2)
         for code, rest in self._rests[number]:
             amount = rest % beyond - rest % least
             following.setdefault((code, amount), set()).add(rest - amount)
-        become, _ = _alike(following)
+        become = _alike(following)
         self._rests[number] = list(
             dict.fromkeys((become[key], rest) for key, rests in following.items() for rest in rests)
         )
-        return become
+        return {
+            (code, e): new
+            for (code, amount), new in become.items()
+            for e, other in enumerate(amounts)
+            if other == amount
+        }
 
 
-def _digit(number: int, group: Group) -> tuple[int, int]:
-    """Return the place of a group's digit in the rows of a table, and the place after it."""
-    amounts = [amount for e in group.effects for n, amount in e.adds if n == number]
-    return min(amounts), min(amounts) + max(amounts)
-
-
-K = TypeVar("K", int, tuple[int, int])
-
-
-def _alike(following: Mapping[K, Collection[int]]) -> tuple[dict[K, int], int]:
-    """Return short codes, the same for those with the same items, and how many these are."""
+def _alike(following: Mapping[tuple[int, int], Collection[int]]) -> Recode:
+    """Return short codes, the same for those with the same items."""
     kinds: dict[object, int] = {}
     become = {}
-    for code in sorted(following):
-        items = following[code]
-        key = frozenset(items) if isinstance(items, set) else tuple(items)
-        become[code] = kinds.setdefault(key, len(kinds))
-    return become, len(kinds)
+    for key in sorted(following):
+        items = following[key]
+        of = frozenset(items) if isinstance(items, set) else tuple(items)
+        become[key] = kinds.setdefault(of, len(kinds))
+    return become
 
 
 Choice = tuple[int, int, int, int, int]
@@ -273,13 +238,17 @@ class Step:
     choices: tuple[tuple[Choice, ...], ...]
 
 
+Coded = tuple[int, int, list[dict[int, int]]]
+
+
 @frozen(eq=False)
 class Close:
     """The test of the counters that a step touched, and the end of those that are complete.
 
     A state lives if ``(state + lift) & test == test``; then its weight is multiplied from the
     ``tables`` ``(shift, mask, weight by number)``, ``keep`` wipes what is closed, and for each code
-    of ``codes`` ``(shift, mask, bits by code)`` some bits change; without an entry the state ends.
+    of ``codes`` ``(shift, mask, by digit the bits by code)`` some bits change; without an entry the
+    state ends. The digit is in the lowest ``digits`` bits.
     """
 
     lift: int
@@ -288,7 +257,8 @@ class Close:
     tables: tuple[tuple[int, int, dict[int, int]], ...]
     weighs: tuple[tuple[int, int, tuple[int, int]], ...]
     """The likelihoods among the tables: ``(shift, mask, (index, number of what is settled))``."""
-    codes: tuple[tuple[int, int, dict[int, int]], ...] = ()
+    codes: tuple[Coded, ...] = ()
+    digits: int = 0
 
     def closed(self, state: int) -> tuple[int, int]:
         """Return the factor of a state that passed the test, and what the state becomes."""
@@ -296,8 +266,9 @@ class Close:
         for shift, mask, table in self.tables:
             weight *= table.get(state >> shift & mask, 0)
         changed = 0
+        digit = state & (1 << self.digits) - 1
         for shift, mask, codes in self.codes:
-            change = codes.get(state >> shift & mask)
+            change = codes[digit].get(state >> shift & mask)
             if change is None:
                 return 0, 0
             changed ^= change
@@ -401,7 +372,7 @@ class Plan:
                     shift = max(shift, high)
             shifts[name] = shift
             insort(taken, (name, shift, shift + width), key=itemgetter(1))
-        self.size = max((high for _, _, high in taken), default=0)
+        self.size = self.codes.digits + max((high for _, _, high in taken), default=0)
         for name, _, high in taken:
             shifts[name] = self.size - high
         fields = [Field(shifts[n], *forms[n]) for n in range(len(self.component.counters))]
@@ -431,7 +402,8 @@ class Plan:
             if effect is None:
                 done = now
                 choices = tuple(
-                    self._choice(group, e, 1, opening) for e in range(len(group.effects))
+                    self._choice(group, e, 1, opening | e * (time in self.codes.recodes))
+                    for e in range(len(group.effects))
                 )
                 yield Step(group, 0, 0, 0, guards, (choices,))
             else:
@@ -450,19 +422,23 @@ class Plan:
                 if self._left[n] or self.component.counters[n].question is not None
             }
 
-    def _recoded(self, time: int) -> Iterator[tuple[int, int, dict[int, int]]]:
+    def _recoded(self, time: int) -> Iterator[Coded]:
         """Yield what changes with the codes after a cell; the tables that open next begin here."""
         recodes = dict(self.codes.recodes.get(time, ()))
         begins = self.codes.begins.get(time + 1)
         if begins is not None:
-            recodes.setdefault(REMEMBERED, {code: code for code in range(len(begins))})
+            effects = range(len(self.order[time][0].effects) if recodes else 1)
+            same = {(code, e): code for code, e in product(range(len(begins)), effects)}
+            recodes.setdefault(REMEMBERED, same)
         for number, become in recodes.items():
             shift = self.fields[number].shift
-            changes = {code: (code ^ new) << shift for code, new in become.items()}
-            if number == REMEMBERED and begins is not None:
-                for code, new in become.items():
+            changes: list[dict[int, int]] = [{} for _ in self.order[time][0].effects]
+            for (code, e), new in become.items():
+                change = (code ^ new) << shift
+                if number == REMEMBERED and begins is not None:
                     for n, first in begins[new].items():
-                        changes[code] ^= first << self.fields[n].shift
+                        change ^= first << self.fields[n].shift
+                changes[e][code] = change
             yield shift, self.fields[number].mask, changes
 
     def _many(self, group: Group, e: int, opening: int, guards: int) -> Step:
@@ -499,29 +475,25 @@ class Plan:
     def _choice(self, group: Group, e: int, taken: int, opening: int) -> Choice:
         effect = group.effects[e]
         add, either = opening, 0
-        if group in self.codes.places:
-            add += e * self.codes.places[group] << self.fields[REMEMBERED].shift
         for number, amount in effect.adds if taken else ():
             shift = self.fields[number].shift
-            if self.codes.is_late(number, group):
-                continue
             if number in self.codes.sizes:
-                amount = self.codes.amount(number, group, amount)
+                continue
             if is_any(self.component.counters[number]):
                 either |= 1 << shift
             else:
                 add += amount * taken << shift
         return add, either, (effect.values.bit_count() * effect.weight) ** taken, e, taken
 
-    def _close(
-        self, numbers: Sequence[int], codes: Iterable[tuple[int, int, dict[int, int]]]
-    ) -> Iterator[Close]:
+    def _close(self, numbers: Sequence[int], codes: Iterable[Coded]) -> Iterator[Close]:
         lift = test = wipe = 0
         tables = []
         weighs: list[tuple[int, int, tuple[int, int]]] = []
         for number in numbers:
             counter = self.component.counters[number]
             field = self.fields[number]
+            if counter.is_code:
+                continue
             missing = counter.low - self._left[number]
             if missing > 0:
                 lift |= ((1 << field.width) - missing - field.bias) << field.shift
@@ -529,9 +501,10 @@ class Plan:
             if self._left[number] == 0 and counter.question is None:
                 wipe |= field.mask << field.shift
                 if counter.table is not None:
-                    table = self.codes.rows.get(number, counter.table)
-                    tables.append((field.shift, field.mask, dict(table)))
+                    tables.append((field.shift, field.mask, dict(counter.table)))
                 weighs += [(field.shift, field.mask, weigh) for weigh in counter.weighs]
         codes = tuple(codes)
+        digits = self.codes.digits if codes else 0
+        wipe |= (1 << digits) - 1
         if test or wipe or codes:
-            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs), codes)
+            yield Close(lift, test, ~wipe, tuple(tables), tuple(weighs), codes, digits)
