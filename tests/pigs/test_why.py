@@ -83,7 +83,7 @@ def test_only_seats_that_the_claim_needs_are_told_of() -> None:
 
 
 def test_every_certain_role_of_the_recorded_logs_has_a_reason() -> None:
-    for case in document("pigs_inference")["cases"][::4]:
+    for case in document("pigs_inference")["cases"][::8]:
         log = log_from_json(case)
         for seat, role in infer(log).certain.items():
             answer = why(log, seat, role)
