@@ -65,6 +65,7 @@ __all__ = [
     "exact_weight",
     "exactly",
     "is_",
+    "is_epistemic",
     "is_not",
     "never",
     "opposite",
@@ -882,6 +883,13 @@ class Knows:
             return f"{self.players[0]} {verb} {what}"
         of = f" of {join(list(map(str, self.players)))}" if self.players else ""
         return f"it is {'not ' if self.negated else ''}common knowledge{of} {what}"
+
+
+def is_epistemic(claim: Claim) -> bool:
+    """Return whether a claim, or a part of it, is about what players know."""
+    if isinstance(claim, Logic):
+        return any(map(is_epistemic, claim.parts))
+    return isinstance(claim, Knows)
 
 
 Claim: TypeAlias = Constraint | Knows

@@ -40,6 +40,7 @@ from deduce.constraints import (
     Variable,
     Weigh,
     is_,
+    is_epistemic,
     opposite,
 )
 from deduce.engines.base import Question, Tally, Weight
@@ -57,7 +58,7 @@ from deduce.game import Slip
 from deduce.problem import World
 from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
 from deduce.reasoning.explain import Why, explain
-from deduce.reasoning.knowing import Known, is_epistemic
+from deduce.reasoning.knowing import Known
 from deduce.reasoning.likelihoods import Likelihood, excluding
 from deduce.reasoning.measures import Measure, measure
 from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of

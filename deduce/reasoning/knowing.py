@@ -26,7 +26,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from deduce.budget import Meter
-from deduce.constraints import Claim, Constraint, Knows, Logic, Where
+from deduce.constraints import Claim, Constraint, Knows, Logic, Where, is_epistemic
 from deduce.engines.base import Weight
 from deduce.engines.core.model import Model
 from deduce.engines.core.worlds import MAX_PRODUCT, Column, Left, Mask, View, Worlds, worlds_of
@@ -36,17 +36,10 @@ from deduce.reasoning.queries import Asker, question_of
 from deduce.system.display import Displayed
 from deduce.system.text import nearest, plural, visible
 
-__all__ = ["Heard", "Judge", "Known", "first_statement", "heard", "is_epistemic"]
+__all__ = ["Heard", "Judge", "Known", "first_statement", "heard"]
 
 COUNTING = 3_000_000
 """Steps for counting the worlds before they are listed."""
-
-
-def is_epistemic(claim: Claim) -> bool:
-    """Return whether a claim, or a part of it, is about what players know."""
-    if isinstance(claim, Logic):
-        return any(map(is_epistemic, claim.parts))
-    return isinstance(claim, Knows)
 
 
 @frozen(eq=False)

@@ -14,7 +14,17 @@ from typing import Any, Self
 from attrs import evolve, field, frozen
 
 from deduce.budget import STANDARD, Budget
-from deduce.constraints import Claim, Constraint, Count, Fact, Knows, Logic, Weigh, listed
+from deduce.constraints import (
+    Claim,
+    Constraint,
+    Count,
+    Fact,
+    Knows,
+    Logic,
+    Weigh,
+    is_epistemic,
+    listed,
+)
 from deduce.engines.choose import check_engine
 from deduce.errors import BadInput, BadProblem, Unsupported
 from deduce.game import (
@@ -37,7 +47,7 @@ from deduce.logs.events import Log, checked_event, format_event, parse_event
 from deduce.problem import Evidence, Problem, Sees
 from deduce.reasoning.bare import BareGame, game_of
 from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
-from deduce.reasoning.knowing import Heard, heard, is_epistemic
+from deduce.reasoning.knowing import Heard, heard
 from deduce.reasoning.likelihoods import resolved
 from deduce.reasoning.retelling import Retold
 from deduce.system.text import by_name, listing, nearest
