@@ -427,8 +427,7 @@ class Problem:
         unknown = fact.values - domain
         if unknown and not fact.lenient:
             values = [str(value) for value in self.domains[fact.variable]]
-            near = nearest(str(min(unknown, key=str)), values)
-            hint = f"{near}{listing(values, near)}"
+            hint = listing(values, min(unknown, key=str))
             raise BadProblem(
                 f"{fact.variable!r} can never be {min(unknown, key=str)!r}{hint}"
                 if len(unknown) == 1
@@ -441,8 +440,7 @@ class Problem:
             return self._values[variable]
         except KeyError:
             names = [str(name) for name in self.domains]
-            near = nearest(str(variable), names)
-            message = f"there is no variable {variable!r}{near}{listing(names, near)}"
+            message = f"there is no variable {variable!r}{listing(names, variable)}"
             raise BadProblem(message) from None
 
     def _check_fact(self, fact: Fact) -> None:

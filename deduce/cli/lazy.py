@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from deduce.system.registry import Registration, load, rules_text
-from deduce.system.text import listing, nearest
+from deduce.system.text import listing
 
 __all__ = ["LazyGroup", "rules_command"]
 
@@ -70,9 +70,7 @@ class LazyGroup(click.Group):
 
     def hint(self, ctx: click.Context, name: str) -> str:
         """Return what may have been meant by an unknown command, to stand behind a message."""
-        names = self.list_commands(ctx)
-        near = nearest(name, names)
-        return f"{near}{listing(names, near)}"
+        return listing(self.list_commands(ctx), name)
 
     def _summaries(self, limit: int) -> list[tuple[str, str]]:
         """Return the name and the summary of each visible command; imports none of them."""

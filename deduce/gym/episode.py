@@ -31,7 +31,7 @@ from deduce.policy.inquiries import (
 )
 from deduce.problem import Problem, World
 from deduce.system import registry
-from deduce.system.text import by_name, fold, listing, nearest, pick, visible
+from deduce.system.text import by_name, fold, listing, pick, visible
 
 __all__ = ["LEVELS", "Episode", "Step", "make", "names"]
 
@@ -121,8 +121,7 @@ def make(
     elif name in _paths():
         game_class = registry.load(_paths()[name])
     else:
-        hint = nearest(name, names())
-        raise BadInput(f"no episodes are called {name!r}{hint}{listing(names(), hint)}")
+        raise BadInput(f"no episodes are called {name!r}{listing(names(), name)}")
     staged, deal = hook(game_class, Staged.staged), hook(game_class, Simulated.deal)
     if staged is None or deal is None:
         raise Unsupported(f"{name} has no methods 'staged' and 'deal', which an episode needs")

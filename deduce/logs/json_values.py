@@ -25,7 +25,7 @@ from attrs import fields as attrs_fields
 from attrs import has
 
 from deduce.errors import BadInput, DeduceError
-from deduce.system.text import join, listing, nearest
+from deduce.system.text import join, listing
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -238,9 +238,8 @@ def _plain(error: BaseException, wanted: type | None) -> str:
         return "expected an object with fields"
     if isinstance(error, ForbiddenExtraKeysError):
         known = [each.name for each in attrs_fields(error.cl)]
-        hint = nearest(min(error.extra_fields), known)
         unknown = ", ".join(sorted(error.extra_fields))
-        return f"unknown fields: {unknown}{hint}{listing(known, hint)}"
+        return f"unknown fields: {unknown}{listing(known, min(error.extra_fields))}"
     return format_exception(error, wanted)
 
 

@@ -32,7 +32,7 @@ from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, read_value, write_problem
 from deduce.logs.problem_json import write_value as json_value
 from deduce.problem import Evidence, Problem, Rule, all_different
-from deduce.system.text import listing, nearest
+from deduce.system.text import listing
 
 __all__ = ["Stated", "parse_condition", "parse_problem", "parse_stated", "write_text"]
 
@@ -429,7 +429,7 @@ class _Parser:
         return name
 
     def _near(self, name: Value) -> str:
-        return _near(name, self.domains)
+        return listing(map(str, self.domains), name)
 
     def different(self) -> list[Count]:
         names = self.listed(self.variable)
@@ -453,7 +453,9 @@ class _Parser:
         for value in values:
             if value not in self.domains[name]:
                 alike = f"; the same value as {value}: {name} with {value}"
-                near = alike if value in self.domains else _near(value, self.domains[name])
+                near = (
+                    alike if value in self.domains else listing(map(str, self.domains[name]), value)
+                )
                 self.fail(f"{name} cannot be {value!r}{near}", place)
         return is_not(name, *values) if negated else is_(name, *values)
 
@@ -603,10 +605,3 @@ class _Writer:
             text if isinstance(part, Fact) else f"({text})"
             for part, text in zip(parts, said, strict=True)
         )
-
-
-def _near(typed: Value, names: Iterable[Value]) -> str:
-    """Return what is nearest to a name that does not exist, or what there is, behind a message."""
-    known = [str(name) for name in names]
-    near = nearest(str(typed), known)
-    return f"{near}{listing(known, near)}"

@@ -41,7 +41,7 @@ from deduce.reasoning.estimating import part_for_estimates
 from deduce.reasoning.likelihoods import counted_once
 from deduce.reasoning.queries import Asker, Queries
 from deduce.system.arrays import has_arrays, needs_arrays
-from deduce.system.text import listing, nearest, plural
+from deduce.system.text import listing, plural
 
 __all__ = ["advise"]
 
@@ -145,8 +145,7 @@ def advise(
     (`deduce.policy.listed`).
     """
     if by not in RANKINGS:
-        hint = nearest(str(by), RANKINGS)
-        raise BadInput(f"questions cannot be ranked by {by!r}{hint}{listing(RANKINGS, hint)}")
+        raise BadInput(f"questions cannot be ranked by {by!r}{listing(RANKINGS, by)}")
     if samples is not None and (type(samples) is not int or samples < 0):
         raise BadInput(f"the number of samples is 0 or more, not {samples!r}")
     if inquiries is None or not can_ask(knowledge.game):

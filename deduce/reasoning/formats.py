@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
-from deduce.system.text import listing, nearest
+from deduce.system.text import listing
 
 __all__ = ["FORMATS", "export"]
 
@@ -63,8 +63,7 @@ def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
     -2 0
     """
     if form not in FORMATS:
-        hint = nearest(str(form), FORMATS)
-        raise BadInput(f"no format is called {form!r}{hint}{listing(FORMATS, hint)}")
+        raise BadInput(f"no format is called {form!r}{listing(FORMATS, form)}")
     problem = knowledge.problem if isinstance(knowledge, Knowledge) else knowledge
     if not isinstance(problem, Problem):
         raise BadInput(f"expected Knowledge or a Problem to export, not {problem!r}")

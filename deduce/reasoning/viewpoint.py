@@ -50,7 +50,7 @@ from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
 from deduce.reasoning.knowing import Heard, heard
 from deduce.reasoning.likelihoods import resolved
 from deduce.reasoning.retelling import Retold
-from deduce.system.text import by_name, listing, nearest
+from deduce.system.text import by_name, listing
 
 __all__ = ["Viewpoint"]
 
@@ -547,9 +547,7 @@ def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:
         name = "a Problem" if bare else hook(game, Written.name, type(game).__name__)
         raise BadInput(f"{viewer!r} cannot be the viewer: {name} names no players")
     if viewer not in players or isinstance(viewer, bool):
-        names = by_name(players)
-        hint = nearest(viewer, names) if isinstance(viewer, str) else ""
-        raise BadInput(f"no player is called {viewer!r}{hint}{listing(names, hint)}")
+        raise BadInput(f"no player is called {viewer!r}{listing(by_name(players), viewer)}")
 
 
 def _check_budget(budget: Budget) -> None:

@@ -250,26 +250,27 @@ SHORT = 3
 """Of words of so few letters, only those with the same letters, or nearly, are alike."""
 
 
-def listing(names: Iterable[str], near: str = "") -> str:
-    """Return the names in brackets, to stand behind a message; of many the first, or none.
+def listing(names: Iterable[str], typed: object = "") -> str:
+    """Return what may be meant, for the end of a message: the nearest of the names, and the names.
 
     Parameters
     ----------
     names
         What could be meant.
-    near
-        What `nearest` returns. If it is not empty, many names are not listed.
+    typed
+        What is none of them. If a name is near, many names are not listed; else the first are.
 
     Examples
     --------
-    >>> listing(["Ann", "Ben"]), listing(map(str, range(20)))
-    (' (Ann, Ben)', ' (0, 1, 2, 3, 4, 5 and 14 more)')
+    >>> listing(["Ann", "Ben"], "bne"), listing(map(str, range(20)))
+    ("; did you mean 'Ben'? (Ann, Ben)", ' (0, 1, 2, 3, 4, 5 and 14 more)')
     """
     known = list(names)
+    near = nearest(str(typed), known)
     if len(known) <= MAX_LISTED:
-        return f" ({', '.join(known)})" if known else ""
+        return f"{near} ({', '.join(known)})" if known else near
     first = known[: MAX_LISTED // 2]
-    return "" if near else f" ({', '.join(first)} and {len(known) - len(first)} more)"
+    return near or f" ({', '.join(first)} and {len(known) - len(first)} more)"
 
 
 @lru_cache(maxsize=1000)
@@ -373,8 +374,7 @@ def pick(word: str, names: Iterable[str], what: str = "name") -> str:
         raise BadInput(f"{word!r} may mean {join(found, 'or')}; type more of the {what}")
     if found:
         return found[0]
-    near = nearest(word, listed)
-    raise BadInput(f"no {what} is called {word!r}{near}{listing(listed, near)}")
+    raise BadInput(f"no {what} is called {word!r}{listing(listed, word)}")
 
 
 def name_of(thing: Hashable) -> str:

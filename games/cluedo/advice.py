@@ -26,7 +26,7 @@ from deduce.policy.advice import Advice, Outcome, Ranking, RatedInquiry, compute
 from deduce.policy.inquiries import Inquiry
 from deduce.show.table import Table, percent
 from deduce.system.display import register
-from deduce.system.text import listing, nearest, plural
+from deduce.system.text import listing, plural
 from games.cluedo.events import Suggestion
 from games.cluedo.game import Cluedo, Shown, game_of
 
@@ -156,8 +156,7 @@ def advise(
     category, last = list(game.deck.items())[-1]
     unknown = [room for room in rooms or () if room not in last]
     if unknown:
-        hint = nearest(unknown[0], last)
-        raise BadInput(f"no {category} is called {unknown[0]!r}{hint}{listing(last, hint)}")
+        raise BadInput(f"no {category} is called {unknown[0]!r}{listing(last, unknown[0])}")
     inquiries = [
         inquiry
         for inquiry in game.inquiries(knowledge.log, knowledge.viewer)

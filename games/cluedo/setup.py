@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from deduce.errors import BadInput
 from deduce.system.renamed import Renamed
-from deduce.system.text import fitting, listing, nearest, plural
+from deduce.system.text import fitting, listing, plural
 
 __all__ = [
     "DECKS",
@@ -262,14 +262,12 @@ class SetUp:
     def check_player(self, name: str) -> None:
         """Raise `BadInput` unless there is such a player; the nearest name is in the message."""
         if name not in self.players:
-            hint = nearest(str(name), self.players)
-            raise BadInput(f"no player is called {name!r}{hint} ({', '.join(self.players)})")
+            raise BadInput(f"no player is called {name!r}{listing(self.players, name)}")
 
     def check_holder(self, name: str) -> None:
         """Raise `BadInput` unless it is a player, the envelope, or the undealt pile if any."""
         if name not in self.holders:
-            hint = nearest(str(name), self.holders)
-            raise BadInput(f"no holder is called {name!r}{hint} ({', '.join(self.holders)})")
+            raise BadInput(f"no holder is called {name!r}{listing(self.holders, name)}")
 
     def check_cards(self, cards: Sequence[str], *, hidden: bool = False) -> None:
         """Raise `BadInput` unless these are different cards.
@@ -285,8 +283,7 @@ class SetUp:
             raise BadInput("no card is named")
         for card in cards:
             if card not in self.cards:
-                hint = nearest(str(card), self.cards)
-                raise BadInput(f"no card is called {card!r}{hint}{listing(self.cards, hint)}")
+                raise BadInput(f"no card is called {card!r}{listing(self.cards, card)}")
             if hidden and card in self.face_up:
                 raise BadInput(f"{card} lies face up on the table; no player holds it")
         if len(set(cards)) < len(cards):

@@ -16,7 +16,7 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
-from deduce.system.text import listing, nearest
+from deduce.system.text import listing
 from games.propre.evidence import Observation
 from games.propre.game import ChanceGame
 from games.propre.playthrough import Playthrough
@@ -167,8 +167,7 @@ def find_player(name: str) -> Player:
         There is no such player; the message names the nearest.
     """
     if name not in PLAYERS:
-        hint = nearest(name, PLAYERS)
-        raise BadInput(f"no player is called {name!r}{hint}{listing(PLAYERS)}")
+        raise BadInput(f"no player is called {name!r}{listing(PLAYERS, name)}")
     return PLAYERS[name]
 
 

@@ -221,9 +221,8 @@ def _known_name(text: str, column: int, names: Sequence[str], what: str) -> str:
     name = _match_name(text, names)
     if name is None:
         known = [name for name in names if UNNAMED not in name]
-        near = nearest(text, known)
         raise BadInput(
-            f"no {what} is called {text.strip()!r}{near}{listing(known, near)}",
+            f"no {what} is called {text.strip()!r}{listing(known, text)}",
             column=column + 1,
             text=text,
         )

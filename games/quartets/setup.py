@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.system.renamed import Renamed
-from deduce.system.text import listing, nearest, plural
+from deduce.system.text import listing, plural
 from games.quartets.deal import DealForm, Layout, layout, start_form
 from games.quartets.events import Ask, Event, Quartet
 
@@ -312,10 +312,7 @@ def readings(preset: str) -> dict[str, bool]:
     try:
         return dict(PRESETS[preset])
     except KeyError:
-        known = ", ".join(PRESETS)
-        raise BadInput(
-            f"no preset is called {preset!r}{nearest(preset, PRESETS)} ({known})"
-        ) from None
+        raise BadInput(f"no preset is called {preset!r}{listing(PRESETS, preset)}") from None
 
 
 def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
@@ -323,8 +320,7 @@ def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
         return numbers[name]
     except (KeyError, TypeError):
         known = [known for known in numbers if UNNAMED not in known]
-        near = nearest(str(name), known)
-        raise BadInput(f"no {what} is called {name!r}{near}{listing(known, near)}") from None
+        raise BadInput(f"no {what} is called {name!r}{listing(known, name)}") from None
 
 
 def check_names(names: Sequence[str], what: str, *, unnamed: bool = False) -> None:

@@ -28,7 +28,7 @@ from attrs import field, frozen
 from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
 from deduce.system.display import Displayed
-from deduce.system.text import listing, nearest, plural, whole_number
+from deduce.system.text import listing, plural, whole_number
 from games.quartets.deal import DealForm, layout, stated_form
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
 from games.quartets.setup import check_names, group_lists
@@ -183,8 +183,7 @@ def _place(text: str, cards: Sequence[str]) -> int:
 
 def _among(name: str, names: Sequence[str], what: str) -> str:
     if name not in names:
-        near = nearest(name, names)
-        raise BadInput(f"no {what} is called {name!r}{near}{listing(names, near)}")
+        raise BadInput(f"no {what} is called {name!r}{listing(names, name)}")
     return name
 
 
