@@ -291,7 +291,7 @@ def table_svg(state: State, *, names: Sequence[str] = ()) -> Markup:
     shapes.append(text(8, 76, ", ".join(table_facts(state)), size=12, anchor="start"))
     y = 90.0
     for seat, hand in enumerate(state.hands):
-        shapes += _seat(state, seat, names[seat] if names else f"seat {seat}", hand, y)
+        shapes += _seat(state, seat, names[seat] if names else f"player {seat + 1}", hand, y)
         y += CARD_HEIGHT + 8
     return picture(
         NAME_WIDTH + HAND_WIDTH + 8,

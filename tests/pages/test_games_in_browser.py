@@ -26,7 +26,7 @@ TAPS: dict[str, tuple[str, str, str]] = {
     ),
     "nim": (START, 'svg [data-move="1 from 1"]', "Player 2 to move"),
     "pigs": (EXAMPLE, '[data-seat="2"]', "Seat 2: rebel"),
-    "propre": (START, 'button[data-do="take"]', "Seat 1 to move"),
+    "propre": (START, 'button[data-do="take"]', "Player 2 to move"),
     "quartets": (START, '[data-do="draft"], .chip', "Ann has the turn"),
     "quartets-play": (START, "main summary", "Ann asks Ben"),
     "tic-tac-toe": (START, 'svg [data-move="5"]', "O to move"),

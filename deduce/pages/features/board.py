@@ -24,7 +24,7 @@ from deduce.pages.html import (
 )
 from deduce.pages.sentences import Texts
 from deduce.search.board import shown_state, svg_of_state
-from deduce.search.game import AnyGame, Extra, has_chance, hook, text_of_player
+from deduce.search.game import AnyGame, has_chance, text_of_player
 from deduce.search.load import action_texts
 from deduce.search.result import Result, number
 from deduce.show.table import percent
@@ -64,9 +64,9 @@ def status(say: Texts, run: Playthrough) -> str:
 
 
 def player_text(say: Texts, game: AnyGame, player: int) -> str:
-    """Return what the game calls a player, else "Player 1" for the first."""
-    named = hook(game, Extra.player_name)
-    return text_of_player(game, player) if named else say("play.player", number=player + 1)
+    """Return what the game calls a player, but "Player 1" for the first where it counts from 0."""
+    named = text_of_player(game, player)
+    return say("play.player", number=player + 1) if named.endswith(f" {player}") else named
 
 
 def _outcome(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
