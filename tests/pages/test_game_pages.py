@@ -505,3 +505,12 @@ def test_a_game_of_lines_is_set_up_and_its_events_are_entered_by_forms() -> None
     page.do("enter", {"kind": "3", "f-team": ["Mia", "Jo"], "f-fails": "1"})
     assert page.log.splitlines()[-1] == "mission Mia Jo: 1"
     assert page.do("enter", {"kind": "9"})[0].startswith("bad: ")
+
+
+def test_an_event_that_the_log_as_a_whole_refuses_is_not_added() -> None:
+    page = Page("secret-hitler")
+    page.do("begin")
+    before = page.log
+    [notice] = page.do("type", {"line": "Ann and Ben for Ann Ben against Ann Ben"})
+    assert "one vote of each player" in notice
+    assert page.log == before

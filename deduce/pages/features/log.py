@@ -261,6 +261,7 @@ class LogBook:
         texts = self.lines(document)
         text = "".join(f"{line}\n" for line in [*texts[:start], *lines, *texts[end:]])
         self.read(text)
+        self.sight(evolve(document, text=text), {}, moment.viewer)  # may refuse it as a whole
         moment.step(text, key, line="; ".join(lines or texts[start:end]))
         self.announce(moment, document)
 
