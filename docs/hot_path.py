@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deduce.engines.choose import BY_COMPONENTS, BY_SWEEP, FEW_LISTED, LARGE, LAST, LISTED, PLANS
+from deduce.engines.choose import BY_COMPONENTS, BY_SWEEP, FEW_LISTED, LARGE, LAST, PLANS
 from deduce.show.svg import SIDES, Markup, line, picture, rect, text
 
 TARGET = Path(__file__).parent / "_static" / "hot-path.svg"
@@ -50,7 +50,9 @@ def attempts(query: str) -> list[tuple[str, str, float]]:
         rows.append([("as above", "by their number", BOX)])
     if last:
         names = {name for name, _ in BY_SWEEP}
-        assert names | {*LISTED} == names | {name for name, _ in BY_COMPONENTS}
+        assert names | {name for name, _ in FEW_LISTED} == names | {
+            name for name, _ in BY_COMPONENTS
+        }
         both = " and ".join(sorted(names))
         few = [_attempt("list of worlds", steps, alone=False) for _, steps in FEW_LISTED]
         rows.insert(1, [*few, (both, "in the order of an estimate", 2 * BOX + GAP)])

@@ -14,9 +14,9 @@ solve, large  matching where it applies, cpsat, counting, bits
 solve, linear components, then as above; see `looks_linear`
 possible      matching where it applies, then as for tally, with cpsat before the last attempt, or
               after the first where numbers that differ are summed: `summed`
-tally, joint  counting for some milliseconds; a list of the worlds, if they are few, or if a sample
-              of it shows that it is short enough (`deduce.engines.core.worlds.can_list`); then what
-              an estimate chooses: `states_to_sweep`; a longer list, unless that is a sweep
+tally, joint  counting for some milliseconds; lists in branches, if a sample of them shows that
+              they are short enough (`deduce.engines.count.branches.can_list`); then what an
+              estimate chooses: `states_to_sweep`; longer lists, unless that is a sweep
 sample        as for tally
 numbers       counting
 ranked        counting
@@ -51,7 +51,7 @@ from deduce.engines.core.logic import CompiledLogic
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
-from deduce.engines.core.worlds import can_list
+from deduce.engines.count.branches import can_list
 from deduce.engines.count.search.search import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
@@ -91,8 +91,11 @@ OF_AUTO = {"auto:counting": "deduce.engines.count.engine:rounding"}
 """What ``"auto"`` uses in place of the engine after the colon: counting that may round what rests
 on doubts. With this name, which no command offers, a test runs it alone."""
 
-LISTED = {"auto:worlds": "deduce.engines.solve.listed:ListedWorlds"}
-"""What ``"auto"`` uses after statements about knowledge, and for few worlds: their list."""
+LISTED = {
+    "auto:worlds": "deduce.engines.solve.listed:ListedWorlds",
+    "auto:branches": "deduce.engines.count.branches:Branches",
+}
+"""What ``"auto"`` uses after statements about knowledge, and for few worlds: lists of them."""
 
 LARGE = 500
 """From how many Counts, Sums and Wheres on CP-SAT is asked for a world before the others."""
@@ -136,7 +139,7 @@ PLANS: dict[str, Plan] = {
 BY_SWEEP: Plan = (("counting", 27_000_000), ("components", 3_000_000))
 """What follows where a sweep is likely to be the fastest; of ``possible`` two thirds of it."""
 
-MANY_LISTED = ("auto:worlds", 6_000_000)
+MANY_LISTED = ("auto:branches", 6_000_000)
 """In between: up to some 100,000 worlds are listed."""
 
 BY_BOTH: Plan = (
@@ -158,13 +161,13 @@ BY_COMPONENTS: Plan = (
 BY_INTEGERS: Plan = (("cpsat", 24_000_000),)
 """What comes before it where CP-SAT has integers for what is summed (kakuro, magic squares)."""
 
-FEW_LISTED: Plan = (("auto:worlds", 10_000),)
+FEW_LISTED: Plan = (("auto:branches", 10_000),)
 """What follows the first attempt to count: up to some 1,000 worlds are listed."""
 
 STEPS_LISTED = 3_000_000
 """Up to this estimate of its steps, and a third of those left, a longer list is made next."""
 
-LISTED_FIRST: Plan = (("components", 500_000), ("auto:worlds", 4_000_000))
+LISTED_FIRST: Plan = (("components", 500_000), ("auto:branches", 4_000_000))
 """So that an easy search comes before it."""
 
 LEFT_FOR_CPSAT = 9_000_000
@@ -280,7 +283,7 @@ def engines_for(
         The statements in force, if they are not all those of the model.
     """
     if model.all_worlds is not None or (model.joined and query in LAST and selection is None):
-        yield engine("auto:worlds"), None
+        yield engine("auto:branches" if model.all_worlds is None else "auto:worlds"), None
         return
     statements = list(dict.fromkeys(model.statements if selection is None else selection))
     if query == "solve" and looks_linear(statements):

@@ -91,7 +91,7 @@ def test_the_engines_of_the_automatic_choice_have_names() -> None:
     assert Knowledge(Problem({"x": (1, 2)}), engine="auto:counting").shares()["x"][1] == 1 / 2
     assert choose.engine("auto:counting") is not choose.engine("counting")
     plan = choose.engines_for("tally", Model(_derangement(6)), meter())
-    names = ("auto:counting", "auto:worlds", "components")
+    names = ("auto:counting", "auto:branches", "components")
     assert {tool for tool, _ in plan} == {*map(choose.engine, names)}
 
 

@@ -262,7 +262,7 @@ class Model:
         Engines then need not search (`deduce.engines.core.worlds`).
         """
         self.joined: Any = None
-        """The list of all worlds (`deduce.engines.core.worlds.Worlds`), if it was made."""
+        """The lists of all worlds (`deduce.engines.count.branches`), if they were made."""
         self.plain: Model | None = None
         """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
         self.drawn: dict[Hashable, object] = {}

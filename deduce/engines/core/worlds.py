@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import inf, prod
+from math import prod
 from typing import Any, ClassVar, TypeAlias
 
 from attrs import field, frozen
@@ -20,7 +20,7 @@ from attrs import field, frozen
 from deduce.budget import Meter
 from deduce.constraints import Tabulated, Value
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
-from deduce.engines.core.logic import Among, CompiledLogic, Levels, Linear, Listed, Literal, Node
+from deduce.engines.core.logic import Levels, Linear, Listed, Literal, Node
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
@@ -31,7 +31,6 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
-from deduce.errors import Undecided
 from deduce.system.arrays import has_arrays
 
 __all__ = [
@@ -41,8 +40,6 @@ __all__ = [
     "Mask",
     "View",
     "Worlds",
-    "can_list",
-    "joined_worlds",
     "worlds_left",
     "worlds_of",
 ]
@@ -53,24 +50,12 @@ Mask: TypeAlias = Any
 Column: TypeAlias = Any
 """A small number for each world, in their order: an array or a list."""
 
-Size: TypeAlias = int | tuple[int, int]
-"""How many worlds, or rows of worlds and values that extend them."""
-
 View: TypeAlias = Any
 """Which worlds look alike to a player: a column of the looks, or the variables that are not seen.
 """
 
 MAX_PRODUCT = 1 << 22
 """Up to this number of combinations of values an array of them is filtered; more are searched."""
-
-MAX_CELLS = 1 << 23
-"""Up to this number of rows and values of the next variable are in an array."""
-
-MAX_SAMPLED = 500
-"""Rows whose growth shows how many steps a list of all worlds takes."""
-
-ROWS = 128
-"""As many rows of an array are examined in the time of a step."""
 
 MAX_AMOUNT = 1 << 62
 """Amounts that may add up to more do not fit an array."""
@@ -259,14 +244,14 @@ class _ArrayWorlds(Worlds):
         self.size, self._columns, self._shape = len(columns[0]), columns, shape
         self.all: Mask = np.ones(self.size, dtype=bool)
 
-    def filtered(self, unsure: Iterable[Statement] | None = None) -> Worlds:
+    def filtered(self) -> Worlds:
         """Return the worlds in which all statements of the model hold, of those here.
 
         Where that are most of all combinations of values, these stay as they are, because views are
-        then quick to examine. Where only some statements are ``unsure``, these are looked at.
+        then quick to examine.
         """
         statements, self._always = self._always, frozenset()
-        for statement in statements if unsure is None else unsure:
+        for statement in statements:
             self.all = self.all & self.holding(statement)
         if 4 * self.number(self.all) < self.size:
             return _ArrayWorlds(self.model, [column[self.all] for column in self._columns])
@@ -484,169 +469,6 @@ def worlds_of(model: Model, meter: Meter) -> Worlds:
     return _ArrayWorlds(model, [np.array(column, dtype=_type(model)) for column in columns])
 
 
-def joined_worlds(
-    model: Model, meter: Meter, selection: Sequence[Statement] | None = None
-) -> Worlds:
-    """Return the worlds of a model or of some of its statements, made variable by variable.
-
-    All rows of values so far are extended by each value of the next variable, in arrays, and kept
-    if the statements about these variables hold. Cost: the numbers of these rows.
-
-    Raises
-    ------
-    Undecided
-        The rows are too many for the budget.
-    """
-    columns, unsure, _ = _joined(model, meter, selection)
-    made = _ArrayWorlds(model, [columns[i] for i in range(len(columns))])
-    return made.filtered(unsure)
-
-
-def can_list(model: Model, meter: Meter, steps: int) -> bool:
-    """Return whether `joined_worlds` takes no more steps than this, as a few of its rows grow."""
-    try:
-        return _joined(model, meter, None, steps)[2] <= steps
-    except Undecided:
-        return False
-
-
-def _joined(
-    model: Model, meter: Meter, selection: Sequence[Statement] | None, limit: float = inf
-) -> tuple[dict[int, Column], list[Statement], float]:
-    """Return the columns of all rows, the statements that may exclude some, and the steps.
-
-    With a limit, only a sample of the rows is extended, and the steps of all are estimated; it ends
-    where these exceed the limit.
-    """
-    import numpy as np
-
-    bounds = Bounds(model, selection, meter)
-    left = bounds.narrow(bounds.start)
-    statements = model.statements if selection is None else selection
-    rest = {i: [] if left == IMPOSSIBLE else list(positions(model.domain(left, i)))
-            for i in range(len(model.variables))}  # fmt: skip
-    scopes = {s: {*_scope(s)} for s in statements if s.form is not None}
-    columns: dict[int, Column] = {}
-    unsure: list[Statement] = []
-    size, steps, share = 1, 0.0, 1.0
-    for now, values in sorted(rest.items(), key=lambda item: len(item[1]) > 1):
-        if size * len(values) > MAX_CELLS:
-            raise Undecided(f"{size:,} rows of values are too many to be extended")
-        before = meter.steps
-        alive = np.ones((size, len(values)), dtype=bool)
-        for statement, others in scopes.items():
-            if now in others:
-                others.remove(now)
-                meter.spend(1 + alive.size // ROWS)
-                form = statement.form
-                if isinstance(form, CompiledLogic) and isinstance(form.root, Among):
-                    known = not others and _narrow(model, form, columns, now, values, alive)
-                else:
-                    holds = _may_hold(model, form, columns, now, values, others, size)
-                    known = holds is not None
-                    alive &= True if holds is None else holds
-                if not known and not others:
-                    unsure.append(statement)
-        rows, places = alive.nonzero()
-        meter.spend(1 + len(rows) * len(columns) // ROWS)
-        if len(rows) > size or not alive.any(axis=1).all():  # else each has one value
-            columns = {i: column[rows] for i, column in columns.items()}
-        columns[now] = np.array(values, dtype=_type(model))[places]
-        size = len(rows)
-        steps += (meter.steps - before) * share
-        if steps > limit:
-            break
-        if limit < inf and size > MAX_SAMPLED:
-            sample = np.arange(MAX_SAMPLED) * size // MAX_SAMPLED
-            columns = {i: column[sample] for i, column in columns.items()}
-            size, share = MAX_SAMPLED, share * size / MAX_SAMPLED
-    return columns, unsure, steps
-
-
-def _scope(statement: Statement) -> Sequence[int]:
-    """Return the variables that a statement is about."""
-    form = statement.form
-    if isinstance(form, CompiledCount | CompiledSum):
-        return [i for i, _ in form.terms]
-    return form.variables if form is not None else ()
-
-
-def _may_hold(
-    model: Model,
-    form: Any,
-    columns: Mapping[int, Column],
-    now: int,
-    values: Sequence[int],
-    rest: Collection[int],
-    size: int,
-) -> Mask | None:
-    """Return where a form may hold, by world and value of the variable that comes now.
-
-    Some of its variables are still to come. ``None``: it is not known.
-    """
-    import numpy as np
-
-    if isinstance(form, CompiledCount):
-        known = [(i, ((1, mask),)) for i, mask in form.terms if i in columns]
-        own = dict(form.terms)[now]
-        adds = np.array([own >> value & 1 for value in values])
-        number = _added(known, columns, size)[:, None] + adds
-        return (form.low - len(rest) <= number) & (number <= form.high)
-    if rest:
-        return None
-    if isinstance(form, CompiledWhere):
-        before = [i for i in form.variables if i != now]
-        domains = [int(columns[i].max(initial=0)) + 1 for i in before]
-        if prod(domains) * model.width <= MAX_PRODUCT:
-            at = form.relation.array[:, [form.variables.index(i) for i in (*before, now)]]
-            at = at[(at[:, :-1] < domains).all(axis=1)]
-            table = np.zeros((*domains, model.width), dtype=bool)
-            table[tuple(at.T)] = True
-            known_at = tuple(columns[i] for i in before)
-            return np.broadcast_to(table[..., values][known_at], (size, len(values)))
-    of = {i: column[:, None] for i, column in columns.items()}
-    of[now] = np.array(values, dtype=_type(model))
-    return _form_holds(model, form, of, (size, len(values)))
-
-
-def _narrow(
-    model: Model,
-    form: CompiledLogic,
-    columns: Mapping[int, Column],
-    now: int,
-    values: Sequence[int],
-    alive: Mask,
-) -> bool:
-    """Leave out where a condition does not hold, and return whether that is known.
-
-    By value only those worlds are looked at in which the facts about other variables leave it open.
-    """
-    import numpy as np
-
-    root, settled, open_ = form.root, np.zeros(len(alive), dtype=np.int32), []
-    assert isinstance(root, Among)
-    for part, sign in root.parts:
-        if isinstance(part, Literal) and part.variable != now:
-            settled += _is_one(part.mask, columns[part.variable]) == sign
-        else:
-            open_.append((part, sign))
-    most = settled + len(open_)
-    sure = (root.low <= settled) & (most <= root.high)
-    could = (root.low <= most) & (settled <= root.high)
-    left = (could & ~sure).nonzero()[0]
-    of = {i: columns[i][left][:, None] for i in form.variables if i != now}
-    of[now] = np.array(values, dtype=_type(model))
-    number = settled[left][:, None]
-    for part, sign in open_:
-        mask = _condition(model, part, of, (len(left), len(values)))
-        if mask is None:
-            return False
-        number = number + (mask == sign)
-    alive[left] &= (root.low <= number) & (number <= root.high)
-    alive[~could] = False
-    return True
-
-
 def _metered(states: Iterable[int], cost: int, meter: Meter) -> Iterator[int]:
     for state in states:
         meter.spend(cost)
@@ -690,7 +512,7 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
     return None if holds is None else mask & holds
 
 
-def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: Size) -> Mask | None:
+def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: int) -> Mask | None:
     """Return where a form holds, of which all variables have a column; ``None`` as above.
 
     The size is that of the columns, or of what they are broadcast to, as the mask may have to be.
@@ -705,7 +527,7 @@ def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: Si
     return _condition(model, form.root, columns, size)
 
 
-def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: Size) -> Mask | None:
+def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: int) -> Mask | None:
     if sum(max(abs(levels[0][0]), abs(levels[-1][0])) for _, levels in form.terms) > MAX_AMOUNT:
         return None
     amounts = _added(form.terms, columns, size)
@@ -713,7 +535,7 @@ def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: Si
     return (low <= amounts) & (amounts <= high)
 
 
-def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: Size) -> Mask | None:
+def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: int) -> Mask | None:
     """Return where a condition holds; ``None`` where arrays do not serve."""
     import numpy as np
 
@@ -757,9 +579,7 @@ def _truths(mask: int, size: int) -> Mask:
     return bits.view(bool)
 
 
-def _added(
-    terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], size: Size
-) -> Column:
+def _added(terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], size: int) -> Column:
     import numpy as np
 
     amounts = np.zeros(size, dtype=np.int64)
@@ -773,7 +593,7 @@ def _in_rows(
     variables: Sequence[int],
     rows: Iterable[int],
     columns: Mapping[int, Column],
-    size: Size,
+    size: int,
 ) -> Mask:
     """Return the worlds whose values are a row of a table, given by a bit for each variable."""
     import numpy as np

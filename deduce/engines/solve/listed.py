@@ -1,9 +1,7 @@
 """Queries about a problem whose worlds are listed, in columns.
 
 What players say about their knowledge is judged among all worlds, which are listed for that
-(`deduce.reasoning.knowing`). The same list then answers every query. Where worlds are few, but
-connected in too many ways for a sweep or a search, they are listed too
-(`deduce.engines.core.worlds.joined_worlds`).
+(`deduce.reasoning.knowing`). The same list then answers every query.
 """
 
 from __future__ import annotations
@@ -22,9 +20,8 @@ from deduce.budget import Meter
 from deduce.constraints import Weigh
 from deduce.engines.base import ByTally, Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.core.model import Model, Statement
-from deduce.engines.core.worlds import Column, Left, Mask, Worlds, joined_worlds
+from deduce.engines.core.worlds import Column, Left, Mask, Worlds
 from deduce.problem import World
-from deduce.system.arrays import has_arrays
 
 __all__ = ["ListedWorlds"]
 
@@ -65,8 +62,8 @@ class ListedWorlds(ByTally):
     name: ClassVar[str] = "worlds"
 
     def supports(self, model: Model, query: str) -> bool:
-        """Return whether there is a list of the worlds, or one can be made."""
-        return isinstance(model.all_worlds, Left) or has_arrays()
+        """Return whether there is a list of the worlds."""
+        return isinstance(model.all_worlds, Left)
 
     def solve(
         self, model: Model, meter: Meter, selection: Sequence[Statement] | None = None
@@ -149,13 +146,8 @@ class ListedWorlds(ByTally):
 
 def _left(model: Model, meter: Meter, selection: Sequence[Statement] | None) -> tuple[Worlds, Mask]:
     """Return the list of worlds and those that satisfy the selected statements."""
-    if isinstance(model.all_worlds, Left):
-        worlds = model.all_worlds.worlds
-    elif selection is not None:
-        of_selection = joined_worlds(model, meter, selection)
-        return of_selection, of_selection.all
-    else:
-        worlds = model.joined = model.joined or joined_worlds(model, meter)
+    assert isinstance(model.all_worlds, Left)
+    worlds = model.all_worlds.worlds
     statements = model.statements if selection is None else selection
     meter.spend(1 + worlds.size * len(model.variables) // 16)
     return worlds, reduce(and_, map(worlds.holding, statements), worlds.all)
