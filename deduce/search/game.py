@@ -163,6 +163,9 @@ class Extra(Protocol):
     def parse_action(self, state: Hashable, text: str) -> Any:
         """Return the action of a text, or raise `deduce.errors.BadInput`."""
 
+    def say_action(self, state: Hashable, action: Hashable) -> str:
+        """Return what a page calls an action, in the language that is spoken, if not its text."""
+
 
 class Packed(Protocol):
     """The optional methods with which a game can be solved on disk: the first two, and others."""

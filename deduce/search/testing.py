@@ -531,6 +531,9 @@ class _Check:
             ]
             check_legal_texts(game, state, actions, dict.fromkeys([*own, *self.texts]))
             self.texts = dict.fromkeys([*list(self.texts)[-TEXTS:], *own[:TEXTS]])
+        say = hook(game, Extra.say_action)
+        if say and len({say(state, action) for action in actions}) < len(actions):
+            raise BadGame("two actions have the same words", game, state)
         show = hook(game, Extra.show)
         if show and not isinstance(show(state), str):
             raise BadGame("show does not give text", game, state)

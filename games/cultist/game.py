@@ -34,6 +34,7 @@ from games.cultist.setup import (
     new_state,
     sides,
 )
+from games.cultist.wording import action_words
 
 __all__ = [
     "CultistWars",
@@ -304,6 +305,10 @@ class CultistWars:
     def format_action(self, state: State, action: Action) -> str:
         """Return the text that the referee reads."""
         return str(action)
+
+    def say_action(self, state: State, action: Action) -> str:
+        """Return the action in words, with the columns and rows of the picture."""
+        return action_words(action)
 
     def parse_action(self, state: State, text: str) -> Action:
         """Return the action that the referee carries out for a text; see `events.resolve`."""

@@ -16,6 +16,7 @@ from games.cultist.events import Turn
 from games.cultist.replay import Replay, parse_replay
 from games.cultist.rules import is_over
 from games.cultist.show import board_svg
+from games.cultist.wording import action_words
 
 __all__ = ["cultist_page"]
 
@@ -110,7 +111,7 @@ class Replays:
     def _order(self, replay: Replay, at: int) -> str:
         turn = replay.turns[at - 1]
         who = replay.names[turn.before.player]
-        return self.say("replay.order", n=at, name=who, order=turn.order)
+        return self.say("replay.order", n=at, name=who, order=action_words(turn.action))
 
     def _told(self, turn: Turn | None) -> list[str]:
         if turn is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from deduce.system.language import Texts
 from deduce.system.text import plural, visible
 from games.cultist.events import Turn
 from games.cultist.replay import Replay
@@ -19,13 +20,17 @@ from games.cultist.setup import (
     OWNER_NAMES,
     SHOOT,
     WIDTH,
+    Action,
     State,
     position,
     tile_at,
+    x_of,
+    y_of,
 )
 
 __all__ = [
     "Paint",
+    "action_words",
     "board_text",
     "heading",
     "replay_text",
@@ -35,12 +40,30 @@ __all__ = [
     "verdict",
 ]
 
+_say = Texts("cultist", "games")
+
 Paint = Callable[[str, int], str]
 """Returns a text in the colour of an owner."""
 
 
 def _plain(text: str, owner: int) -> str:
     return text
+
+
+def action_words(action: Action) -> str:
+    """Return an action in the language that is spoken, with columns and rows as pictures have them.
+
+    >>> action_words(Action(SHOOT, 3, 1))
+    'Cultist 3 shoots at leader 1'
+    """
+    verb, unit, target = action
+    if verb == MOVE:
+        kind = "leader" if unit in LEADERS else "cultist"
+        return _say(f"move.{kind}", unit=unit, x=x_of(target), y=y_of(target))
+    if verb == SHOOT:
+        kind = "leader" if target in LEADERS else "cultist"
+        return _say(f"shoot.{kind}", unit=unit, target=target)
+    return _say("convert", unit=unit, target=target) if verb == CONVERT else _say("wait")
 
 
 def board_text(state: State, *, marks: dict[int, str] | None = None, paint: Paint = _plain) -> str:

@@ -47,6 +47,16 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert page.log == "set heaps=1,2\nmoves\n"
 
 
+def test_moves_have_the_words_of_the_game() -> None:
+    page = begun("cultist-play")
+    assert ">Leader 0 moves to column 0, row 2<" in page.html
+    assert "for example 0 MOVE 0 4" in page.text
+    move = "Leader 0 moves to column 1, row 3"
+    assert page.do("take", move="0 MOVE 1 3", ply="0") == [f"note: A: {move}"]
+    page.do("view", view="moves")
+    assert move in page.text
+
+
 def test_of_three_players_the_one_who_wins_is_named() -> None:
     page = begun("three-player-nim")
     assert "Best: 1 from 2, Player 2 wins." in page.work("colours")

@@ -89,7 +89,7 @@ def test_the_front_end_makes_no_sentence_itself() -> None:
         code = COMMENT.sub("", path.read_text(encoding="utf-8"))
         for match in STRING.finditer(code):
             text = re.sub(r"\$\{.*\}", "", match[1] or match[2] or "")
-            python = "import " in text
+            python = "import " in text or "Door()" in text
             if is_sentence(text) and text not in SCRIPTED and "[" not in text and not python:
                 shown.append((path.name, text))
     assert shown == []

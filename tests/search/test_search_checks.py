@@ -230,6 +230,7 @@ def test_utilities_that_are_not_zero_sum_are_named_with_the_state() -> None:
         (faulty(DiceNim, has_chance=False), BadGame, "has_chance is False"),
         (faulty(TicTacToe, key=lambda self, state: state[0]), BadGame, "key merges"),
         (faulty(TicTacToe, format_action=lambda self, _, n: str(10 - n)), BadGame, "read"),
+        (faulty(TicTacToe, say_action=lambda self, _, n: "a move"), BadGame, "same words"),
         (faulty(TicTacToe, parse_action=lambda self, _, text: int(text)), BadGame, "BadInput"),
         (faulty(TicTacToe, order=lambda self, _, all_: list(all_)[1:]), ActionsDisagree, "order"),
         (faulty(TicTacToe, quiet=lambda self, state, action: "perhaps"), BadGame, "quiet"),

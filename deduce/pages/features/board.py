@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
+from itertools import takewhile
 from typing import Any
 
 from deduce.pages.features.playthrough import Playthrough
 from deduce.pages.html import (
+    Child,
     Chip,
     Html,
     button,
@@ -117,7 +119,8 @@ def board_html(say: Texts, run: Playthrough, worth: Mapping[str, tuple[str, str]
         if move not in legal:
             return ""
         look, words = worth.get(move, ("", ""))
-        label = f"{move}: {words}" if words else move
+        named = run.words(move)
+        label = f"{named}: {words}" if words else named
         shown = tag("g", class_=f"move {look}".strip(), role="button", tabindex=0, data_do="take",
                     data_move=move, data_ply=len(run.moves), aria_label=label)  # fmt: skip
         return shown.removeprefix("<g ").removesuffix("></g>")
@@ -162,7 +165,7 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
         return tag("div", roll, *shown, class_="buttons")
     texts = list(action_texts(run.game, run.state))
     if len(texts) <= MANY:
-        return _moves(texts, ply)
+        return _moves(run, texts)
     kinds: dict[str, list[str]] = {}
     for text in texts:
         kinds.setdefault(text.partition(" ")[0], []).append(text)
@@ -172,22 +175,26 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
             kinds.setdefault(text.rpartition(" ")[0], []).append(text)
     if len(kinds) == 1 or len(kinds) > len(texts) / 2:
         first, rest = texts[:MAX_SHOWN], texts[MAX_SHOWN:]
-        more = details(say("play.more", n=len(rest)), _moves(rest, ply), key="more-moves")
-        return join_html([_moves(first, ply), more if rest else None])
+        more = details(say("play.more", n=len(rest)), _moves(run, rest), key="more-moves")
+        return join_html([_moves(run, first), more if rest else None])
     parts = []
     for kind, members in kinds.items():
         if len(members) == 1:
-            parts.append(_moves(members, ply, look="buttons lone"))
+            parts.append(_moves(run, members, look="buttons lone"))
             continue
-        summary = [name(f"{kind} …"), " ", tag("small", str(len(members)))]
-        parts.append(details(summary, _moves(members, ply), key=f"moves-{kind}"))
+        together = zip(*(run.words(text).split() for text in members), strict=False)
+        alike = [words[0] for words in takewhile(lambda words: len({*words}) == 1, together)]
+        summary = [name(f"{' '.join(alike) or kind} …"), " ", tag("small", str(len(members)))]
+        parts.append(details(summary, _moves(run, members), key=f"moves-{kind}"))
     return join_html(parts)
 
 
-def _moves(texts: Iterable[str], ply: int, look: str = "buttons") -> Html:
+def _moves(run: Playthrough, texts: Iterable[str], look: str = "buttons") -> Html:
     moves = [
-        button(name(text), "take", data_move=text, data_ply=ply, data_action=text) for text in texts
-    ]
+        button(name(run.words(text)), "take", data_move=text, data_ply=len(run.moves),
+               data_action=text)
+        for text in texts
+    ]  # fmt: skip
     return tag("div", *moves, class_=look)
 
 
@@ -215,7 +222,7 @@ def history_html(say: Texts, run: Playthrough) -> Html:
         tag(
             "li",
             button(
-                [tag("b", f"{ply}."), " ", name(_mover(say, run, ply)), ": ", name(move)],
+                [tag("b", f"{ply}."), " ", *_moved(say, run.upto(ply - 1), move)],
                 "back",
                 class_="row",
                 data_ply=ply - 1,
@@ -228,11 +235,12 @@ def history_html(say: Texts, run: Playthrough) -> Html:
     return join_html([title, hint, tag("ol", *items, class_="log", reversed=True)])
 
 
-def _mover(say: Texts, run: Playthrough, ply: int) -> str:
-    before = run.upto(ply - 1)
-    if before.outcomes is not None:
-        return "–"
-    return player_text(say, run.game, run.game.to_move(before.state))
+def _moved(say: Texts, before: Playthrough, move: str) -> list[Child]:
+    """Return who made a move, and which one."""
+    who = "–"
+    if before.outcomes is None:
+        who = player_text(say, before.game, before.game.to_move(before.state))
+    return [name(who), ": ", name(before.words(move))]
 
 
 def values_html(
@@ -256,7 +264,9 @@ def values_html(
     for text, action in action_texts(game, run.state).items():
         value, best = result.root_values.get(action), action in result.best_actions
         mark = tag("small", say("play.best"), class_="best") if best else None
-        take = button([name(text), " ", mark], "take", class_="row", data_move=text, data_ply=ply)
+        take = button(
+            [name(run.words(text)), " ", mark], "take", class_="row", data_move=text, data_ply=ply
+        )
         if value is None or value.bound != "exact":
             proved, gain = False, -1e18
             cells = [tag("td", say("play.unknown"), colspan=game.players)]

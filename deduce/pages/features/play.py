@@ -61,7 +61,7 @@ from deduce.pages.sentences import Texts, refused, texts_of
 from deduce.search.errors import InfinitePlay
 from deduce.search.game import Extra, hook, text_of_action, text_of_state
 from deduce.search.limits import Limits
-from deduce.search.load import load_game, settings_of
+from deduce.search.load import action_texts, load_game, settings_of
 from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result
 from deduce.search.solvers.choose import best, solve_space
@@ -293,7 +293,7 @@ class Playing:
             told = self.say("play.drawn", number=played.removeprefix("chance "))
         else:
             who = player_text(self.say, run.game, run.game.to_move(run.state))
-            told = self.say("play.played", name=who, move=played)
+            told = self.say("play.played", name=who, move=run.words(played))
         self._to(moment, after, "step.play", move=told)
         moment.note(told)
         if after.is_over:
@@ -375,7 +375,9 @@ class Playing:
         elif not run.is_over and not on_board:
             parts += [tag("h3", say("play.moves")), moves_html(say, run)]
             if run.outcomes is None:
-                typed = field(say("play.type"), "move", enterkeyhint="go")
+                *_, example = action_texts(run.game, run.state)
+                hint = say("play.from_hint", example=example)
+                typed = field(say("play.type"), "move", hint=hint, enterkeyhint="go")
                 play = submit(say("play.type_button"), class_="button")
                 parts.append(form("typed", typed, play, class_="inline", id_="move-form"))
         if on_board:
@@ -414,7 +416,8 @@ class Playing:
             move = text_of_action(run.game, run.state, best)
             look, words = worth.get(move, ("guess", ""))
             kind = "estimate" if "guess" in look else "exact"
-            told = say("play.best_move", move=move, worth=words) if words else move
+            named = run.words(move)
+            told = say("play.best_move", move=named, worth=words) if words else named
             note = say("play.table") if self._in_table(run) else ""
             if kind == "estimate":
                 note = say("play.estimate")
@@ -460,7 +463,7 @@ class Playing:
                 action = run.game.actions(run.state)[0]
             move = text_of_action(run.game, run.state, action)
         yield button(
-            self.say("play.engine_move", move=move), "take", data_move=move,
+            self.say("play.engine_move", move=run.words(move)), "take", data_move=move,
             data_ply=len(run.moves), data_auto=True,
         )  # fmt: skip
 

@@ -145,6 +145,13 @@ class Playthrough:
             written, after = text_of_action(game, state, action), game.result(state, action)
         return evolve(self, moves=(*self.moves, written), states=(*self.states, after))
 
+    def words(self, move: str) -> str:
+        """Return what the game calls a move that is legal now."""
+        say = hook(self.game, Extra.say_action)
+        if say is None or self.outcomes is not None:
+            return move
+        return str(say(self.state, read_action(self.game, self.state, move)))
+
     def upto(self, number: int) -> Playthrough:
         """Return the playthrough of the first ``number`` moves."""
         return evolve(self, moves=self.moves[:number], states=self.states[: number + 1])
