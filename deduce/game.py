@@ -458,7 +458,7 @@ class Simulated(Protocol):
         """Return a random log of a world."""
 
     def puzzle_setup(self, random: Random) -> Any:
-        """Return a random set-up for a puzzle; a class method."""
+        """Return a random set-up for a puzzle; a class method; ``None``: none can be made."""
 
     def random_setup(self, random: Random) -> Any:
         """Return a random small set-up, for ``deduce soak``; a class method."""

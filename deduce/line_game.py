@@ -109,7 +109,10 @@ class LineGame:
         return ()
 
     def fields(self, kind: type) -> Mapping[str, Collection[Any]]:
-        """Return what the fields of a class of events may be: names, or a range of numbers."""
+        """Return what the fields of a class of events may be: names, or a range of numbers.
+
+        A mapping, from names to how many there are, says that a list may repeat them, in order.
+        """
         return {}
 
     def means(self, event: Any, log: Sequence[Event]) -> Iterable[Constraint]:

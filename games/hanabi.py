@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from itertools import count, takewhile
 from math import log2, perm
 from random import Random
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from attrs import frozen
 
@@ -101,6 +101,7 @@ class Hanabi(SharedLog):
     players: tuple[str, ...] = seats(2, 5, taken=("new",))
     colours: tuple[str, ...] = ("red", "yellow", "green", "blue", "white")
     copies: tuple[int, ...] = (3, 2, 2, 2, 1)
+    puzzle_setup: ClassVar[None] = None
 
     def __attrs_post_init__(self) -> None:
         """Refuse set-ups that cannot be dealt."""

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -162,12 +162,13 @@ class HiddenWalk(LineGame):
         moves = sum(isinstance(event, Moved) for event in log)
         return {Place(AT, step): self.places for step in range(1, moves + 1)}
 
+    def fields(self, kind: type) -> Mapping[str, Collection[str]]:
+        """Return the tickets and the places of the map."""
+        return {"ticket": self.graphs, "place": self.places}
+
     def check(self, event: Event) -> None:
-        """Refuse places and tickets that the map does not have."""
-        if isinstance(event, Moved):
-            check_known("ticket", event.ticket, self.graphs)
-        else:
-            check_known("place", event.place, self.places)
+        """Refuse what the map does not have."""
+        super().check(event)
         if isinstance(event, Visited) and not re.fullmatch(f"start|{ANY}|[0-9]{{1,9}}", event.move):
             raise BadInput(f"the number of a move, 'start' or 'any', not {event.move!r}")
 

@@ -1,7 +1,7 @@
 """A table becomes a game: which row is it? Guess Who, twenty questions, a key for diagnoses."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from io import StringIO
@@ -139,9 +139,13 @@ class Table(LineGame):
         """Return what is hidden: the row."""
         return {self.csv[0][0]: [row[0] for row in self.csv[1:]]}
 
+    def fields(self, kind: type) -> Mapping[str, Collection[str]]:
+        """Return the columns."""
+        return {"column": self.by_column}
+
     def check(self, event: Event) -> None:
         """Refuse columns and values that the table does not have."""
-        check_known("column", event.column, self.by_column)
+        super().check(event)
         check_known(f"value of {event.column}", event.value, self.by_column[event.column].values())
 
     def means(self, event: Event, log: Sequence[Event]) -> Iterator[Fact]:

@@ -65,7 +65,7 @@ def _numbered(codes: "NDArray[Any]") -> "tuple[NDArray[Any], NDArray[Any]]":
 
 
 class Guess(Line, template="{guess}: {boards}"):
-    """A guess, with the marks of each board."""
+    """A guess, with the marks of each board: ``g`` green, ``y`` yellow, ``b`` black."""
 
     guess: str = field(converter=str.lower)
     boards: tuple[str, ...] = field(converter=_all_lower)

@@ -321,9 +321,13 @@ def callout(*children: Child, kind: str = "note", label: str = "") -> Html:
     )
 
 
-def details(summary: Child, *children: Child, key: str = "") -> Html:
-    """Return what unfolds; with a key it stays open when the page is drawn again."""
-    return tag("details", tag("summary", summary), *children, data_key=key or None)
+def details(summary: Child, *children: Child, key: str = "", one_of: str = "") -> Html:
+    """Return what unfolds; with a key it stays open when the page is drawn again.
+
+    Of those that are ``one_of`` the same group, one is open at a time.
+    """
+    return tag("details", tag("summary", summary), *children, data_key=key or None,
+               name=one_of or None)  # fmt: skip
 
 
 def listed(items: Iterable[Child], *, element: str = "ul", class_: str = "") -> Html:

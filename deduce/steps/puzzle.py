@@ -276,6 +276,8 @@ def setups_of(game: object) -> Callable[[Random], object]:
     """
     if isinstance(game, type):
         choose = hook(game, Simulated.puzzle_setup)
+        if choose is None and hasattr(game, "puzzle_setup"):
+            raise Unsupported(f"a random log of {game.__name__} hardly ever settles everything")
         if choose is None:
             try:
                 setup = game()

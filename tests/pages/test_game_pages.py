@@ -508,6 +508,22 @@ def test_a_game_of_lines_is_set_up_and_its_events_are_entered_by_forms() -> None
     assert page.do("enter", {"kind": "9"})[0].startswith("bad: ")
 
 
+def test_a_hand_is_typed_in_its_order_and_with_commas_too() -> None:
+    page = Page("hanabi")
+    assert 'data-do="puzzle"' not in page.html
+    page.do("begin", {"set-colours": "red, blue"})
+    page.do("enter", {"kind": "0", "f-player": "Ben", "f-cards": "R3, R1,B2 R1, B1"})
+    assert page.log.splitlines()[-1] == "Ben holds: R3 R1 B2 R1 B1"
+    assert not re.search('name="f-cards" value="R1"', page.html)  # chips would lose the order
+
+
+def test_the_heading_of_a_sheet_says_what_is_left_out_of_a_name() -> None:
+    page = Page("one-night")
+    page.do("begin")
+    assert re.search("in the morning.*>Ann<", page.html)
+    assert ">Ann,2<" not in page.html
+
+
 def test_an_event_that_the_log_as_a_whole_refuses_is_not_added() -> None:
     page = Page("secret-hitler")
     page.do("begin")

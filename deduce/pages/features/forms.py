@@ -7,7 +7,7 @@ The words are those of the log.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, get_args, get_origin, get_type_hints
 
 from attrs import fields as attrs_fields
@@ -85,9 +85,11 @@ def event_forms(say: Texts, game: Any, count: int) -> list[Html]:
         parts = re.split(r"\{(.*?)\}", kind.template)  # every second one is the name of a field
         title = [tag("i", part.replace("_", " ")) if odd % 2 else part
                  for odd, part in enumerate(parts)]  # fmt: skip
-        entry = form("enter", which, controls, add, id_=f"enter-{number}-{count}")  # empty again
+        about = (kind.__doc__ or "").replace("`", "").partition("\n\n")[0]
+        inside = [which, about and tag("p", about, class_="hint"), controls, add]
+        entry = form("enter", inside, id_=f"enter-{number}-{count}")  # empty again
         shown.append(details(tag("span", *title), entry,
-                             key=f"enter-{number}"))  # fmt: skip
+                             key=f"enter-{number}", one_of="enter"))  # fmt: skip
     return shown
 
 
@@ -95,10 +97,12 @@ def _control(say: Texts, name: str, wanted: Any, allowed: Collection[Any]) -> Ch
     control, label = f"f-{name}", _label(name)
     if wanted is bool:
         return chips(label, control, _yes_no(say), [])
-    if 0 < len(allowed) <= MAX_CHIPS:
+    many = get_origin(wanted) is tuple
+    if 0 < len(allowed) <= MAX_CHIPS and not (many and isinstance(allowed, Mapping)):
         entries = [Chip(str(each), str(each)) for each in dict.fromkeys(allowed)]
-        return chips(label, control, entries, [], many=get_origin(wanted) is tuple)
-    some = ", ".join([str(each) for each, _ in zip(allowed, range(3), strict=False)])
+        return chips(label, control, entries, [], many=many)
+    first = [str(each) for each, _ in zip(allowed, range(3), strict=False)]
+    some = (" " if many else ", ").join(first)
     hint = say("log.example", example=some) if some else None
     return field(label, control, hint=hint)
 
@@ -109,6 +113,8 @@ def form_line(say: Texts, game: Any, intent: Intent) -> str:
     kind = kinds[index_of(intent.first("kind"), len(kinds))]
     words = {name: " ".join(intent.form.get(f"f-{name}", ())) for name in types_of(kind)}
     for name, wanted in types_of(kind).items():
-        if not words[name].strip() and get_origin(wanted) is not tuple:
+        if get_origin(wanted) is tuple:
+            words[name] = " ".join(words[name].replace(",", " ").split())
+        elif not words[name].strip():
             raise BadInput(say("log.missing", what=_label(name)))
     return line_of_fields(kind, words)

@@ -6,7 +6,8 @@ wrong events: it then shows what rests on them, and which are suspicious.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -39,9 +40,10 @@ from deduce.pages.presenter import Act, Feature, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.reasoning.doubts import with_doubts
-from deduce.show.sheet import MAX_ROWS, Cell, Sheet, knowledge_sheet
+from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet, knowledge_sheet
 from deduce.show.table import percent
-from deduce.show.text import Grid, grid_of
+from deduce.show.text import Grid, grid_of, groups
+from deduce.system.text import name_of
 
 __all__ = ["KnowledgeSheet", "Look", "Marks", "fact_names", "sheet_html"]
 
@@ -175,6 +177,18 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
     look_of_table = "sheet lists" if wide else "sheet narrow" if short_heads else "sheet"
     head = [] if wide else [holder(column) for column in columns]
     return cross_table(head, rows, caption=look.say("grid.caption"), class_=look_of_table)
+
+
+def _headed(rows: Iterable[Row], headed: Mapping[str, Sequence[Any]]) -> Iterator[Row]:
+    """Yield the rows, without the rest of the name of a tuple where its heading says it."""
+    short = dict[Any, str]()
+    for variables in (variables for title, variables in headed.items() if title):
+        first = {v: v[0] if type(v) is tuple else v for v in variables}
+        once = Counter(first.values())
+        short |= {v: name_of(name) for v, name in first.items() if once[name] == 1}
+    for row in rows:
+        variable = next((cell.fact.variable for cell in row.cells if cell.fact), None)
+        yield evolve(row, head=short.get(variable, row.head))
 
 
 class Doubting:
@@ -329,7 +343,8 @@ class KnowledgeSheet:
 
     def sheet(self, sight: Sight, grid: Grid) -> Sheet:
         """Return the cells, with the names that the page shows."""
-        return knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS, cells=False)
+        shown = knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS, cells=False)
+        return evolve(shown, rows=[*_headed(shown.rows, groups(sight.knowledge))])
 
     def summary(self, knowledge: Knowledge) -> Html:
         """Return how many worlds remain."""

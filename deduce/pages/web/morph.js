@@ -28,6 +28,7 @@ function isOwn(element, name) {
 /** @param {Element} from @param {Element} to */
 function attributes(from, to) {
   const text = textOf(from, to);
+  const chosen = isChosen(from, to);
   for (const { name } of [...from.attributes]) {
     if (!to.hasAttribute(name) && !isOwn(from, name)) from.removeAttribute(name);
   }
@@ -35,7 +36,7 @@ function attributes(from, to) {
     if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
   if (holdsText(from) && holdsText(to)) from.value = text;
-  else if (from instanceof HTMLInputElement) from.checked = to.hasAttribute("checked");
+  else if (from instanceof HTMLInputElement) from.checked = chosen;
   else if (from instanceof HTMLOptionElement) from.selected = to.hasAttribute("selected");
 }
 
@@ -48,6 +49,17 @@ function textOf(from, to) {
   if (!holdsText(from) || !holdsText(to)) return "";
   const same = from.defaultValue === to.defaultValue || document.activeElement === from;
   return unsent.has(from) && same ? from.value : to.defaultValue;
+}
+
+/**
+ * Return whether a box is ticked after it is drawn. In a form that does not report every change,
+ * what was tapped stays, unless the page has another choice.
+ * @param {Element} from @param {Element} to
+ */
+function isChosen(from, to) {
+  const box = from instanceof HTMLInputElement && from.form && !from.form.dataset.draft;
+  const drawn = to.hasAttribute("checked");
+  return box && from.hasAttribute("checked") === drawn ? from.checked : drawn;
 }
 
 /** @param {Node} from @param {Node} to */
