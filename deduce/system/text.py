@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from deduce.errors import BadInput
@@ -18,6 +19,7 @@ __all__ = [
     "check_known",
     "check_names",
     "closest",
+    "first_words",
     "fitting",
     "fold",
     "join",
@@ -101,6 +103,16 @@ def capital(text: str) -> str:
     """
     first = text.partition(" ")[0].rstrip(",;")
     return text[0].upper() + text[1:] if len(first) > 1 and first.isalpha() else text
+
+
+def first_words(texts: Iterable[str]) -> str:
+    """Return the words with which all texts begin.
+
+    >>> first_words(["Seat 1, card 1", "Seat 1, card 4"]), first_words(["a", "b"])
+    ('Seat 1, card', '')
+    """
+    together = zip(*(text.split() for text in texts), strict=False)
+    return " ".join(words[0] for words in takewhile(lambda words: len({*words}) == 1, together))
 
 
 def one_line(text: object) -> str:

@@ -447,6 +447,16 @@ def test_a_puzzle_of_pigs_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "1 proved, 1 wrong, 0 not yet provable" in page.work("tutor")
 
 
+def test_rows_of_equal_percentages_are_one_line_that_unfolds() -> None:
+    page = Page("pigs")
+    page.do("example", example="0")
+    page.do("view", view="sheet")
+    assert "peach, slash, dodge, duel, nullify: 20% each" in page.text
+    assert "Seat 1, card 1 – 4" in page.text
+    # Every card can still be asked about.
+    assert re.search('data-do="why"[^>]*aria-label="Seat 1, card 4[^"]*peach', page.html)
+
+
 def test_a_replay_of_cultist_wars_is_shown_board_by_board() -> None:
     page = Page("cultist")
     assert page.do("paste", {"text": "{}"})[0].startswith("bad: ")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
-from itertools import takewhile
 from typing import Any
 
 from deduce.pages.features.playthrough import Playthrough
@@ -30,7 +29,7 @@ from deduce.search.game import AnyGame, has_chance, text_of_player
 from deduce.search.load import action_texts
 from deduce.search.result import Result, number
 from deduce.show.table import percent
-from deduce.system.text import capital
+from deduce.system.text import capital, first_words
 
 __all__ = [
     "board_html",
@@ -182,9 +181,8 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
         if len(members) == 1:
             parts.append(_moves(run, members, look="buttons lone"))
             continue
-        together = zip(*(run.words(text).split() for text in members), strict=False)
-        alike = [words[0] for words in takewhile(lambda words: len({*words}) == 1, together)]
-        summary = [name(f"{' '.join(alike) or kind} …"), " ", tag("small", str(len(members)))]
+        alike = first_words(map(run.words, members)) or kind
+        summary = [name(f"{alike} …"), " ", tag("small", str(len(members)))]
         parts.append(details(summary, _moves(run, members), key=f"moves-{kind}"))
     return join_html(parts)
 

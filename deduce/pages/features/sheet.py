@@ -7,8 +7,9 @@ wrong events: it then shows what rests on them, and which are suspicious.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
@@ -27,6 +28,7 @@ from deduce.pages.html import (
     callout,
     category,
     cross_table,
+    details,
     heading,
     holder,
     join_html,
@@ -43,7 +45,7 @@ from deduce.reasoning.doubts import with_doubts
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet, knowledge_sheet
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of, groups
-from deduce.system.text import name_of
+from deduce.system.text import first_words, name_of
 
 __all__ = ["KnowledgeSheet", "Look", "Marks", "fact_names", "sheet_html"]
 
@@ -55,6 +57,9 @@ MAX_COLUMNS = 8
 
 MAX_SHORT = 4
 """Up to this number of characters a heading of a row leaves room for one more column."""
+
+IMPOSSIBLE = ("", "–")
+"""The texts of values that are not listed."""
 
 MAX_VALUES = 40
 """How many values of one variable are listed."""
@@ -110,6 +115,14 @@ class Look:
     verdicts: Mapping[str, str] = {}
     heads: Sequence[Child] = ()
 
+    def alike(self, number: int, row: Row) -> Hashable:
+        """Return what is equal for rows that are shown as one: all is open, and nothing is new."""
+        facts = {self.called(cell.fact) for cell in row.cells if cell.fact is not None}
+        own = any(cell.certain or cell.doubtful for cell in row.cells) or facts & {*self.news}
+        if own or not row.cells or self.marks is not None:
+            return number
+        return tuple(cell.text for cell in row.cells)
+
     def cell(self, row: str, column: str, cell: Cell, *, named: bool) -> Html:
         """Return a cell; in a list it is a button with the value's name and its number."""
         say = self.say
@@ -156,27 +169,52 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
     wide = len(columns) > MAX_COLUMNS and not look.heads
     span = 2 if wide else len(columns) + 1
     rows: list[Child] = []
-    for row in sheet.rows:
-        if not row.cells:
-            rows.append(category(row.head, span))
+    for _, group in groupby(enumerate(sheet.rows), lambda row: look.alike(*row) if wide else row):
+        alike = [row for _, row in group]
+        first, last = alike[0], alike[-1].head
+        head = first.head
+        if not first.cells:
+            rows.append(category(first.head, span))
             continue
-        cells: list[Child] = [
-            look.cell(row.head, column, cell, named=wide)
-            for column, cell in zip(columns, row.cells, strict=True)
-            if not wide or cell.text not in ("", "–")
-        ]
         if wide:
-            more = len(cells) - MAX_VALUES
-            rest = [f"+{more}"] if more > 0 else []
-            values = tag("div", *cells[:MAX_VALUES], *rest, class_="chips")
-            cells = [tag("td", values, class_="values")]
-        rows.append(tag("tr", tag("th", name(row.head), scope="row"), *cells))
+            cells = [tag("td", _values(look, columns, alike), class_="values")]
+            if len(alike) > 1:
+                head = f"{head} – {last.removeprefix(first_words([head, last])).lstrip()}"
+        else:
+            cells = [
+                look.cell(first.head, column, cell, named=False)
+                for column, cell in zip(columns, first.cells, strict=True)
+            ]
+        rows.append(tag("tr", tag("th", name(head), scope="row"), *cells))
     if look.heads:
         return cross_table(look.heads, rows, caption=sheet.title, class_="sheet first")
     short_heads = all(len(row.head) <= MAX_SHORT for row in sheet.rows if row.cells)
     look_of_table = "sheet lists" if wide else "sheet narrow" if short_heads else "sheet"
-    head = [] if wide else [holder(column) for column in columns]
-    return cross_table(head, rows, caption=look.say("grid.caption"), class_=look_of_table)
+    heads = [] if wide else [holder(column) for column in columns]
+    return cross_table(heads, rows, caption=look.say("grid.caption"), class_=look_of_table)
+
+
+def _values(look: Look, columns: Sequence[str], alike: Sequence[Row]) -> Html:
+    """Return the values of a row as buttons; those of rows that are alike unfold from one line."""
+    lines = []
+    for row in alike:
+        listed = [
+            look.cell(row.head, column, cell, named=True)
+            for column, cell in zip(columns, row.cells, strict=True)
+            if cell.text not in IMPOSSIBLE
+        ]
+        more = len(listed) - MAX_VALUES
+        rest = [f"+{more}"] if more > 0 else []
+        lines.append(tag("div", *listed[:MAX_VALUES], *rest, class_="chips"))
+    if len(alike) == 1:
+        return lines[0]
+    named = [[tag("small", name(row.head)), line] for row, line in zip(alike, lines, strict=True)]
+    shares: dict[str, list[str]] = {}
+    for column, cell in zip(columns, alike[0].cells, strict=True):
+        if cell.text not in IMPOSSIBLE:
+            shares.setdefault(cell.text, []).append(column)
+    told = [look.say("grid.each", values=", ".join(v), share=text) for text, v in shares.items()]
+    return details("; ".join(told), *named, key=f"alike-{alike[0].head}")
 
 
 def _headed(rows: Iterable[Row], headed: Mapping[str, Sequence[Any]]) -> Iterator[Row]:
