@@ -12,6 +12,7 @@ import pytest
 from attrs import frozen
 
 from deduce.constraints import is_
+from deduce.line_game import Line, LineGame
 from deduce.logs.events import write_text
 from deduce.pages.hidden import hidden_page
 from deduce.pages.messages import Door, page_summaries
@@ -508,6 +509,16 @@ def test_a_puzzle_on_a_board_is_solved_when_what_is_hidden_there_is_marked() -> 
         assert ("Solved" in page.work("tutor")) is bool(result)
 
 
+def test_a_board_is_not_solved_by_marks_that_nothing_proves() -> None:
+    page = Page("battleship", text=write_text(Battleship(4, 4, (2,)), []))
+    page.do("type", {"line": "a1: miss"})
+    page.do("tutor")
+    page.do("mark", fact="@d4")
+    page.do("asked", asked="judge")
+    assert "Not yet provable: d4" in page.work("tutor")
+    assert "Solved" not in page.work("tutor")
+
+
 def test_a_game_of_lines_is_set_up_and_its_events_are_entered_by_forms() -> None:
     page = Page("avalon")
     assert page.do("begin", {"set-evil_fails": "x"})[0].startswith("bad: ")
@@ -516,6 +527,27 @@ def test_a_game_of_lines_is_set_up_and_its_events_are_entered_by_forms() -> None
     page.do("enter", {"kind": "3", "f-team": ["Mia", "Jo"], "f-fails": "1"})
     assert page.log.splitlines()[-1] == "mission Mia Jo: 1"
     assert page.do("enter", {"kind": "9"})[0].startswith("bad: ")
+
+
+def test_a_game_of_lines_without_settings_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Weighed(Line, template="coin {coin} is light"):
+        coin: str
+
+    @frozen
+    class Coins(LineGame):
+        name = "coins"
+        events = (Weighed,)
+
+        def variables(self) -> dict[str, tuple[str, ...]]:
+            return {"light coin": ("A", "B", "C")}
+
+    monkeypatch.setattr("deduce.system.registry.load", lambda path: Coins)
+    monkeypatch.setattr(
+        "deduce.system.registry.find", lambda name: Registration(name, "", hidden="x:y")
+    )
+    page = Page("coins", Door({"coins": hidden_page("coins")}))
+    assert page.do("begin") == []
+    assert "3 worlds remain possible" in page.text
 
 
 def test_a_hand_is_typed_in_its_order_and_with_commas_too() -> None:

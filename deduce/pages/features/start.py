@@ -108,7 +108,7 @@ class Start:
         if not self.blank():
             return None
         kind = self.kind()
-        first, *rest = setting_controls(self.say, kind) if kind else [Html()]
+        first, *rest = list(setting_controls(self.say, kind) if kind else ()) or [Html()]
         more = details(self.say("start.settings"), *rest, key="settings") if rest else None
         start = submit(self.say("start.new"), class_="button main big")
         return form("begin", first, more, start, id_="begin-form")

@@ -231,7 +231,8 @@ class Tutoring:
             elif mark.verdict == "open":
                 parts.append(callout(tag("p", say("tutor.open", fact=fact)), kind="if"))
         solved = self._found if any(mark in named for mark in marks) else self._solved
-        if not counts["wrong"] and solved(sight, knowledge, marks):
+        cleared = counts["proved"] == len(marks) or (solved == self._solved and not counts["wrong"])
+        if cleared and solved(sight, knowledge, marks):
             return join_html([*parts, callout(tag("p", say("tutor.solved")))])
         missed = len(judgement.missed)
         if solved == self._found:  # what follows is not about cells
@@ -240,12 +241,18 @@ class Tutoring:
         return join_html(parts)
 
     def _found(self, sight: Sight, knowledge: Knowledge, marks: Sequence[Constraint]) -> bool:
-        """Return whether each cell of the board that holds something is asked about or marked."""
+        """Return whether each cell that is asked about is decided, and what is held is marked."""
         game, ask = sight.game, hook(sight.game, Questions.inquiries)
         asked = ask(sight.log.events, knowledge.viewer) if ask else ()
         names = {f"@{format_inquiry(game, each)}" for each in asked}
-        held = (_some(facts) for cell, facts in self._cells(sight).items() if cell in names)
-        return all(claim in marks for claim in held if knowledge.is_certain(claim))
+        found = 0
+        for facts in (facts for cell, facts in self._cells(sight).items() if cell in names):
+            held = knowledge.is_certain(_some(facts))
+            settled = _some(facts) in marks if held else knowledge.is_certain(_none(facts))
+            if not settled:
+                return False
+            found += held
+        return found > 0
 
     def _solved(self, sight: Sight, knowledge: Knowledge, marks: Sequence[Constraint]) -> bool:
         """Return whether the marks alone answer what the game asks, and it can be answered."""
