@@ -399,7 +399,7 @@ class SecretHitler(SharedLog):
         return world
 
     def record(self, world: World, random: Random) -> Iterator[Event]:
-        """Yield what players know, then up to five governments with what they claim."""
+        """Yield what players know, then up to five governments, or chaos after three refusals."""
         for player in self.players:
             yield Dealt(player, world[player])
             knows = world[player] in ROLES[1 : 3 if len(self.players) < 7 else 2]
@@ -421,6 +421,9 @@ class SecretHitler(SharedLog):
                 if len(ayes) > len(noes):
                     break
             else:
+                drawn = "".join(str(world[f"draw {earlier}"]) for earlier in range(1, number))
+                left = "L" * (6 - drawn.count("L")) + "F" * (11 - drawn.count("F"))
+                yield Chaos(LIBERAL if random.choice(left) == "L" else FASCIST)
                 return
             if fascists >= 3 and world[chancellor] == HITLER:
                 return

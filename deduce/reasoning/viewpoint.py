@@ -262,7 +262,7 @@ class Viewpoint:
             value = changes[name] if name in changes else getattr(self, name)
             object.__setattr__(changed, name, value)
         same = "_rules" in vars(self) and changed.game is self.game
-        if same and not _grows(self.game, self.log, changed.log):
+        if same and not _changes(self.game, self.log, changed.log):
             vars(changed)["_rules"] = self._rules
         return changed._after(None)
 
@@ -389,7 +389,7 @@ class Viewpoint:
         """What all players know after the log."""
         pieces = self._public
         earlier: Heard | None = vars(self._earlier).get("_heard") if self._earlier else None
-        if earlier is None:
+        if earlier is None or pieces[: len(earlier.pieces)] != earlier.pieces:
             return heard(self._rules, pieces, self._sees_at, self.budget.meter())
         return earlier.told(pieces[len(earlier.pieces) :], self._sees_at)
 
@@ -432,13 +432,13 @@ class Viewpoint:
 
     @cached_property
     def _earlier(self) -> Self | None:
-        """What was known after fewer events, if its problem is made: most of it holds still."""
+        """What was known after fewer events, if its problem is made and its rules hold still."""
         earlier = self._before
         while earlier is not None and "problem" not in vars(earlier):
             earlier = earlier._before or vars(earlier).get("_earlier")
         if earlier is None or earlier.game is not self.game:
             return None
-        if _grows(self.game, earlier.log, self.log):
+        if _changes(self.game, earlier.log, self.log):
             return None
         same = earlier.viewer == self.viewer and earlier.doubts == self.doubts
         return earlier if same and self.log[: len(earlier.log)] == earlier.log else None
@@ -527,15 +527,19 @@ def _is_drawn(game: HiddenGame) -> bool:
     return hook(game, Growing.drawn) is not None
 
 
-def _grows(game: HiddenGame, before: Sequence[Event], after: Sequence[Event]) -> bool:
-    """Return whether the variables after two logs differ, or cannot be told."""
-    drawn = hook(game, Growing.drawn)
-    if drawn is None or before == after:
+def _changes(game: HiddenGame, before: Sequence[Event], after: Sequence[Event]) -> bool:
+    """Return whether the variables, rules or what players see after two logs may differ."""
+    if before == after:
         return False
+    parts = [hook(game, of) for of in (Growing.drawn, Growing.drawn_rules, Seeing.sees)]
     try:
-        return drawn(before) != drawn(after)
+        return any(of is not None and _whole(of(before)) != _whole(of(after)) for of in parts)
     except BadInput:  # a question says so
         return True
+
+
+def _whole(part: Any) -> Any:
+    return part if isinstance(part, Mapping) else [*part]
 
 
 def _check_viewer(game: HiddenGame, viewer: Viewer) -> None:

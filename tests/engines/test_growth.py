@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
 import pytest
 
-from deduce import Budget, Knowledge, Problem, Weigh, at_least, exactly, is_, is_not
+from deduce import Budget, Evidence, Knowledge, Problem, Weigh, at_least, exactly, is_, is_not
 from deduce.constraints import Constraint, Fact
 from deduce.engines import choose
 from deduce.engines.core.bounds import Bounds
@@ -15,9 +16,11 @@ from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
 from deduce.engines.solve.bits import Bits
 from deduce.errors import Undecided
+from deduce.logic import knows
 from deduce.logs.events import Log, read_log, write_log
 from games.cluedo import Cluedo
 from games.minesweeper.game import Minesweeper
+from games.secret_hitler import SecretHitler
 from tests.benchmarks.situations import minefield, position
 
 
@@ -66,6 +69,51 @@ def test_a_likelihood_that_excludes_no_world_changes_what_is_likely() -> None:
     assert told.probability(_is_red("Ann")) == told.posterior()["Ann"]["red"] == Fraction(1, 2)
     told = told.tell(Weigh([*map(_is_red, hats)], [3, 1, 1, 0]))  # 0 is for three red hats
     assert told.probability(_is_red("Ann")) == told.posterior()["Ann"]["red"] == Fraction(1, 3)
+
+
+def test_an_event_that_adds_no_variable_may_change_the_rules() -> None:
+    log = ["Ann and Ben for Ann Ben Cid against Dot Eli", "Ann and Ben enact fascist"]
+    told = Knowledge(SecretHitler()).tell(*log)
+    before = told.posterior()
+    after = told.tell("chaos enacts liberal")
+    assert after.posterior() == Knowledge(SecretHitler(), after.log).posterior() != before
+    assert after.upto(2).posterior() == after.drop(3).posterior() == before
+
+
+class Hats:
+    """A game of one's own in which a hat can be shown, and all can be withdrawn."""
+
+    players = ("Ann",)
+
+    def variables(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the colours of the hat."""
+        return {"Ann": ("red", "blue")}
+
+    def rules(self) -> list[Constraint]:
+        """Return none."""
+        return []
+
+    def sees(self, log: Sequence[int]) -> Mapping[str, Sequence[str]]:
+        """Return Ann's hat once it was shown, by event 1."""
+        return {"Ann": ["Ann"] if 1 in log else []}
+
+    def evidence(self, log: Sequence[int], viewer: object) -> Iterator[Evidence]:
+        """Yield that it is red, as event 2 says unless event 3 withdraws it."""
+        said = [n for n, event in enumerate(log, 1) if event == 2 and 3 not in log]
+        yield from [Evidence(is_("Ann", "red"), n) for n in said]
+
+
+@pytest.mark.parametrize("log", [[2, 1], [2, 3], [2, 1, 3]])
+def test_what_players_saw_and_what_was_said_may_change(log: list[int]) -> None:
+    told = Knowledge(Hats(), log[:1])
+    assert told.is_certain(knows("Ann", "Ann"))
+    for event in log[1:]:
+        told = told.tell(event)
+    whole = Knowledge(Hats(), log)
+    assert told.problem.sees == whole.problem.sees
+    assert str(told.knows("Ann", "Ann")) == str(whole.knows("Ann", "Ann"))
+    assert told.probability(knows("Ann", "Ann")) == (log[1:] != [3])
+    assert told.upto(1).problem.sees == Knowledge(Hats(), log[:1]).problem.sees
 
 
 def _is_red(name: str) -> Fact:
