@@ -196,8 +196,8 @@ class Battleship(LineGame):
 
     @classmethod
     def puzzle_setup(cls, random: Random) -> "Battleship":
-        """Return a small board."""
-        return cls(6, 6, (3, 2, 2), random.choice(list(TOUCHING)))
+        """Return a small board: of larger ones few deals become a puzzle."""
+        return cls(5, 5, (3, 2), random.choice(list(TOUCHING)))
 
     @classmethod
     def staged(cls, level: int, random: Random) -> "Battleship":

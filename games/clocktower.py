@@ -467,7 +467,7 @@ class Clocktower(LineGame):
     events = (*STATEMENTS, Good, *PUBLIC)
 
     players: tuple[str, ...] = seats(5, 15, default=7, taken=(NO_PLAYER, HERRING))
-    story: tuple[str, ...] = ()
+    story: tuple[str, ...] = field(default=(), metadata={"by_line": True})
 
     def __attrs_post_init__(self) -> None:
         """Refuse stories that cannot be."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Mapping
+from html import unescape
 from random import Random
 from typing import Any
 
@@ -14,13 +16,17 @@ from attrs import frozen
 from deduce.constraints import is_
 from deduce.line_game import Line, LineGame
 from deduce.logs.events import write_text
+from deduce.pages.features.forms import setup_of
 from deduce.pages.hidden import hidden_page
 from deduce.pages.messages import Door, page_summaries
+from deduce.pages.protocol import Intent
 from deduce.problem import Evidence
 from deduce.system.registry import Registration, games
 from games.battleship import Battleship
+from games.clocktower import Clocktower
 from games.cultist.replay import parse_replay
 from games.cultist.wording import action_words
+from games.table import Table
 from tests.browser import NASTY
 from tests.pages.asking import Page
 
@@ -529,25 +535,83 @@ def test_a_game_of_lines_is_set_up_and_its_events_are_entered_by_forms() -> None
     assert page.do("enter", {"kind": "9"})[0].startswith("bad: ")
 
 
-def test_a_game_of_lines_without_settings_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Weighed(Line, template="coin {coin} is light"):
-        coin: str
+class Weighed(Line, template="coin {coin} is light"):
+    """A weighing."""
 
-    @frozen
-    class Coins(LineGame):
-        name = "coins"
-        events = (Weighed,)
+    coin: str
 
-        def variables(self) -> dict[str, tuple[str, ...]]:
-            return {"light coin": ("A", "B", "C")}
 
-    monkeypatch.setattr("deduce.system.registry.load", lambda path: Coins)
-    monkeypatch.setattr(
-        "deduce.system.registry.find", lambda name: Registration(name, "", hidden="x:y")
-    )
+@frozen
+class Coins(LineGame):
+    """Which coin is light?"""
+
+    name = "coins"
+    events = (Weighed,)
+
+    def variables(self) -> dict[str, tuple[str, ...]]:
+        return {"light coin": ("A", "B", "C")}
+
+
+@frozen
+class MoreCoins(Coins):
+    """The same with settings of many types."""
+
+    rate: float = 0.5
+    shift: int = -1
+    most: int | None = None
+    mottos: tuple[str, ...] = ("heads, tails", "none")
+    left_out: Mapping[str, int] = {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "kept"),
+    [
+        (Coins, {}, {}),
+        (MoreCoins, {}, {}),
+        (
+            MoreCoins,
+            {"rate": "2.25", "shift": "-7", "most": "3", "mottos": "a, b\r\nc\r\n"},
+            {"rate": 2.25, "shift": -7, "most": 3, "mottos": ["a, b", "c"]},
+        ),
+        (MoreCoins, {"most": ""}, {}),
+        (MoreCoins, {"rate": "nan"}, None),
+    ],
+)
+def test_a_strangers_game_is_set_up_with_settings_of_many_types(
+    monkeypatch: pytest.MonkeyPatch,
+    kind: type,
+    settings: dict[str, str],
+    kept: dict[str, object] | None,
+) -> None:
+    entry = Registration("coins", "", hidden=f"{__name__}:{kind.__name__}")
+    monkeypatch.setattr("deduce.system.registry.find", lambda name: entry)
     page = Page("coins", Door({"coins": hidden_page("coins")}))
-    assert page.do("begin") == []
-    assert "3 worlds remain possible" in page.text
+    shown = {name: unescape(text) for name, text in
+             re.findall('name="set-([^"]*)" value="([^"]*)"', page.html)}  # fmt: skip
+    form = {f"set-{name}": text for name, text in (shown | settings).items()}
+    notices = page.do("begin", form)
+    if kept is None:
+        assert notices[0].startswith("bad: rate")
+        return
+    fields = json.loads(page.log.splitlines()[0])
+    assert {key: fields[key] for key in fields if key not in ("game", "version")} == kept
+
+
+def test_entries_of_settings_may_contain_commas() -> None:
+    rows = {"set-csv": ('name, motto\nAnn, "a, b"\nBen, c',)}
+    assert setup_of(Table, Intent("begin", {}, rows)).csv[1:] == (("Ann", "a, b"), ("Ben", "c"))
+    story = {"set-story": ("Ann nominates Ben, executed: no\r\nexecuted: Ben",)}
+    kept = setup_of(Clocktower, Intent("begin", {}, story)).story
+    assert kept == ("Ann nominates Ben, executed: no", "executed: Ben")
+
+
+def test_a_list_of_nobody_is_filled_in_and_another_empty_list_is_missing() -> None:
+    page = Page("avalon")
+    page.do("begin")
+    votes = {"kind": "2", "f-approving": ["Ann", "Ben", "Cid", "Dot", "Eli"]}
+    assert "Team is missing" in page.do("enter", votes)[0]
+    page.do("enter", votes | {"f-team": ["Ann", "Ben"]})
+    assert page.log.splitlines()[-1].endswith("nobody")
 
 
 def test_a_hand_is_typed_in_its_order_and_with_commas_too() -> None:
