@@ -313,7 +313,7 @@ class _ArrayWorlds(Worlds):
         for column in columns:
             width = int(column.max(initial=0)) + 1
             if size * width > MAX_AMOUNT:
-                code, size = np.unique(code, return_inverse=True)[1], self.size
+                code, size = np.unique(code, return_inverse=True)[1].astype(np.int64), self.size
             if size * width > MAX_AMOUNT:
                 column, width = np.unique(column, return_inverse=True)[1], self.size
             code = code * width + column

@@ -280,7 +280,7 @@ class _Lists:
 
         if len(variables) == 1 or branch.size * share < MANY_ROWS:
             return variables[0]
-        rows = np.arange(SAMPLED) * branch.size // SAMPLED
+        rows = np.arange(SAMPLED, dtype=np.int64) * branch.size // SAMPLED
         sample = _Branch(branch.contexts, branch.known, branch.open, branch.sums)
         sample.take(rows)
         numbers = {}
@@ -348,7 +348,7 @@ class _Lists:
         grown = 1.0
         if self.limit < inf and len(rows) > MAX_SAMPLED:
             grown = len(rows) / MAX_SAMPLED
-            sample = np.arange(MAX_SAMPLED) * len(rows) // MAX_SAMPLED
+            sample = np.arange(MAX_SAMPLED, dtype=np.int64) * len(rows) // MAX_SAMPLED
             rows, places = rows[sample], places[sample]
         if len(rows) != size or (rows != np.arange(size)).any():
             branch.take(rows)
@@ -652,7 +652,7 @@ def _alike(columns: Sequence[Column], size: int) -> tuple[Column, Column]:
         column = column.astype(np.int64) - int(column.min(initial=0))
         span = int(column.max(initial=0)) + 1
         if width * span > MAX_AMOUNT:
-            code, width = np.unique(code, return_inverse=True)[1], size
+            code, width = np.unique(code, return_inverse=True)[1].astype(np.int64), size
         if width * span > MAX_AMOUNT:
             column, span = np.unique(column, return_inverse=True)[1], size
         code, width = code * span + column, width * span
@@ -674,6 +674,7 @@ def _summed(groups: Column, limbs: Limbs, number: int) -> Column:
     """Return the sum of the weights of each group, exactly."""
     import numpy as np
 
+    groups = groups.astype(np.intp)
     (_, first), *others = [(at, np.bincount(groups, limb, number)) for at, limb in limbs]
     sums = first.astype(np.int64)
     for at, more in others:
