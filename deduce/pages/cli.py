@@ -253,6 +253,10 @@ def site(folder: Path, *, pyodide: Path | None) -> None:
 
     DIR can be served by any web server: Python runs in the browser (Pyodide). npm fetches
     Pyodide, and node compiles the modules; both are needed only for this command.
+
+    Numpy, which some questions are answered faster with, is fetched where the host of Pyodide's
+    packages can be reached, or taken from an unpacked --pyodide folder that holds the wheel named
+    in its pyodide-lock.json. Otherwise the site is without it.
     """  # noqa: D301 (click reads the backspace)
     from deduce.pages.transports.site import write_site
 

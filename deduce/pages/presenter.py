@@ -455,9 +455,12 @@ class Presenter(Generic[S]):
 
 
 def undo(say: Texts, moment: Moment) -> None:
-    """Take back the last step."""
+    """Take back the last step; undoing a puzzle ends the hiding of its answers."""
     step = moment.log.step
     moment.document = moment.log.undo()
+    if step and step.key == "step.text" and is_puzzle(moment.ui):
+        for key in ("puzzle", "tutor", "marks", "judged", "asked"):
+            moment.ui.pop(key, None)
     moment.ui["news"] = []
     moment.note(say("done.undo", step=say.message(step) if step else ""))
 

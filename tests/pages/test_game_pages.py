@@ -503,6 +503,16 @@ def test_a_puzzle_is_one_screen_with_marks_and_clues(
     assert 'data-do="mark"' not in page.html
 
 
+def test_undoing_a_puzzle_shows_the_answers_again() -> None:
+    page = Page("wordle")
+    page.do("begin")
+    before = page.log
+    page.do("puzzle", {"grade": ""})
+    page.do("undo")
+    assert page.log == before
+    assert not page.ui.keys() & {"puzzle", "tutor"}
+
+
 def test_a_puzzle_on_a_board_is_solved_when_what_is_hidden_there_is_marked() -> None:
     page = Page("battleship")
     page.do("paste", {"text": '{"game": "battleship", "version": 1, "width": 3, "height": 1, '

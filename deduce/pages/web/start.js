@@ -38,7 +38,13 @@ door = Door()
 door.answer('{"game": "cluedo"}')
 `;
 
+/** A numpy that cannot be imported is as if there were none. */
 const AGAIN = `
+try:
+    import numpy
+except Exception as error:
+    print(error, file=sys.stderr)
+    sys.modules["numpy"] = None
 arrays.has_arrays.cache_clear()
 arrays.can_come = arrays.missed = False
 door = Door()
