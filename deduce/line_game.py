@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from numbers import Real
 from random import Random
 from typing import Any, ClassVar, Self, dataclass_transform
 
@@ -63,7 +64,8 @@ MAX_QUESTIONS = 9
 class Line:
     """An event that is written as a line: a subclass states its template and its fields.
 
-    The subclass becomes a frozen attrs class, without a decorator. See `deduce.logs.templates`.
+    The subclass becomes a frozen attrs class without a decorator; attrs refuses a second one, such
+    as ``@frozen``, as "a class with a custom __setattr__". See `deduce.logs.templates`.
 
     >>> class Peeked(Line, template="{player} peeks: {card}"):
     ...     player: str
@@ -245,7 +247,9 @@ def seats(low: int, high: int, *, default: int = 0, taken: Collection[str] = ())
     deduce.errors.BadInput: 2 to 4 players, not 1
     """
 
-    def check(_game: object, _field: object, names: Sequence[str]) -> None:
+    def check(_game: object, field: Any, names: Sequence[str]) -> None:
+        if not isinstance(names, list | tuple) or not all(isinstance(each, str) for each in names):
+            raise BadInput(f"{field.name}: expected a list of names, not {names!r}")
         check_names("player", names, low, high, taken=taken)
 
     return field(default=NAMES[: default or low], validator=check)
@@ -266,9 +270,11 @@ def percents(*default: int) -> Any:
 
     def check(_game: object, field: Any, value: Any) -> None:
         numbers = value if len(default) > 1 else (value,)
-        if len(numbers) != len(default):
-            raise BadInput(f"{field.name}: expected {len(default)} numbers, not {len(numbers)}")
+        if not isinstance(numbers, list | tuple) or len(numbers) != len(default):
+            raise BadInput(f"{field.name}: expected {len(default)} numbers, not {value!r}")
         for number in numbers:
+            if isinstance(number, bool) or not isinstance(number, Real):
+                raise BadInput(f"{field.name}: expected a number, not {number!r}")
             if not 0 <= number <= 100:
                 message = f"a probability is 0 to 100 per cent, not {number}"
                 raise BadInput(f"{field.name}: {message}")

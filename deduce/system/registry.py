@@ -120,6 +120,11 @@ class Registration:
         more
             Other parts of the registration.
 
+        Raises
+        ------
+        BadInput
+            The game has no name.
+
         Examples
         --------
         >>> from games.zebra import Zebra
@@ -128,13 +133,17 @@ class Registration:
         """
         from deduce.game import HiddenGame, Written, hook
 
-        path = path or f"{game.__module__}:{game.__qualname__}"
-        summary = hook(game, Written.summary, None)
-        if not isinstance(summary, str):
-            summary = (game.__doc__ or "").strip().partition("\n")[0]
         more.setdefault("name", hook(game, Written.name, ""))
-        more["hidden" if hook(game, HiddenGame.evidence) else "search"] = path
-        return cls(summary=summary, examples=examples, **more)
+        if not isinstance(more["name"], str) or not more["name"]:
+            raise BadInput(f"{game!r} has no name: give it an attribute 'name', or give name=...")
+        if "summary" not in more:
+            own = hook(game, Written.summary, None)
+            first = (game.__doc__ or "").strip().partition("\n")[0]
+            more["summary"] = own if isinstance(own, str) else first
+        if not {"hidden", "search"} & more.keys():
+            kind = "hidden" if hook(game, HiddenGame.evidence) else "search"
+            more[kind] = path or f"{game.__module__}:{game.__qualname__}"
+        return cls(examples=examples, **more)
 
 
 _TYPED: dict[str, Registration] = {}

@@ -43,7 +43,7 @@ CANNOT: dict[str, dict[str, str]] = {
     "one-night": {"advise": "what others say by day is not asked for by rules"},
 }
 SLOW = {
-    *((game, "puzzle") for game in ("battleship", "clocktower", "planet-x")),
+    *((game, "puzzle") for game in ("clocktower", "planet-x")),
     *((game, "progress") for game in ("battleship", "clocktower", "planet-x")),
     *(
         ("battleship", "steps"),

@@ -40,7 +40,9 @@ from deduce import (
     opposite,
     permutation,
 )
+from deduce.line_game import percents, seats
 from deduce.reasoning.queries import Distribution
+from deduce.system.registry import Registration
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
 from games.pigs import Pigs, Viewpoint
 from games.quartets import Quartets
@@ -159,6 +161,36 @@ def test_a_fact_that_never_holds() -> None:
 def test_an_impossible_budget_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         Budget(**options)
+
+
+@frozen
+class Habits:
+    """A set-up with players, a probability and two of them."""
+
+    players: tuple[str, ...] = seats(2, 4)
+    lies: int = percents(60)
+    votes: tuple[int, int] = percents(60, 20)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Habits(players="AB"), "players: expected a list of names, not 'AB'"),
+        (lambda: Habits(players=3), "players: expected a list of names, not 3"),
+        (lambda: Habits(lies="60"), "lies: expected a number, not '60'"),
+        (lambda: Habits(votes=5), "votes: expected 2 numbers, not 5"),
+        (lambda: Registration.of(Habits), "Habits'> has no name: give it an attribute 'name'"),
+    ],
+)
+def test_a_set_up_of_wrong_types_is_refused(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        make()
+
+
+def test_what_is_given_for_a_registration_is_kept() -> None:
+    given = {"name": "hats", "hidden": "my:Path", "summary": "All hats"}
+    entry = Registration.of(hats.Hats, **given)
+    assert {name: getattr(entry, name) for name in given} == given
 
 
 def test_the_names_of_an_own_event_are_checked_when_it_is_told() -> None:
