@@ -31,7 +31,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from numbers import Real
 from random import Random
 from typing import Any, ClassVar, Self, dataclass_transform
 
@@ -273,7 +272,7 @@ def percents(*default: int) -> Any:
         if not isinstance(numbers, list | tuple) or len(numbers) != len(default):
             raise BadInput(f"{field.name}: expected {len(default)} numbers, not {value!r}")
         for number in numbers:
-            if isinstance(number, bool) or not isinstance(number, Real):
+            if isinstance(number, bool) or not isinstance(number, int | float):
                 raise BadInput(f"{field.name}: expected a number, not {number!r}")
             if not 0 <= number <= 100:
                 message = f"a probability is 0 to 100 per cent, not {number}"
