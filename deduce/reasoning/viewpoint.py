@@ -538,7 +538,7 @@ def _changes(game: HiddenGame, before: Sequence[Event], after: Sequence[Event]) 
         return True
 
 
-def _whole(part: Any) -> Any:
+def _whole(part: Iterable[object]) -> object:
     return part if isinstance(part, Mapping) else [*part]
 
 

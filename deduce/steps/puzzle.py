@@ -276,7 +276,7 @@ def setups_of(game: object) -> Callable[[Random], object]:
     """
     if isinstance(game, type):
         choose = hook(game, Simulated.puzzle_setup)
-        if choose is None and hasattr(game, "puzzle_setup"):
+        if choose is None and hasattr(game, Simulated.puzzle_setup.__name__):  # it is None
             raise Unsupported(f"a random log of {game.__name__} hardly ever settles everything")
         if choose is None:
             try:

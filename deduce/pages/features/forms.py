@@ -82,11 +82,11 @@ class _Setting:
             return textarea(label, control, self.text, rows=6)
         return field(label, control, self.text)
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> object:
         """Return the value that was typed; what is not of the type stays text, and is refused."""
         return self._listed(text) if get_origin(self.wanted) is tuple else _read(text, self.wanted)
 
-    def _listed(self, text: str) -> Any:
+    def _listed(self, text: str) -> object:
         inner, lines = get_args(self.wanted)[0], text.splitlines()
         if self.rows:
             try:
@@ -99,7 +99,7 @@ class _Setting:
         return [_read(part, inner) for part in parts if part.strip()]
 
 
-def _read(text: str, wanted: Any) -> Any:
+def _read(text: str, wanted: object) -> object:
     """Return the value of a word of a setting; what is not of its type stays text."""
     text = text.strip()
     if wanted is bool:
@@ -115,7 +115,7 @@ def _read(text: str, wanted: Any) -> Any:
     return (_read(text, inner[0]) if text else None) if inner else text
 
 
-def _is_typed(wanted: Any, depth: int = 2) -> bool:
+def _is_typed(wanted: object, depth: int = 2) -> bool:
     """Return whether a control can have the values of a type."""
     inner = [each for each in get_args(wanted) if each not in (NoneType, ...)]
     if get_origin(wanted) is tuple:
