@@ -149,7 +149,7 @@ class HiddenWalk(LineGame):
         graphs: Any = defaultdict(lambda: defaultdict(lambda: defaultdict(Fraction)))
         ways = Counter(street[0] for street in self.streets)
         for start, end, ticket in self.streets:
-            for kind in {ticket, ANY}:
+            for kind in dict.fromkeys((ticket, ANY)):
                 graphs[kind][start][end] += Fraction(1, ways[start])
         return dict(graphs)
 

@@ -76,6 +76,7 @@ def test_five_ships_have_the_answers_of_the_list_of_all_worlds(problem: Problem)
 
 
 def test_without_numpy_the_search_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deduce.system.arrays.has_arrays", lambda: False)
     monkeypatch.setitem(sys.modules, "numpy", None)
     problem = ships(4, (2, 2, 3))
     expected = len(yardstick.worlds(problem))
