@@ -51,7 +51,6 @@ from deduce.engines.core.logic import CompiledLogic
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model, Statement
 from deduce.engines.core.residue import Component, residue
-from deduce.engines.count.branches import can_list
 from deduce.engines.count.search.search import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
 from deduce.engines.count.sweep.order import states_of, touched
@@ -293,6 +292,8 @@ def engines_for(
     if query == "possible" and summed(model, statements).sums:
         yield from _available(BY_INTEGERS, query, model)
     if query in LAST:
+        from deduce.engines.count.branches import can_list
+
         yield from _available(FEW_LISTED, query, model)
         enough = meter.share(3 * STEPS_LISTED).budget.steps == 3 * STEPS_LISTED
         if enough and has_arrays() and can_list(model, meter, STEPS_LISTED):

@@ -40,6 +40,9 @@ __all__ = [
     "Mask",
     "View",
     "Worlds",
+    "amounts_of",
+    "codes_of",
+    "is_one",
     "worlds_left",
     "worlds_of",
 ]
@@ -309,15 +312,7 @@ class _ArrayWorlds(Worlds):
     def alike(self, columns: Sequence[Column]) -> Column:
         import numpy as np
 
-        code, size = np.zeros(self.size, dtype=np.int64), 1
-        for column in columns:
-            width = int(column.max(initial=0)) + 1
-            if size * width > MAX_AMOUNT:
-                code, size = np.unique(code, return_inverse=True)[1].astype(np.int64), self.size
-            if size * width > MAX_AMOUNT:
-                column, width = np.unique(column, return_inverse=True)[1], self.size
-            code = code * width + column
-            size *= width
+        code, size = codes_of(columns, self.size)
         if size > 8 * self.size + 1024:
             code = np.unique(code, return_inverse=True)[1]
         return code
@@ -504,7 +499,7 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
         outside = model.start & ~statement.keep
         for i in range(len(columns)):
             if values := model.domain(outside, i):
-                mask &= ~_is_one(values, columns[i])
+                mask &= ~is_one(values, columns[i])
     if statement.form is None:
         return mask
     of = dict(enumerate(columns))
@@ -540,7 +535,7 @@ def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: in
     import numpy as np
 
     if isinstance(node, Literal):
-        return _is_one(node.mask, columns[node.variable])
+        return is_one(node.mask, columns[node.variable])
     if isinstance(node, Linear):
         return _between(node, columns, size)
     if isinstance(node, Listed):
@@ -554,12 +549,29 @@ def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: in
     return (node.low <= number) & (number <= node.high)
 
 
-def _is_one(values: int, column: Column) -> Mask:
+def codes_of(columns: Sequence[Column], size: int) -> tuple[Column, int]:
+    """Return a number for each of some rows, the same where all columns are, and a bound."""
+    import numpy as np
+
+    code, width = np.zeros(size, dtype=np.int64), 1
+    for column in columns:
+        least = int(column.min(initial=0))
+        column = column.astype(np.int64) - least if least else column
+        span = int(column.max(initial=0)) + 1
+        if width * span > MAX_AMOUNT:
+            code, width = np.unique(code, return_inverse=True)[1].astype(np.int64), size
+        if width * span > MAX_AMOUNT:
+            column, span = np.unique(column, return_inverse=True)[1], size
+        code, width = code * span + column, width * span
+    return code, width
+
+
+def is_one(values: int, column: Column) -> Mask:
     """Return the worlds whose value is one of a mask."""
     return _truths(values, int(column.max(initial=0)) + 1)[column]
 
 
-def _lookup(levels: Levels, column: Column) -> Column:
+def amounts_of(levels: Levels, column: Column) -> Column:
     """Return the amount of the value of each world."""
     import numpy as np
 
@@ -584,7 +596,7 @@ def _added(terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], s
 
     amounts = np.zeros(size, dtype=np.int64)
     for i, levels in terms:
-        amounts += _lookup(levels, columns[i])
+        amounts += amounts_of(levels, columns[i])
     return amounts
 
 
@@ -610,7 +622,7 @@ def _in_rows(
         return np.fromiter(holds, dtype=bool).reshape(size)
     for i, domain in zip(variables, places, strict=True):
         levels = tuple((number, 1 << place) for number, place in enumerate(domain))
-        code = code * len(domain) + _lookup(levels, columns[i])
+        code = code * len(domain) + amounts_of(levels, columns[i])
     allowed_codes = np.zeros(prod(map(len, places)), dtype=bool)
     numbers = [{1 << place: n for n, place in enumerate(domain)} for domain in places]
     for row in rows:

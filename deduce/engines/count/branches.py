@@ -45,14 +45,12 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
+from deduce.engines.core.worlds import MAX_AMOUNT, Column, amounts_of, codes_of, is_one
 from deduce.errors import Undecided
 from deduce.problem import World
 from deduce.system.arrays import has_arrays
 
 __all__ = ["Branches", "can_list"]
-
-Column: TypeAlias = Any
-"""An array with a number for each row."""
 
 Limbs: TypeAlias = Sequence[tuple[int, Column]]
 """Whole numbers as sums of floats times powers of 2, so that adding them is exact."""
@@ -83,9 +81,6 @@ ROWS = 128
 
 EXACT_BITS = 53
 """Floats hold whole numbers with this number of bits."""
-
-MAX_AMOUNT = 1 << 62
-"""Larger numbers do not fit an array."""
 
 
 @define(eq=False)
@@ -359,8 +354,8 @@ class _Lists:
             if now in condition.terms:
                 sums = branch.sums.pop(condition)
                 if condition.rest or condition.weigh is not None:
-                    adds = _amounts(condition.terms[now], values).astype(sums.dtype)
-                    branch.sums[condition] = sums + adds[places]
+                    adds = amounts_of(condition.terms[now], np.array(values, np.intp))
+                    branch.sums[condition] = sums + adds.astype(sums.dtype)[places]
         branch.open = [condition for condition in branch.open if condition.rest]
         return grown
 
@@ -456,7 +451,7 @@ class _Look:
             if node.variable == self.now:
                 return self.packed(node.mask)[None, :]
             column = self.branch.known[node.variable]
-            return np.where(_is_one(node.mask, column)[:, None], every, np.uint64(0))
+            return np.where(is_one(node.mask, column)[:, None], every, np.uint64(0))
         if isinstance(node, Linear):
             return self._linear(node)
         if isinstance(node, Listed):
@@ -478,7 +473,7 @@ class _Look:
         for i, of in node.terms:
             if i != self.now:
                 column = self.branch.known[i]
-                sums = sums + _amounts(of, range(int(column.max(initial=0)) + 1))[column]
+                sums = sums + amounts_of(of, column)
         return self.within(sums, levels, max(node.low, least), min(node.high, most))
 
     def _among(self, node: Among) -> Column:
@@ -562,7 +557,7 @@ class Branches(Selective):
                 if asked <= branch.known.keys():
                     meter.spend(1 + branch.size * len(questions) // ROWS)
                     columns = [
-                        sum(n * _is_one(mask, branch.known[i]) for n, i, mask in each)
+                        sum(n * is_one(mask, branch.known[i]) for n, i, mask in each)
                         for each in literals
                     ]
                     at, rows = _alike(columns, branch.size)
@@ -647,15 +642,7 @@ def _alike(columns: Sequence[Column], size: int) -> tuple[Column, Column]:
     """Return a number for each row, the same where all columns are, and the first row of each."""
     import numpy as np
 
-    code, width = np.zeros(size, dtype=np.int64), 1
-    for column in columns:
-        column = column.astype(np.int64) - int(column.min(initial=0))
-        span = int(column.max(initial=0)) + 1
-        if width * span > MAX_AMOUNT:
-            code, width = np.unique(code, return_inverse=True)[1].astype(np.int64), size
-        if width * span > MAX_AMOUNT:
-            column, span = np.unique(column, return_inverse=True)[1], size
-        code, width = code * span + column, width * span
+    code, _ = codes_of(columns, size)
     _, first, at = np.unique(code, return_index=True, return_inverse=True)
     return at, first
 
@@ -694,21 +681,3 @@ def _whole(numbers: Sequence[int]) -> Column:
     import numpy as np
 
     return np.array(numbers, dtype=np.int64 if max(numbers) <= MAX_AMOUNT else object)
-
-
-def _is_one(mask: int, column: Column) -> Column:
-    """Return whether the value of each row is one of a mask."""
-    return _amounts(((1, mask),), range(int(column.max(initial=0)) + 1)).astype(bool)[column]
-
-
-def _amounts(levels: Levels, values: Sequence[int]) -> Column:
-    """Return what each of some values adds."""
-    import numpy as np
-
-    size = max(values, default=0) + 1
-    added = np.zeros(size, dtype=np.int64)
-    for amount, mask in levels:
-        octets = (mask & (1 << size) - 1).to_bytes((size + 7) // 8, "little")
-        bits = np.unpackbits(np.frombuffer(octets, np.uint8), count=size, bitorder="little")
-        added += amount * bits.astype(np.int64)
-    return added[list(values)]
