@@ -326,6 +326,10 @@ class Where:
             raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
         if not isinstance(self.name, str):
             raise BadProblem(f"the name of a Where must be text, not {self.name!r}")
+        for row in self.predicate.rows if isinstance(self.predicate, Rows) else ():
+            if len(row) != len(self.variables):
+                named = join([*map(name_of, self.variables)])
+                raise BadProblem(f"a row about {named} has {len(self.variables)} values, not {row}")
         different = tuple(dict.fromkeys(self.variables))
         if len(different) != len(self.variables):
             places = tuple(map(different.index, self.variables))
@@ -371,7 +375,7 @@ class Where:
 
 
 def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
-    return frozenset(rows)
+    return frozenset(tuple(listed("values", row)) for row in listed("rows", rows))
 
 
 class Tabulated:
