@@ -27,7 +27,6 @@ from deduce.constraints import (
     Fact,
     Knows,
     Logic,
-    Rows,
     Sum,
     Tabulated,
     Value,
@@ -507,13 +506,6 @@ class Problem:
             for variable in constraint.variables:
                 self._domain_of(variable)
             if isinstance(constraint.predicate, Tabulated) and constraint.predicate.is_complete:
-                return
-            if isinstance(constraint.predicate, Rows):
-                for variable, column in zip(
-                    constraint.variables, zip(*constraint.predicate.rows, strict=True), strict=False
-                ):
-                    if self._values[variable].isdisjoint(column):
-                        self.values_of(Fact(variable, frozenset(column)))  # raises
                 return
             try:
                 constraint.allows([self.domains[variable][0] for variable in constraint.variables])
