@@ -159,6 +159,7 @@ def test_a_file_that_is_not_there_names_the_one_that_may_be_meant(
         ("sheet LOG", "it is a command of each game: deduce GAME sheet"),
         ("mastermind check LOG", "by its name this is a log of cluedo"),
         ("solve LOG", "by its name this is a log of cluedo"),
+        ("LOG check", "the file comes last: deduce solve"),
     ],
 )
 def test_what_was_meant_is_said(tmp_path: Path, arguments: str, meant: str) -> None:

@@ -41,6 +41,7 @@ from deduce.errors import (
     Unsupported,
 )
 from deduce.system.language import of_system, speaking
+from deduce.system.text import join, nearest
 
 if TYPE_CHECKING:
     from deduce.system.registry import Registration
@@ -85,6 +86,8 @@ class Commands(LazyGroup):
         group = self.get_command(ctx, hidden)
         if isinstance(group, click.Group) and group.get_command(ctx, name) is not None:
             return f"; it is a command of each game: deduce GAME {name}"
+        if Path(name).is_file():
+            return f"; the file comes last: deduce solve {name}, or deduce GAME COMMAND {name}"
         return super().hint(ctx, name)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -314,10 +317,8 @@ def main(args: list[str] | None = None) -> NoReturn:
         _close_stdout()
         error.end()
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption) and error.ctx and not error.possibilities:
-            options = [p for p in error.ctx.command.params if isinstance(p, click.Option)]
-            names = ", ".join(max(option.opts, key=len) for option in options)
-            error = click.UsageError(f"{error.message} Options: {names}.", error.ctx)
+        if isinstance(error, click.UsageError) and error.ctx:
+            error = _with_what_would_be_right(error, error.ctx)
         error.show()
         code = error.exit_code
     except KeyboardInterrupt:
@@ -350,6 +351,22 @@ def main(args: list[str] | None = None) -> NoReturn:
         hint = "" if settings.debug else "; 'deduce --debug ...' shows the traceback"
         _fail("failure", failure_message(error, args or sys.argv) + hint, EXIT_FAILURE)
     sys.exit(code)
+
+
+def _with_what_would_be_right(error: click.UsageError, ctx: click.Context) -> click.UsageError:
+    """Return an error of click with what its message leaves out."""
+    options = [param for param in ctx.command.params if isinstance(param, click.Option)]
+    names = [max(option.opts, key=len) for option in options]
+    message = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        near = [name for name in error.possibilities or () if nearest(error.option_name, [name])]
+        hint = f"Did you mean {join(near, 'or')}?" if near else f"Options: {', '.join(names)}."
+        message = f"{error.message} {hint}"
+    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
+        message += f" {error.param.help}"
+    elif "--state" in names and "unexpected extra argument" in message:
+        message += "; a state is given by --state TEXT or --state @FILE"
+    return click.UsageError(message, ctx)
 
 
 def _close_stdout() -> None:

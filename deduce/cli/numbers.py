@@ -130,7 +130,8 @@ def _expected(kind: str, low: float | str | None, high: float | None, value: obj
 def _bounds(low: float | str | None, high: float | None) -> str:
     """Return the bounds of a number in words, such as ``from 1 to 10``."""
     below = "" if low is None else low if isinstance(low, str) else f"from {low:.10g}"
-    above = f"to {high:.10g}" if high is not None else "on" if below.startswith("from") else ""
+    to = "and up to" if isinstance(low, str) else "to"
+    above = f"{to} {high:.10g}" if high is not None else "on" if below.startswith("from") else ""
     return f"{below} {above}".strip()
 
 

@@ -160,8 +160,8 @@ class _Parser:
         while at < len(self.text):
             match = _TOKEN.match(self.text, at)
             if match is None:
-                write = "write names with it in quotes, and a range as 1 to 4"
-                self.fail(f"{self.text[at]!r} is not expected here; {write}", at)
+                write = "names with it in quotes, a range as 1 to 4, a distance as A 2 before B"
+                self.fail(f"{self.text[at]!r} is not expected here; write {write}", at)
             kind, start = str(match.lastgroup), at
             value: Any = match[0]
             at = match.end()

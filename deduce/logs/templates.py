@@ -28,7 +28,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from attrs import asdict
 
 from deduce.errors import BadInput, BadProblem
-from deduce.system.text import check_known, whole_number
+from deduce.system.text import listing, whole_number
 
 __all__ = ["check_fields", "fields_of_line", "line_of_fields", "types_of"]
 
@@ -73,7 +73,7 @@ def check_fields(event: Any, **known: Collection[Any]) -> None:
     Raises
     ------
     BadInput
-        A name is not known; the message names the nearest one. Or a number is not in its range.
+        A name is not known; the message lists those that are. Or a number is not in its range.
     """
     for field, value in asdict(event, recurse=False).items():
         allowed = known.get(field)
@@ -84,7 +84,8 @@ def check_fields(event: Any, **known: Collection[Any]) -> None:
                 raise BadInput(f"the {field} is {allowed[0]} to {allowed[-1]}, not {value}")
         elif allowed is not None:
             for name in value if isinstance(value, tuple) else (value,):
-                check_known(field, name, allowed)
+                if name not in allowed:
+                    raise BadInput(f"{field} cannot be {name!r}{listing(allowed, name)}")
 
 
 @cache

@@ -33,8 +33,8 @@ def perft(game: Game[State, Action], depth: int, state: State | None = None) -> 
     >>> [perft(TicTacToe(), depth) for depth in range(7)]
     [1, 9, 72, 504, 3024, 15120, 54720]
     """
-    if depth < 0:
-        raise BadProblem(f"a depth is not negative, but {depth} was given")
+    if type(depth) is not int or depth < 0:
+        raise BadProblem(f"a depth is a whole number from 0 on, not {depth!r}")
     return _leaves(game, game.initial_state() if state is None else state, depth)
 
 

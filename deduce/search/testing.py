@@ -43,6 +43,7 @@ from deduce.search.game import (
     outcomes_of,
     steps_of,
 )
+from deduce.search.graph_game import as_game
 from deduce.search.solvers.minimax import maxn
 from deduce.search.solvers.shared import utility_bounds
 
@@ -281,7 +282,7 @@ def check_game(
     >>> check_game(TicTacToe(), playthroughs=10) > 50
     True
     """
-    _check_names(game)
+    _check_names(as_game(game))
     random = Random(seed)
     check = _Check(game, random, is_legal)
     for _ in range(playthroughs):

@@ -22,7 +22,7 @@ blue.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import Literal as OneOf
 
@@ -325,8 +325,8 @@ def hint(
 
 
 def _claims(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Constraint]:
-    if isinstance(marks, str):
-        raise BadInput(f"marks are a list of facts, not {marks!r}; for example [{marks!r}]")
+    if isinstance(marks, str) or not isinstance(marks, Iterable):
+        raise BadInput(f"marks are a list of facts, not {marks!r}; for example ['Ann=red']")
     return [knowledge.claim(mark) for mark in marks]
 
 

@@ -190,14 +190,14 @@ def check_known(what: str, name: str, names: Collection[str]) -> None:
     Raises
     ------
     BadInput
-        It is not; the message names the nearest one.
+        It is not; the message lists the names.
 
     Examples
     --------
     >>> check_known("card", "Rope", ["Rope", "Hall"])
     """
     if name not in names:
-        raise BadInput(f"no {what} is called {name!r}{nearest(name, names)}")
+        raise BadInput(f"no {what} is called {name!r}{listing(names, name)}")
 
 
 def check_names(
@@ -277,7 +277,7 @@ def listing(names: Iterable[str], typed: object = "") -> str:
     >>> listing(["Ann", "Ben"], "bne"), listing(map(str, range(20)))
     ("; did you mean 'Ben'? (Ann, Ben)", ' (0, 1, 2, 3, 4, 5 and 14 more)')
     """
-    known = list(names)
+    known = list(dict.fromkeys(names))
     near = nearest(str(typed), known)
     if len(known) <= MAX_LISTED:
         return f"{near} ({', '.join(known)})" if known else near

@@ -41,6 +41,7 @@ from deduce.policy.inquiries import (
     variables_read,
 )
 from deduce.problem import Evidence, Problem, Rule, World, is_true
+from deduce.reasoning.bare import game_of
 from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import Asker
 from deduce.testing.failure import ConformanceError, how_to_repeat
@@ -76,7 +77,7 @@ class Checked:
 
 
 def check_hidden_game(
-    game: object,
+    game: Any,
     *,
     deals: int = 5,
     seed: int = 0,
@@ -146,7 +147,7 @@ def check_hidden_game(
         The game lacks ``deal`` or ``record``.
     """
     for member in (Simulated.deal, Simulated.record):
-        if hook(game, member) is None:
+        if hook(game_of(game), member) is None:
             needed = f"needs a method {member.__name__!r}"
             raise Unsupported(f"to be checked, {type(game).__name__} {needed}")
     views = 0

@@ -413,7 +413,8 @@ def parse_deal(
     Deal(roles=('MP', 'FP'), hands=('WKDD', 'WDPF'), pile='FF')
     """
     words = _Words(text, source)
-    seats, size = words.number("the number of seats"), words.number("the size of the pile")
+    seats = words.number("the first word of a deal, the number of seats,")
+    size = words.number("the size of the pile")
     if not 2 <= seats <= MAX_SEATS:
         raise words.error(f"a game has 2 to {MAX_SEATS} seats, not {seats}")
     if size < 1:

@@ -162,10 +162,10 @@ def test_a_wrong_record_is_any_other_answer() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("k1: miss", "no cell"),
-        ("a11: miss", "no cell"),
-        ("a1: sunk", "no answer is called"),
-        ("a1: sunk 6", "no answer is called"),
+        ("k1: miss", "cell cannot be"),
+        ("a11: miss", "cell cannot be"),
+        ("a1: sunk", "answer cannot be"),
+        ("a1: sunk 6", "answer cannot be"),
     ],
 )
 def test_impossible_lines_are_refused(line: str, message: str) -> None:

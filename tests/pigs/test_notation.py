@@ -66,7 +66,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 BAD_DEALS = {
-    "": "the text ends where the number of seats should be",
+    "": "the text ends where the first word of a deal, the number of seats, should be",
     "1 1": "line 1: a game has 2 to 10 seats, not 1",
     "2 x": "line 1: the size of the pile has to be a number, not 'x'",
     "2 0": "line 1: an empty pile",

@@ -145,8 +145,10 @@ def test_json_is_one_object_with_the_documented_fields(
         (["count", "--upto", "3"], "there is no event 3; the log has 2"),
         (["count", "--upto", "-1"], "expected a whole number from 0 on"),
         (["count", "--engine", "count"], "'counting'"),
-        (["count", "--time-limit", "0"], "expected a number above 0 to 10000000, got"),
+        (["count", "--time-limit", "0"], "expected a number above 0 and up to 10000000, got"),
         (["coutn"], "did you mean 'count'?"),
+        (["count", "--by", "1"], "No such option '--by'. Options: --"),
+        (["judge"], "Missing option '--marks'. Your own sheet"),
     ],
 )
 def test_wrong_usage_says_what_would_be_right(
