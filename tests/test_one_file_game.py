@@ -71,7 +71,7 @@ def test_a_line_that_no_world_fits_is_not_recorded(folder: Path) -> None:
     Path("my.log").write_text(run("hoard.py", "new")[1])
     _, output = run("hoard.py", "track", "my.log", lines="found cave\nfound island\nundo\nundo\n")
     assert "no world fits" in output
-    assert "there is no event to take back" in output
+    assert "there is nothing to undo" in output
 
 
 def test_undo_and_redo_keep_every_event_of_a_log_that_no_world_fits() -> None:

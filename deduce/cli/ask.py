@@ -53,6 +53,14 @@ class Look:
     worlds
         What possible worlds are called in a dialogue that keeps a log, such as ``codes``: it counts
         them after each event, and lists them by this name. Empty: it does not.
+    events
+        What the help of this dialogue shows about how events are typed.
+    short
+        Further commands of this dialogue, and what they stand for, such as ``show-card`` or
+        ``advise --rooms``, before what is typed after them.
+    sheet
+        Whether this dialogue shows the grid after each step on a terminal, and keeps events that
+        contradict the log: in a game of long logs one does not know at once which event is wrong.
     grid, world, why
         Make the table of a grid, the line of a world and the lines of an explanation.
     """
@@ -63,6 +71,9 @@ class Look:
     log: str = "game.log"
     new: str = ""
     worlds: str = ""
+    events: str = "EVENT            record an event, as a line of the log"
+    short: Mapping[str, str] = {}
+    sheet: bool = False
     grid: Callable[[Knowledge, Grid], Table] = grid_table
     world: Callable[[Knowledge, World], str] = world_text
     why: Callable[[Knowledge, Why], str] = why_text

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,36 +13,23 @@ import click
 
 from deduce.cli import complete, generic
 from deduce.cli.ask import Ask, Look, ask_about, options
-from deduce.cli.dialogue import command_of, lead, opened
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import new_file_argument, usage, write_or_print
-from deduce.cli.proofs import proof_lines, puzzle_command
-from deduce.constraints import is_
+from deduce.cli.proofs import puzzle_command
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
-from deduce.game import Event, Recorded, Written, hook
-from deduce.knowledge import Knowledge
-from deduce.logs.events import format_event, read_log, read_text, write_log, write_text
-from deduce.policy.inquiries import can_ask
+from deduce.game import Written, hook
+from deduce.logs.events import read_log, read_text, write_log, write_text
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
-from deduce.system.files import replace_file
 from deduce.system.registry import Registration, load
-from deduce.system.text import nearest, plural
 
 __all__ = ["GameCommands", "commands_for"]
 
-HELP = """\
-EVENT       record an event, as a line of the log
-COMMAND     {commands}
-            about the log so far, with their options
-undo, redo  take the last event back, or record it again
-quit        end; the log is kept"""
 
-
-def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
-    """Yield the commands ``new`` and ``track`` for the game of a group."""
+def _new_command(group: GameCommands) -> click.Command:
+    """Return the command ``new`` for the game of a group."""
     name = group.entry.name
     game_class = load(group.entry.hidden)
     readers = hook(game_class, Written.setup_files, {})
@@ -55,45 +40,22 @@ def _keeping_commands(group: GameCommands) -> Iterator[click.Command]:
             game = make_with(game_class, settings, name, **given)
         write_or_print(log, write_text(game, ()).removesuffix("\n"))
 
-    def track(log: str) -> None:
-        path = opened(log, f"deduce {name} new {log}")
-        text, source = read_text(log)
-        read = read_log(text, load(group.entry.hidden), source=source)
-        lead(_Tracking(group, Knowledge.of(read), path))
-
     setting = click.Option(
         ["--set", "settings"],
         multiple=True,
         metavar="NAME=VALUE",
         help="A part of the set-up. May be repeated.",
     )
-    yield new_file_argument()(
-        click.Command(
-            "new",
-            callback=new,
-            params=[
-                *(
-                    click.Option(
-                        [f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file."
-                    )
-                    for key in readers
-                ),
-                setting,
-            ],
-            help="Write a log with a set-up and no events into the file LOG, or print it.\n\n\b\n"
-            f"Example:  deduce {name} new {group.look.new}{group.look.log}",
-        )
+    files = [
+        click.Option([f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file.")
+        for key in readers
+    ]
+    help_ = (
+        "Write a log with a set-up and no events into the file LOG, or print it.\n\n\b\n"
+        f"Example:  deduce {name} new {group.look.new}{group.look.log}"
     )
-    yield click.Command(
-        "track",
-        callback=track,
-        params=[click.Argument(["log"], metavar="LOG", type=click.Path())],
-        help="Keep the log of a game: type events, and ask about what they show.\n\n\b\n"
-        f"Example:  deduce {name} track {group.look.log}\n\n"
-        'LOG is a file such as "new" prints. Each event is written to it at once. Any command of '
-        'the game about a log can be typed without the log, such as "advise"; "undo" takes the '
-        'last event back, "help" lists what can be typed.',
-    )
+    command = click.Command("new", callback=new, params=[*files, setting], help=help_)
+    return new_file_argument()(command)
 
 
 def _read_setting(file: str, reader: Callable[[str], object]) -> object:
@@ -101,129 +63,6 @@ def _read_setting(file: str, reader: Callable[[str], object]) -> object:
     text, source = read_text(file)
     with placed(source=source):
         return reader(text)
-
-
-class _Tracking:
-    """A dialogue that keeps the log of a game.
-
-    Parameters
-    ----------
-    group
-        The commands of the game, which can be typed.
-    knowledge
-        What is known at the beginning.
-    path
-        The file to which the log is written after every event.
-    """
-
-    prefill = ""
-
-    def __init__(self, group: GameCommands, knowledge: Knowledge, path: Path) -> None:
-        self.group = group
-        self.knowledge = knowledge
-        self.path = path
-        self.is_over = False
-        self.undone: list[Event] = []
-        """The events that were taken back, the next one last."""
-        self.corrected: list[tuple[Sequence[Event], Knowledge]] = []
-        """Each log that a correction made, with what was known before it."""
-
-    @property
-    def prompt(self) -> str:
-        """The name of the game, and the number of the event that comes next."""
-        return f"{self.group.entry.name} {len(self.knowledge.log) + 1}> "
-
-    def greeting(self) -> Iterator[str]:
-        """Yield the log so far."""
-        yield write_text(self.knowledge.game, self.knowledge.log).rstrip("\n")
-        yield "type an event as a line of the log, or help"
-
-    def answer(self, line: str) -> Iterator[str]:
-        """Yield the answer to a line."""
-        log, commands = self.knowledge.log, self.group.commands_about_a_log()
-        listed = self.group.look.worlds or "worlds"
-        names = (*commands, listed, "undo", "redo", "help", "quit")
-        word, rest = command_of(line, names) or ("", line.strip())
-        if word == "quit":
-            self.is_over = True
-        elif word == "help":
-            known = [c for c in commands if c != "advise" or can_ask(self.knowledge.game)]
-            yield HELP.format(commands=", ".join(dict.fromkeys([*known, listed])))
-        elif word == "undo":
-            if not log:
-                raise BadInput("there is no event to take back")
-            shorter = self.knowledge.upto(len(log) - 1)
-            before = next((k for after, k in self.corrected if after == log), shorter)
-            yield from self._keep(before, [*self.undone, log[-1]])
-        elif word == "redo":
-            if not self.undone:
-                raise BadInput("there is nothing to redo")
-            yield from self._record(self.undone[-1], self.undone[:-1])
-        elif word in PROOFS and "-" not in rest[:1]:
-            yield from proof_lines(self.knowledge, word, rest)
-        elif word:
-            self._ask("worlds" if word == listed else word, rest)
-        elif rest:
-            yield from self._record(rest, [])
-
-    def _ask(self, command: str, rest: str) -> None:
-        ask = Ask(self.knowledge, self.group.look, command, json=False, source=str(self.path))
-        try:
-            self.group.answer(ask, command, shlex.split(rest))
-        except ValueError as error:  # of shlex
-            raise BadInput(f"{rest}: {error}") from None
-        except Contradiction as error:
-            raise BadInput(str(error)) from None
-
-    def _told(self, event: Event | str) -> Knowledge:
-        """Return the knowledge after an event, without those that it corrects."""
-        try:
-            told = self.knowledge.tell(event)
-        except BadInput as error:
-            if not str(event).isalpha():
-                raise
-            near = nearest(str(event), self.group.commands_about_a_log())
-            raise BadInput(f"{error}; and there is no such command{near} (see help)") from None
-        corrects = hook(told.game, Recorded.corrects)
-        *before, last = told.log
-        wrong = [n for n, each in enumerate(before, 1) if corrects and corrects(last, each)]
-        for number in reversed(wrong):
-            told = told.drop(number)
-        return told
-
-    def _record(self, event: Event | str, undone: list[Event]) -> Iterator[str]:
-        told = self._told(event)
-        if not told.is_consistent():
-            reason = str(told).partition("\n")[2] or "  (see check)"
-            if self.knowledge.log:
-                reason += "\nif an earlier event is wrong, type undo until it is taken back"
-            raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
-        for wrong in (each for each in self.knowledge.log if each not in told.log):
-            yield f"instead of: {format_event(told.game, wrong)}"
-        if len(told.log) <= len(self.knowledge.log):
-            self.corrected.append((told.log, self.knowledge))
-        yield from self._keep(told, undone)
-
-    def _keep(self, knowledge: Knowledge, undone: list[Event]) -> Iterator[str]:
-        replace_file(self.path, write_text(knowledge.game, knowledge.log))
-        before, self.knowledge, self.undone = self.knowledge, knowledge, undone
-        # Only now is anything computed that may fail: the file and what is undone belong together.
-        try:
-            known, earlier = knowledge.certain(), {}
-        except Contradiction:
-            yield f"{plural(len(knowledge.log), 'event')}; no world fits (see check)"
-            return
-        with suppress(Contradiction, Undecided):
-            earlier = before.certain()
-        news = [is_(name, value) for name, value in known.items() if name not in earlier]
-        if news:
-            yield f"now certain: {'; '.join(map(knowledge.say, news))}"
-        line = (
-            f"{plural(len(knowledge.log), 'event')}; certain: {len(known)} of "
-            f"{plural(len(knowledge.problem.domains), 'variable')}"
-        )
-        worlds = self.group.look.worlds
-        yield f"{line}; possible {worlds}: {knowledge.count():,}" if worlds else line
 
 
 Command = Callable[..., bool | None]
@@ -285,8 +124,9 @@ class GameCommands(LazyGroup):
             self.add_lazy(name, f"deduce.cli.proofs:{name}", summary)
         self.add_command(puzzle_command(entry, self._words))
         self.add_command(self._convert())
-        for command in _keeping_commands(self):
-            self.add_command(command)
+        self.add_command(_new_command(self))
+        summary = "Keep the log of a game: type events, and ask about what they show."
+        self.add_lazy("track", "deduce.cli.tracking:track_command", summary)
 
     def on_log(self, name: str) -> Callable[[Command], Command]:
         """Return a decorator that makes a function of an `Ask` a command about a log.
@@ -326,7 +166,9 @@ class GameCommands(LazyGroup):
 
     def add_loaded(self, name: str, loaded: Any) -> None:
         """Add a click command, or make a function of an `Ask` a command about a log."""
-        if isinstance(loaded, click.Command):
+        if name == "track":
+            super().add_loaded(name, loaded(self))
+        elif isinstance(loaded, click.Command):
             super().add_loaded(name, loaded)
         else:
             self.on_log(name)(loaded)
@@ -371,7 +213,12 @@ class GameCommands(LazyGroup):
             with command.make_context(name, list(words), parent=context) as inner:
                 command.invoke(inner)
         except click.ClickException as error:
-            raise BadInput(error.format_message()) from None
+            message = error.format_message()
+            help_ = self._made[name].help if name in self._made else command.help
+            example = (help_ or "").partition("Example:")[2].partition("\n")[0]
+            if isinstance(error, click.MissingParameter) and example:
+                message += f" For example:{example}"
+            raise BadInput(message) from None
         except click.exceptions.Exit:
             pass
 

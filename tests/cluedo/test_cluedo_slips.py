@@ -16,6 +16,7 @@ from attrs import evolve
 from deduce.budget import Budget
 from deduce.cli.main import main
 from deduce.cli.slips import alternatives
+from deduce.cli.tracking import LogFile, Tracking
 from deduce.constraints import Weigh, is_
 from deduce.errors import Contradiction
 from deduce.estimates import Estimate
@@ -24,7 +25,7 @@ from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.problem import Evidence
 from games.cluedo import Cluedo
-from games.cluedo.cli.track import TrackDialogue
+from games.cluedo.cli import cluedo
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.game import game_of as cluedo_of
 from games.cluedo.players.belief import ForgivingBelief
@@ -32,9 +33,7 @@ from games.cluedo.players.information import Forgiving, Information
 from games.cluedo.players.referee import Keeper, Seat, play
 from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
 from games.cluedo.players.tournament import find_player
-from games.cluedo.session import Session
 from games.cluedo.slips import RATES
-from games.cluedo.tracking import Tracking
 from tests.benchmarks.situations import position
 from tests.benchmarks.slips_brute import difference, game_of, ranked, suggestion, with_slip
 
@@ -272,10 +271,12 @@ def test_a_line_that_names_only_face_up_cards_is_never_wrong(
     assert (code, wrong["Ben -"], wrong["Cid -"]) == (0, 0, 0)
 
 
-def test_track_warns_once_when_an_event_becomes_improbable() -> None:
+def test_track_warns_once_when_an_event_becomes_improbable(tmp_path: Path) -> None:
     *before, last = RULED_OUT.splitlines(keepends=True)
-    tracking = Tracking(Session.read("".join(before)), options={"doubts": Fraction(1, 50)})
-    dialogue = TrackDialogue(tracking, follow=False)
+    path = tmp_path / "log"
+    path.write_text("".join(before))
+    file, document, _ = LogFile.open(path, Cluedo)
+    dialogue = Tracking(cluedo, file, document, {"doubts": Fraction(1, 50)})
     assert not [part for part in dialogue.answer("Ben has not white") if "% wrong)" in str(part)]
     warnings = [str(part) for part in dialogue.answer(last.strip()) if "% wrong)" in str(part)]
     assert len(warnings) == 1

@@ -12,10 +12,10 @@ import pytest
 
 from deduce import read
 from deduce.cli.main import main
+from deduce.cli.tracking import LogFile, Tracking
 from deduce.steps import proof
-from games.cluedo.cli.track import TrackDialogue
-from games.cluedo.session import Session
-from games.cluedo.tracking import Tracking
+from games.cluedo import Cluedo
+from games.cluedo.cli import cluedo
 
 EVENING = str(files("games.cluedo.examples") / "evening.cluedo")
 CONTRADICTION = str(files("games.cluedo.examples") / "contradiction.cluedo")
@@ -91,15 +91,15 @@ def test_hints_and_the_judge_read_a_sheet(run: Run, tmp_path: Path) -> None:
     assert run("judge", EVENING, "--marks", str(tmp_path / "none.txt"))[0] == 3
 
 
-def test_the_tracking_dialogue_gives_steps_and_hints(capsys: pytest.CaptureFixture[str]) -> None:
-    tracking = Tracking(Session.read("players: Ann, Ben, Cid\n\nAnn: plum rope hall; Ben -\n"))
-    dialogue = TrackDialogue(tracking, follow=False)
-    list(dialogue.answer(":steps plum!=ben"))
-    assert capsys.readouterr().out == (
-        "1. Event 1: Ben could not show Professor Plum: Ben does not have Professor Plum.\n"
-    )
-    list(dialogue.answer(":hint"))
-    assert capsys.readouterr().out == "nothing more follows\n"
+def test_the_tracking_dialogue_gives_steps_and_hints(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("players: Ann, Ben, Cid\n\nAnn: plum rope hall; Ben -\n")
+    file, document, _ = LogFile.open(log, Cluedo)
+    dialogue = Tracking(cluedo, file, document)
+    assert list(dialogue.answer(":steps plum!=ben")) == [
+        "1. Event 1: Ben could not show Professor Plum: Ben does not have Professor Plum."
+    ]
+    assert list(dialogue.answer(":hint")) == ["nothing more follows"]
     list(dialogue.answer("Ann has plum"))
     list(dialogue.answer("Cid: plum rope hall; Ben shows"))
     assert dialogue.knowledge.contradiction().events

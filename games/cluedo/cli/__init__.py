@@ -38,11 +38,29 @@ if TYPE_CHECKING:
 __all__ = ["cluedo"]
 
 
+EVENTS = """\
+Type what happens, one event per line; names may be abbreviated as long as they are unambiguous:
+  Ann: plum rope hall; Ben -; Cid shows rope   Ann suggests, Ben passes, Cid shows Rope
+  Ann: plum rope hall -> Cid                   all up to Cid pass; Cid shows a card, not seen
+  Ann: plum rope hall; nobody                  no player shows a card
+  hand Ann: rope, hall, plum                   a complete hand
+  Ben has rope | Ben has not rope | Ben has one of rope, hall
+  Ann accuses plum rope hall: wrong
+Ask for advice in some rooms only (advise hall, study), what an opponent knows (minds Ben), or which
+card to show (show Ben: plum rope hall; Cid -). All commands:"""
+
 LOOK = Look(
     variable="CARD",
     value="HOLDER",
     example="rope=Ann",
     log="game.cluedo",
+    events=EVENTS,
+    short={
+        "show": "show-card",
+        "advise": "advise --rooms",
+        "minds": "minds --mind",
+    },
+    sheet=True,
     grid=sheet_table,
     world=deal_text,
 )
@@ -51,7 +69,6 @@ cluedo = GameCommands(REGISTRATION, LOOK)
 cluedo.commands.pop("grid")
 for name, path, summary in (
     ("new", "cli.new:new", "Set up a game and write its log; asks for missing details."),
-    ("track", "cli.track:track", "Keep the log of a game: type events, see the sheet."),
     ("play", "cli.play:play", "Play against programs, or watch them play."),
     ("players", "cli.tournament:players", "List the players of tournaments."),
     (

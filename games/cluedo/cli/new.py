@@ -12,13 +12,12 @@ from attrs import evolve, frozen
 from deduce.cli.dialogue import on_terminal
 from deduce.cli.output import usage
 from deduce.errors import BadInput
+from deduce.system.files import replace_file, write_new_file
 from deduce.system.text import fold
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, tokens
 from games.cluedo.notation import read_category, read_players
-from games.cluedo.session import Session
 from games.cluedo.setup import DECKS, Deck
-from games.cluedo.tracking import LogFile
 
 __all__ = ["QUESTIONS", "Draft", "Question", "deck_options", "new", "set_up"]
 
@@ -43,10 +42,10 @@ class Draft:
         """Return the game; raise `BadInput` if it is not possible."""
         return Cluedo(self.players, self.deck, self.hands, self.face_up, self.undealt, self.me)
 
-    def session(self) -> Session:
-        """Return the session of the new game, with the keeper's hand if it was given."""
-        session = Session.new(self.game())
-        return session.add(f"hand: {self.hand}") if self.hand else session
+    def log(self) -> str:
+        """Return the log of the new game, with the keeper's hand if it was given."""
+        game = self.game()
+        return game.format_log([game.parse_event(f"hand: {self.hand}")] if self.hand else [])
 
 
 @frozen
@@ -132,7 +131,7 @@ def _hand(draft: Draft, answer: str) -> Draft:
     if draft.me is None and answer:
         raise BadInput("whose hand? a bystander has none; --me names the player")
     changed = evolve(draft, hand=answer)
-    changed.session()
+    changed.log()
     return changed
 
 
@@ -230,11 +229,16 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     if path is not None and path.exists() and not force:
         raise BadInput("the file already exists; --force replaces it", source=str(path))
     given = {name: answer for name, answer in answers.items() if answer is not None}
-    session = set_up(given, category).session()
+    text = set_up(given, category).log()
     if path is None:
-        click.echo(session.text, nl=False)
+        click.echo(text, nl=False)
         return
-    LogFile.create(path, session, replace=force)
+    if not path.exists():
+        write_new_file(path, text)
+    elif path.is_file():
+        replace_file(path, text)
+    else:
+        raise BadInput("cannot be replaced: it is not a file", source=str(path))
     click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
 
 
