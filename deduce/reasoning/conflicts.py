@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from deduce.budget import Budget, Meter
 from deduce.engines.choose import engine
@@ -42,7 +42,10 @@ Check = Callable[[Sequence[Hashable]], object]
 """Returns a world that fits these units (any object), or ``None`` when they are in conflict."""
 
 
-def quickxplain(check: Check, units: Sequence[Hashable]) -> list[Hashable]:
+Unit = TypeVar("Unit", bound=Hashable)
+
+
+def quickxplain(check: Callable[[Sequence[Unit]], object], units: Sequence[Unit]) -> list[Unit]:
     """Return a minimal conflict among the units, preferring early ones.
 
     Parameters
@@ -60,9 +63,7 @@ def quickxplain(check: Check, units: Sequence[Hashable]) -> list[Hashable]:
     [2, 5]
     """
 
-    def shrink(
-        background: list[Hashable], candidates: list[Hashable], *, changed: bool
-    ) -> list[Hashable]:
+    def shrink(background: list[Unit], candidates: list[Unit], *, changed: bool) -> list[Unit]:
         if changed and check(background) is None:
             return []
         if len(candidates) == 1:
@@ -80,14 +81,14 @@ def quickxplain(check: Check, units: Sequence[Hashable]) -> list[Hashable]:
 
 
 def smallest_conflict(
-    check: Check,
-    units: Sequence[Hashable],
-    conflict: list[Hashable],
-    fitting: Callable[[Any], set[Hashable]],
+    check: Callable[[Sequence[Unit]], object],
+    units: Sequence[Unit],
+    conflict: list[Unit],
+    fitting: Callable[[Any], set[Unit]],
     *,
     checks: int | None = None,
     sets: Budget | None = None,
-) -> tuple[list[Hashable], bool]:
+) -> tuple[list[Unit], bool]:
     """Return a conflict with as few units as possible, and whether that is proved.
 
     Every set of units that fits some world as a whole leaves a *correction set*: each conflict

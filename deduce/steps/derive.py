@@ -240,13 +240,13 @@ class _Refuter:
 
         meter = self.meter
 
-        def check(chosen: Sequence[Hashable]) -> int | None:
+        def check(chosen: Sequence[Unit]) -> int | None:
             start = base
             for unit in chosen:
-                start &= ~excluded[unit]  # type: ignore[index]
+                start &= ~excluded[unit]
             return next(search(bounds, start, meter=meter), None)
 
-        def fitting(state: int) -> set[Hashable]:
+        def fitting(state: int) -> set[Unit]:
             return {unit for unit in units if not state & excluded[unit]}
 
         conflict, smallest = quickxplain(check, units), True

@@ -312,9 +312,8 @@ def marginals(
 ) -> tuple[int, tuple[int, ...]]:
     """Return the total weight, and for each seat the weight with which it is a rebel.
 
-    The result equals a sum over `vectors`, in time quadratic in the seats: two polynomials are
-    multiplied up, whose k-th coefficient is the weight of k rebels among the living and among the
-    dead; a seat is removed from its polynomial by exact division.
+    The result equals a sum over `vectors`, in time cubic in the seats: seat by seat, the weights
+    are added up by the number of rebels and whether one of them is alive.
 
     Examples
     --------
@@ -322,69 +321,37 @@ def marginals(
     >>> marginals(factors, Survivors(0, (1, 2, 3), rebel_lives=True), None)
     (18, (0, 14, 12))
     """
-    living = [seat for seat in range(len(factors)) if seat + 1 in survivors.living]
-    dead = [seat for seat in range(len(factors)) if seat + 1 not in survivors.living]
-    of_living, of_dead = _polynomial(factors, living), _polynomial(factors, dead)
-
-    def is_allowed(alive: int, gone: int) -> bool:
-        count = alive + gone
-        if count != rebels if rebels is not None else count == 0:
-            return False
-        return survivors.rebel_lives is None or survivors.rebel_lives is (alive > 0)
-
-    # The weight that k rebels in one group have through the other group.
-    worth_living = [
-        sum(weight for gone, weight in enumerate(of_dead) if is_allowed(alive, gone))
-        for alive in range(len(living) + 1)
-    ]
-    worth_dead = [
-        sum(weight for alive, weight in enumerate(of_living) if is_allowed(alive, gone))
-        for gone in range(len(dead) + 1)
-    ]
-    total = _dot(of_living, worth_living)
-    answer = [0] * len(factors)
-    for seats, polynomial, worth in (
-        (living, of_living, worth_living),
-        (dead, of_dead, worth_dead),
-    ):
-        for seat in seats:
-            other, rebel = _split(factors[seat])
-            if rebel and not other:
-                answer[seat] = total
-            elif rebel:
-                rest = _divide(polynomial, other, rebel)
-                answer[seat] = rebel * _dot(rest, worth[1:])
+    total = _weight(factors, survivors, rebels)
+    answer = []
+    for index, factor in enumerate(factors):
+        rebel = factor.get(REBEL, 0)
+        if rebel and sum(factor.values()) > rebel:
+            fixed = [*factors]
+            fixed[index] = {REBEL: rebel}
+            answer.append(_weight(fixed, survivors, rebels))
+        else:
+            answer.append(total if rebel else 0)
     return total, tuple(answer)
 
 
-def _split(factor: Mapping[Role, int]) -> tuple[int, int]:
-    rebel = factor.get(REBEL, 0)
-    return sum(factor.values()) - rebel, rebel
-
-
-def _polynomial(factors: Factors, seats: Sequence[int]) -> list[int]:
-    product = [1]
-    for seat in seats:
-        other, rebel = _split(factors[seat])
-        product = [
-            other * same + rebel * one_less
-            for same, one_less in zip([*product, 0], [0, *product], strict=True)
-        ]
-    return product
-
-
-def _divide(polynomial: Sequence[int], other: int, rebel: int) -> list[int]:
-    """Return the polynomial without the seat that contributed ``other + rebel * x``."""
-    quotient: list[int] = []
-    last = 0
-    for coefficient in polynomial[:-1]:
-        last = (coefficient - rebel * last) // other
-        quotient.append(last)
-    return quotient
-
-
-def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(left, right, strict=True))
+def _weight(factors: Factors, survivors: Survivors, rebels: int | None) -> int:
+    """Return the total weight of the possible role vectors."""
+    states = {(0, False): 1}
+    for seat, factor in enumerate(factors, 1):
+        rebel = factor.get(REBEL, 0)
+        other = sum(factor.values()) - rebel
+        alive = seat in survivors.living
+        following = {state: ways * other for state, ways in states.items()}
+        for (count, lives), ways in states.items() if rebel else ():
+            after = count + 1, lives or alive
+            following[after] = following.get(after, 0) + ways * rebel
+        states = following
+    return sum(
+        ways
+        for (count, lives), ways in states.items()
+        if (count > 0 if rebels is None else count == rebels)
+        and survivors.rebel_lives in (None, lives)
+    )
 
 
 ROUTES: Mapping[str, str] = {

@@ -10,7 +10,7 @@ seat 3), and names no rules of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -238,10 +238,10 @@ def smallest(
     (2, 7)
     """
 
-    def check(kept: Sequence[Hashable]) -> Collection[Hashable] | None:
-        return None if is_enough(kept) else kept  # type: ignore[arg-type]
+    def check(kept: Sequence[int]) -> Collection[int] | None:
+        return None if is_enough(kept) else kept
 
-    def grown(kept: Collection[int]) -> set[Hashable]:
+    def grown(kept: Collection[int]) -> set[int]:
         """Return a largest superset that is not enough, by adding halves of what is left."""
         result = set(kept)
         chunks = [sorted(set(candidates) - result)]
@@ -252,13 +252,13 @@ def smallest(
             elif len(chunk) > 1:
                 middle = len(chunk) // 2
                 chunks += [chunk[:middle], chunk[middle:]]
-        return set(result)
+        return result
 
     conflict = quickxplain(check, candidates)
     events, _ = smallest_conflict(
         check, candidates, conflict, grown, checks=MAX_CHECKS, sets=Budget(steps=None)
     )
-    return tuple(sorted(events))  # type: ignore[arg-type]
+    return tuple(sorted(events))
 
 
 def _prove(

@@ -35,7 +35,7 @@ from games.quartets.position import (
     winner_of,
 )
 from games.quartets.search import PLAYERS, QuartetsGame
-from games.quartets.session import Conflict, conflict, fits
+from games.quartets.session import conflict, fits
 from games.quartets.setup import Setup, named_groups
 from games.quartets.slots import (
     SlotForm,
@@ -246,29 +246,24 @@ def _result(case: Case, before: Position, position: Position) -> Iterator[Differ
 
 def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
     """Yield what a recorded conflict, or our own, lacks to be a minimal conflict."""
-    theirs = Conflict(
-        tuple(map(tuple, recorded["no"])),
-        tuple(map(tuple, recorded["has"])),
-        tuple(map(tuple, recorded["max"])),
-    )
+    kinds = (("no", "no"), ("has", "has"), ("max", "most"))
+    theirs: list[Any] = [(kind, *claim) for name, kind in kinds for claim in recorded[name]]
     for whose, claims in (("recorded", theirs), ("found", conflict(form))):
-        minimal = not fits(form, claims) and all(fits(form, less) for less in _lessened(claims))
+        fewer = ([*claims[:i], *claims[i + 1 :]] for i in range(len(claims)))
+        minimal = not fits(form, claims) and all(fits(form, less) for less in fewer)
         yield from compare(
             f"{whose} conflict is violated and minimal", expected=True, found=minimal
         )
-        claimed = all(form.open >> c & 1 and not form.may[p] >> c & 1 for p, c in claims.no)
-        claimed = claimed and all(form.low[p][g] >= n for p, g, n in claims.has)
-        claimed = claimed and all(form.high[p][g] <= n for p, g, n in claims.most)
+        claimed = all(_is_claimed(form, *claim) for claim in claims)
         yield from compare(f"{whose} conflict was claimed", expected=True, found=claimed)
 
 
-def _lessened(claims: Conflict) -> Iterator[Conflict]:
-    for i in range(len(claims.no)):
-        yield Conflict(claims.no[:i] + claims.no[i + 1 :], claims.has, claims.most)
-    for i in range(len(claims.has)):
-        yield Conflict(claims.no, claims.has[:i] + claims.has[i + 1 :], claims.most)
-    for i in range(len(claims.most)):
-        yield Conflict(claims.no, claims.has, claims.most[:i] + claims.most[i + 1 :])
+def _is_claimed(form: DealForm, kind: str, player: int, thing: int, number: int = 0) -> bool:
+    if kind == "no":
+        return bool((form.open & ~form.may[player]) >> thing & 1)
+    if kind == "has":
+        return form.low[player][thing] >= number
+    return form.high[player][thing] <= number
 
 
 def _final(form: DealForm, expected: Case) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, reduce
 from operator import or_
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
 
@@ -317,8 +317,9 @@ class DealForm:
         The groups laid aside, as a bitmask.
     clash
         What simple bookkeeping has found to be impossible; empty if nothing.
-    witness
-        One deal that fits: the open cards of each player. ``None``: the state is invalid.
+    near
+        A deal from which one that fits is searched for, such as that of the state before.
+        ``None``: no deal fits.
     """
 
     table: Layout
@@ -330,7 +331,14 @@ class DealForm:
     high: Bounds
     aside: int = 0
     clash: str = ""
-    witness: Masks | None = field(default=None, eq=False)
+    near: Masks | None = field(default=None, eq=False, repr=False)
+
+    @cached_property
+    def witness(self) -> Masks | None:
+        """One deal that fits: the open cards of each player. ``None``: the state is invalid."""
+        if self.clash or self.near is None or min(self.places) < 0:
+            return None
+        return find_deal(self.table, self.may, self.places, self.low, self.high, self.near)
 
     @property
     def is_valid(self) -> bool:
@@ -386,7 +394,7 @@ class DealForm:
         group = table.group_of[card]
         mask = table.masks[group]
         if self.aside >> group & 1:
-            return self._clashing("the group is laid aside")
+            return self._changed("the group is laid aside")
         may, low, high, clash = self.may, self.low, self.high, ""
         if silence:
             row = list(high[by])
@@ -402,7 +410,7 @@ class DealForm:
             may = _with(may, by, may[by] & ~bit)
         if not self.located[by] & mask and not low[by][group]:
             low = _with(low, by, _with(low[by], group, 1))
-        return self._with_changes(clash, may=may, low=low, high=high)
+        return self._changed(clash, may=may, low=low, high=high)
 
     def answered(self, by: int, to: int, card: int, *, yes: bool) -> DealForm:
         """Return the state after ``by`` answered ``to``; on yes, ``to`` gets the card."""
@@ -411,20 +419,20 @@ class DealForm:
         held = self.located[by] & bit
         if not self.open & bit:
             if yes and not held:
-                return self._clashing("the card is known to be elsewhere")
+                return self._changed("the card is known to be elsewhere")
             if not yes and held:
-                return self._clashing("the card is known to be there")
+                return self._changed("the card is known to be there")
             if not yes:
                 return self
             located = _with(self.located, by, self.located[by] ^ bit)
-            return self._with_changes("", located=_with(located, to, located[to] | bit))
+            return self._changed(located=_with(located, to, located[to] | bit))
         if not yes:
-            return self._with_changes("", may=_with(self.may, by, self.may[by] & ~bit))
+            return self._changed(may=_with(self.may, by, self.may[by] & ~bit))
         if not self.may[by] & bit:
-            return self._clashing("the card was denied before")
+            return self._changed("the card was denied before")
         high = self.high[by][group] - 1
         clash = "no more cards of this group can be there" if high < 0 else ""
-        return self._with_changes(
+        return self._changed(
             clash,
             open=self.open ^ bit,
             may=tuple(cards & ~bit for cards in self.may),
@@ -453,9 +461,8 @@ class DealForm:
         elif not self.low[by][group] <= count <= self.high[by][group]:
             clash = "the player cannot have the whole group"
         if clash:
-            return self._clashing(clash)
-        return self._with_changes(
-            "",
+            return self._changed(clash)
+        return self._changed(
             open=self.open & ~mask,
             may=tuple(cards & ~mask for cards in self.may),
             located=tuple(cards & ~mask for cards in self.located),
@@ -493,40 +500,8 @@ class DealForm:
 
     # How a new form is made
 
-    def _with_changes(
-        self,
-        clash: str,
-        *,
-        open: int | None = None,
-        may: Masks | None = None,
-        located: Masks | None = None,
-        places: tuple[int, ...] | None = None,
-        low: Bounds | None = None,
-        high: Bounds | None = None,
-        aside: int | None = None,
-    ) -> DealForm:
-        may = self.may if may is None else may
-        places = self.places if places is None else places
-        low = self.low if low is None else low
-        high = self.high if high is None else high
-        witness = None
-        if not clash and self.witness is not None:
-            witness = find_deal(self.table, may, places, low, high, self.witness)
-        return DealForm(
-            self.table,
-            self.open if open is None else open,
-            may,
-            self.located if located is None else located,
-            places,
-            low,
-            high,
-            self.aside if aside is None else aside,
-            clash,
-            witness,
-        )
-
-    def _clashing(self, clash: str) -> DealForm:
-        return self._with_changes(clash)
+    def _changed(self, clash: str = "", **changes: Any) -> DealForm:
+        return evolve(self, clash=clash, near=self.witness, **changes)
 
 
 def _with(row: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
@@ -563,17 +538,11 @@ def start_form(
     table = layout(players, tuple(sizes))
     if sum(hands) != sum(sizes):
         raise BadInput(f"the hands hold {sum(hands)} cards, but there are {sum(sizes)}")
-    less = 0 if deal_quartet else 1
-    high = (tuple(size - less for size in sizes),) * players
-    low = ((0,) * len(sizes),) * players
-    may = (table.all,) * players
-    start, first = [], 0
-    for size in hands:
-        start.append((1 << size) - 1 << first)
-        first += size
-    form = DealForm(table, table.all, may, (0,) * players, tuple(hands), low, high)
-    witness = find_deal(table, may, form.places, low, high, tuple(start))
-    return DealForm(table, form.open, may, form.located, form.places, low, high, 0, "", witness)
+    everywhere, nowhere = (table.all,) * players, (0,) * players
+    low, high = [0] * len(sizes), [size - (not deal_quartet) for size in sizes]
+    return stated_form(
+        table, hands, located=nowhere, may=everywhere, low=[low] * players, high=[high] * players
+    )
 
 
 def stated_form(
@@ -613,10 +582,8 @@ def stated_form(
     places = tuple(n - cards.bit_count() for n, cards in zip(hands, located, strict=True))
     lows, highs = tuple(map(tuple, low)), tuple(map(tuple, high))
     clash = any(a > b for x, y in zip(lows, highs, strict=True) for a, b in zip(x, y, strict=True))
-    witness = None
-    if not clash and min(places) >= 0:
-        witness = find_deal(table, holders, places, lows, highs, (0,) * table.players)
     reason = "at least is more than at most" if clash else ""
+    near = (0,) * table.players
     return DealForm(
-        table, unknown, holders, tuple(located), places, lows, highs, aside, reason, witness
+        table, unknown, holders, tuple(located), places, lows, highs, aside, reason, near
     )

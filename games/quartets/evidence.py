@@ -9,7 +9,6 @@ card adds nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import at_least, at_most, exactly, is_, is_not
@@ -22,12 +21,11 @@ from deduce.system.language import Texts, listed
 from games.quartets.deal import DealForm, Masks
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.position import Position, positions_of
-from games.quartets.setup import Setup
+from games.quartets.setup import Names, Setup
 from games.quartets.slots import SlotForm, hand_cards
 from games.quartets.wording import sentence
 
 __all__ = [
-    "Names",
     "evidence",
     "form_problem",
     "log_problem",
@@ -219,25 +217,6 @@ def notices(game: Setup, log: Sequence[Event]) -> Iterator[Notice]:
                 denied = {ask: n for ask, n in denied.items() if ask.card != question[1].card}
             else:
                 denied.setdefault(question[1], question[0])
-
-
-class Names(Protocol):
-    """The names in a state: a set-up, or a state that was read."""
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players in order."""
-
-    @property
-    def cards(self) -> tuple[str, ...]:
-        """The cards in order."""
-
-    @property
-    def group_names(self) -> tuple[str, ...]:
-        """The groups in order."""
-
-    def names_of(self, cards: int) -> list[str]:
-        """Return the names of a bitmask of cards."""
 
 
 def form_problem(names: Names, form: DealForm) -> Problem:

@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 from deduce.errors import BadInput, Unsupported, placed
 from deduce.search import Limits, StateSpace, explore, guarantees
 from deduce.system.text import whole_number
-from games.quartets.deal import DealForm, stated_form
+from games.quartets.deal import DealForm
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
 from games.quartets.known import known_of
@@ -23,6 +23,7 @@ from games.quartets.notation import parse_statement
 from games.quartets.packing import Packing, packing_of
 from games.quartets.position import Position, actions, start_position, tell
 from games.quartets.setup import MAX_PLAYERS, Setup, named_groups
+from games.quartets.states import Claims, claims_of
 from games.quartets.wording import position_text
 
 if TYPE_CHECKING:
@@ -326,16 +327,7 @@ def _parts(game: Setup, position: Position) -> Iterator[Sequence[str]]:
         yield "asked", name[position.question[0]], game.cards[position.question[1]]
     if position.last is not None:
         yield "last", name[position.last]
-    for p, player in enumerate(name):
-        if form.located[p]:
-            yield "has", player, *game.names_of(form.located[p])
-        if form.open & ~form.may[p]:
-            yield "not", player, *game.names_of(form.open & ~form.may[p])
-        for g, group in enumerate(groups):
-            if form.low[p][g]:
-                yield "least", player, group, str(form.low[p][g])
-            if form.high[p][g] < form.table.sizes[g]:
-                yield "most", player, group, str(form.high[p][g])
+    yield from claims_of(game, form, form.table.sizes)
     for player_number, group_number in position.won:
         yield "aside", name[player_number], groups[group_number]
     for p in position.out:
@@ -355,14 +347,9 @@ def parse_position(game: Setup, text: str) -> Position:
         An unknown part, a name that does not exist, hands that do not fit, or a state that no deal
         fits.
     """
-    form = game.start_form()
-    table = form.table
-    given = aside = 0
-    may, located = [table.all] * len(game.players), [0] * len(game.players)
-    low = [[0] * len(table.sizes) for _ in game.players]
-    high = [list(table.sizes) for _ in game.players]
+    claims = Claims(game)
     hands: list[int] = []
-    position = Position(form, None)
+    position = Position(game.start_form(), None)
     for part in text.split(";"):
         key, _, rest = (piece.strip() for piece in part.partition(":"))
         words = [word.strip() for word in rest.split(",")]
@@ -376,25 +363,13 @@ def parse_position(game: Setup, text: str) -> Position:
                     position = evolve(position, question=(game.player(player), game.card(card)))
                 case ("last", player):
                     position = evolve(position, last=game.player(player))
-                case ("has", player, *cards):
-                    for card in cards:
-                        bit = 1 << game.card(card)
-                        if given & bit:
-                            raise BadInput(f"{card} is in two places")
-                        given |= bit
-                        located[game.player(player)] |= bit
-                case ("not", player, *cards):
-                    for card in cards:
-                        may[game.player(player)] &= ~(1 << game.card(card))
-                case ("least", player, group, number):
-                    low[game.player(player)][game.group(group)] = _number(number)
-                case ("most", player, group, number):
-                    high[game.player(player)][game.group(group)] = _number(number)
+                case ("has" | "not", player, *cards):
+                    claims.add(key, player, *cards)
+                case ("least" | "most", player, group, number):
+                    claims.add(key, player, group, str(_number(number)))
                 case ("aside", player, group):
-                    g = game.group(group)
-                    given |= table.masks[g]
-                    aside |= 1 << g
-                    position = evolve(position, won=(*position.won, (game.player(player), g)))
+                    won = game.player(player), claims.lay_aside(group)
+                    position = evolve(position, won=(*position.won, won))
                 case ("out", player):
                     position = evolve(position, out=(*position.out, game.player(player)))
                 case ("over", reason) if reason in _ENDS:
@@ -409,7 +384,7 @@ def parse_position(game: Setup, text: str) -> Position:
         raise BadInput("a position has a turn, or the game is over")
     if position.turn is not None:
         _check_speakers(game, position, position.turn, hands)
-    form = stated_form(table, hands, located=located, may=may, low=low, high=high, aside=aside)
+    form = claims.form(hands)
     if not form.is_valid:
         raise BadInput("no deal fits this position")
     return evolve(position, form=form)

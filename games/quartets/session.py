@@ -9,7 +9,7 @@ set of statements from which none can be left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
@@ -22,13 +22,12 @@ from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.explain import Step, Why
 from deduce.system.display import Displayed
 from deduce.system.text import plural
-from games.quartets.deal import DealForm, find_deal
+from games.quartets.deal import DealForm, stated_form
 from games.quartets.events import Event
-from games.quartets.evidence import Names, log_problem, public_reasons
+from games.quartets.evidence import log_problem, public_reasons
 from games.quartets.game import Quartets
 from games.quartets.notation import format_log, parse_statement
 from games.quartets.position import (
-    Fault,
     Position,
     answers,
     certain,
@@ -37,11 +36,11 @@ from games.quartets.position import (
     start_position,
     tell,
 )
-from games.quartets.setup import Setup, named_by, spoken_name, with_names
+from games.quartets.setup import Names, Setup, named_by, spoken_name, with_names
 from games.quartets.slots import hand_cards
 from games.quartets.wording import question_lines, sentence, turn_line
 
-__all__ = ["HINTS", "Conflict", "Session", "claim_lines", "conflict", "fits", "why_invalid"]
+__all__ = ["HINTS", "Claim", "Session", "claim_lines", "conflict", "fits", "why_invalid"]
 
 
 HINTS = ("none", "legal", "full")
@@ -198,25 +197,6 @@ class Session(Displayed):
         yield from question_lines(game, possible_questions)
 
 
-@frozen
-class Conflict:
-    """A set of claims about open cards that no deal meets; none of them can be left out.
-
-    Parameters
-    ----------
-    no
-        ``(player, card)``: the player does not hold it.
-    has
-        ``(player, group, number)``: the player holds at least this number of its open cards.
-    most
-        ``(player, group, number)``: the player holds at most this number of them.
-    """
-
-    no: tuple[tuple[int, int], ...] = ()
-    has: tuple[tuple[int, int, int], ...] = ()
-    most: tuple[tuple[int, int, int], ...] = ()
-
-
 def why_invalid(game: Setup, log: Sequence[Event], positions: Sequence[Position]) -> Why:
     """Return why the last statement of a log is a losing one.
 
@@ -242,33 +222,31 @@ def why_invalid(game: Setup, log: Sequence[Event], positions: Sequence[Position]
     return Knowledge(log_problem(game, log, positions)).contradiction()
 
 
-def fits(form: DealForm, claims: Conflict) -> bool:
+Claim = tuple[str, int, int] | tuple[str, int, int, int]
+"""``("no", player, card)``: the player does not hold it; ``("has", player, group, number)``: they
+hold at least this number of its open cards; ``("most", player, group, number)``: at most."""
+
+
+def fits(form: DealForm, claims: Collection[Claim]) -> bool:
     """Return whether some deal of the open cards meets the claims, with the hands as they are."""
     table = form.table
     may = [form.open] * table.players
     low = [[0] * len(table.sizes) for _ in may]
     high = [list(table.sizes) for _ in may]
-    for player, card in claims.no:
-        may[player] &= ~(1 << card)
-    for player, group, number in claims.has:
-        low[player][group] = max(low[player][group], number)
-    for player, group, number in claims.most:
-        high[player][group] = min(high[player][group], number)
-    for lows, highs in zip(low, high, strict=True):
-        if any(a > b for a, b in zip(lows, highs, strict=True)):
-            return False
-    deal = find_deal(
-        table,
-        tuple(may),
-        form.places,
-        tuple(map(tuple, low)),
-        tuple(map(tuple, high)),
-        (0,) * table.players,
-    )
-    return deal is not None
+    for claim in claims:
+        match claim:
+            case ("no", player, card):
+                may[player] &= ~(1 << card)
+            case ("has", player, group, number):
+                low[player][group] = max(low[player][group], number)
+            case (_, player, group, number):
+                high[player][group] = min(high[player][group], number)
+    return stated_form(
+        table, form.hands(), located=form.located, may=may, low=low, high=high, aside=form.aside
+    ).is_valid
 
 
-def conflict(fault: Fault | DealForm) -> Conflict:
+def conflict(form: DealForm) -> list[Claim]:
     """Return a minimal set of claims in an invalid state that no deal meets.
 
     The hand sizes and what is public are taken as given. Cost: some tens of validity checks
@@ -279,48 +257,36 @@ def conflict(fault: Fault | DealForm) -> Conflict:
     ValueError
         The state is valid, or its ``clash`` already names the reason.
     """
-    form = fault.form if isinstance(fault, Fault) else fault
     claims = list(_claims(form))
-    if form.clash or fits(form, _gather(claims)):
+    if form.clash or fits(form, claims):
         raise ValueError(form.clash or "the state is valid")
-
-    def check(chosen: Sequence[object]) -> dict[object, object] | None:
-        return {} if fits(form, _gather(chosen)) else None
-
-    return _gather(quickxplain(check, claims))
+    return quickxplain(lambda chosen: {} if fits(form, chosen) else None, claims)
 
 
-def _claims(form: DealForm) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _claims(form: DealForm) -> Iterator[Claim]:
     table = form.table
     for p in range(table.players):
         for card in hand_cards(form.open & ~form.may[p]):
-            yield "no", (p, card)
+            yield "no", p, card
         for g, mask in enumerate(table.masks):
             if form.low[p][g]:
-                yield "has", (p, g, form.low[p][g])
+                yield "has", p, g, form.low[p][g]
             if form.high[p][g] < (form.open & mask).bit_count():
-                yield "most", (p, g, form.high[p][g])
+                yield "most", p, g, form.high[p][g]
 
 
-def _gather(claims: Sequence[object]) -> Conflict:
-    kinds: dict[str, list[tuple[int, ...]]] = {"no": [], "has": [], "most": []}
-    for claim in claims:
-        assert isinstance(claim, tuple)
-        kinds[claim[0]].append(claim[1])
-    return Conflict(**{kind: tuple(listed) for kind, listed in kinds.items()})  # type: ignore[arg-type]
-
-
-def claim_lines(names: Names, claims: Conflict) -> list[str]:
-    """Return the claims as sentences.
+def claim_lines(names: Names, claims: Iterable[Claim]) -> Iterator[str]:
+    """Yield the claims as sentences.
 
     >>> from games.quartets.setup import named_groups
     >>> game = Setup(("Ann", "Ben"), named_groups([1, 1]))
-    >>> claim_lines(game, Conflict(no=((0, 0),), has=((0, 0, 1),)))
+    >>> list(claim_lines(game, [("no", 0, 0), ("has", 0, 0, 1)]))
     ['Ann does not have a1', 'Ann has at least 1 open card of a']
     """
-    lines = [f"{names.players[p]} does not have {names.cards[c]}" for p, c in claims.no]
-    for word, bounds in (("least", claims.has), ("most", claims.most)):
-        for p, g, number in bounds:
-            cards = f"{plural(number, 'open card')} of {names.group_names[g]}"
-            lines.append(f"{names.players[p]} has at {word} {cards}")
-    return lines
+    for kind, player, thing, *number in claims:
+        who = names.players[player]
+        if not number:
+            yield f"{who} does not have {names.cards[thing]}"
+        else:
+            cards = f"{plural(number[0], 'open card')} of {names.group_names[thing]}"
+            yield f"{who} has at {'least' if kind == 'has' else 'most'} {cards}"

@@ -22,6 +22,7 @@ __all__ = [
     "MAX_PLAYERS",
     "PRESETS",
     "UNNAMED",
+    "Names",
     "Setup",
     "check_name",
     "check_names",
@@ -101,7 +102,72 @@ def _in_order(groups: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[s
 
 
 @frozen(slots=False)
-class Setup:
+class Names:
+    """The names of players, groups and cards, which are numbered in this order.
+
+    Parameters
+    ----------
+    players
+        The players.
+    groups
+        Group -> cards.
+    """
+
+    players: tuple[str, ...] = field(converter=_listed)
+    groups: dict[str, tuple[str, ...]] = field(converter=group_lists, eq=_in_order)
+
+    @cached_property
+    def table(self) -> Layout:
+        """Players and groups as numbers."""
+        return layout(len(self.players), tuple(map(len, self.groups.values())))
+
+    @cached_property
+    def cards(self) -> tuple[str, ...]:
+        """All cards, in the order of their numbers."""
+        return tuple(card for cards in self.groups.values() for card in cards)
+
+    @cached_property
+    def group_names(self) -> tuple[str, ...]:
+        """All groups, in the order of their numbers."""
+        return tuple(self.groups)
+
+    @cached_property
+    def _player_number(self) -> dict[str, int]:
+        return {name: p for p, name in enumerate(self.players)}
+
+    @cached_property
+    def _card_number(self) -> dict[str, int]:
+        return {name: c for c, name in enumerate(self.cards)}
+
+    @cached_property
+    def _group_number(self) -> dict[str, int]:
+        return {name: g for g, name in enumerate(self.groups)}
+
+    def player(self, name: str) -> int:
+        """Return the number of a player.
+
+        Raises
+        ------
+        BadInput
+            No player has this name; the message names the nearest.
+        """
+        return _number(self._player_number, name, "player")
+
+    def card(self, name: str) -> int:
+        """Return the number of a card; raises `BadInput` like `player`."""
+        return _number(self._card_number, name, "card")
+
+    def group(self, name: str) -> int:
+        """Return the number of a group; raises `BadInput` like `player`."""
+        return _number(self._group_number, name, "group")
+
+    def names_of(self, cards: int) -> list[str]:
+        """Return the names of a bitmask of cards."""
+        return [name for c, name in enumerate(self.cards) if cards >> c & 1]
+
+
+@frozen(slots=False)
+class Setup(Names):
     """The set-up of one game, a frozen and hashable value.
 
     Parameters
@@ -152,8 +218,6 @@ class Setup:
     deduce.errors.BadInput: the hands hold 9 cards, but there are 8
     """
 
-    players: tuple[str, ...] = field(converter=_listed)
-    groups: dict[str, tuple[str, ...]] = field(converter=group_lists, eq=_in_order)
     hands: tuple[int, ...] = field(default=(), converter=_hands)
     start: str = ""
     ask_own: bool = field(default=True, kw_only=True)
@@ -188,57 +252,6 @@ class Setup:
             silence=chosen["silence"],
             deal_quartet=chosen["deal_quartet"],
         )
-
-    # Names and numbers
-
-    @cached_property
-    def table(self) -> Layout:
-        """Players and groups as numbers."""
-        return layout(len(self.players), tuple(map(len, self.groups.values())))
-
-    @cached_property
-    def cards(self) -> tuple[str, ...]:
-        """All cards, in the order of their numbers."""
-        return tuple(card for cards in self.groups.values() for card in cards)
-
-    @cached_property
-    def group_names(self) -> tuple[str, ...]:
-        """All groups, in the order of their numbers."""
-        return tuple(self.groups)
-
-    @cached_property
-    def _player_number(self) -> dict[str, int]:
-        return {name: p for p, name in enumerate(self.players)}
-
-    @cached_property
-    def _card_number(self) -> dict[str, int]:
-        return {name: c for c, name in enumerate(self.cards)}
-
-    @cached_property
-    def _group_number(self) -> dict[str, int]:
-        return {name: g for g, name in enumerate(self.groups)}
-
-    def player(self, name: str) -> int:
-        """Return the number of a player.
-
-        Raises
-        ------
-        BadInput
-            No player has this name; the message names the nearest.
-        """
-        return _number(self._player_number, name, "player")
-
-    def card(self, name: str) -> int:
-        """Return the number of a card; raises `BadInput` like `player`."""
-        return _number(self._card_number, name, "card")
-
-    def group(self, name: str) -> int:
-        """Return the number of a group; raises `BadInput` like `player`."""
-        return _number(self._group_number, name, "group")
-
-    def names_of(self, cards: int) -> list[str]:
-        """Return the names of a bitmask of cards."""
-        return [name for c, name in enumerate(self.cards) if cards >> c & 1]
 
     def start_form(self) -> DealForm:
         """Return what is known before the first statement."""

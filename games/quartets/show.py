@@ -30,10 +30,9 @@ from deduce.system.display import register
 from deduce.system.text import join, plural
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm
-from games.quartets.evidence import Names
 from games.quartets.position import Position
 from games.quartets.session import Session
-from games.quartets.setup import Setup, named_groups
+from games.quartets.setup import Names, Setup, named_groups
 from games.quartets.slots import HallSet, SlotForm
 from games.quartets.states import State, format_state
 from games.quartets.wording import position_text, turn_line

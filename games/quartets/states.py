@@ -19,8 +19,7 @@ aside. The text ``3 5 6`` alone is a slot form too: three places as bitmasks; ``
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -28,13 +27,13 @@ from attrs import field, frozen
 from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
 from deduce.system.display import Displayed
-from deduce.system.text import listing, plural, whole_number
+from deduce.system.text import plural, whole_number
 from games.quartets.deal import DealForm, layout, stated_form
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
-from games.quartets.setup import check_names, group_lists
-from games.quartets.slots import SlotForm, hand_cards
+from games.quartets.setup import Names, check_names
+from games.quartets.slots import SlotForm
 
-__all__ = ["SCHEMA", "State", "format_state", "parse_masks", "parse_state"]
+__all__ = ["SCHEMA", "Claims", "State", "claims_of", "format_state", "parse_masks", "parse_state"]
 
 SCHEMA = "deduce/quartets-state/1"
 MAX_IDENTITIES = 1000
@@ -50,26 +49,10 @@ _BOUND = re.compile(
 
 
 @frozen(slots=False)
-class State(Displayed):
+class State(Names, Displayed):
     """A state with the names of its players and cards."""
 
-    players: tuple[str, ...]
-    groups: dict[str, tuple[str, ...]] = field(converter=group_lists)
     form: DealForm | SlotForm
-
-    @cached_property
-    def cards(self) -> tuple[str, ...]:
-        """All cards in the order of their numbers."""
-        return tuple(card for cards in self.groups.values() for card in cards)
-
-    @cached_property
-    def group_names(self) -> tuple[str, ...]:
-        """All groups in the order of their numbers."""
-        return tuple(self.groups)
-
-    def names_of(self, cards: int) -> list[str]:
-        """Return the names of a bitmask of cards."""
-        return [self.cards[card] for card in hand_cards(cards)]
 
 
 def parse_masks(text: str) -> State | None:
@@ -138,144 +121,170 @@ def parse_state(text: str) -> State:
 
 def _slots(lines: Sequence[tuple[int, str]]) -> State:
     head, body = read_head(lines, ("players", "groups"))
-    players, (groups, _) = names_in(head, "players"), groups_in(head)
-    hands: dict[str, list[int]] = {}
-    cards = [card for group in groups.values() for card in group]
+    names = _named(names_in(head, "players"), groups_in(head)[0])
+    hands: dict[int, list[int]] = {}
     for number, line in body:
-        name, colon, places = line.partition(":")
-        name = name.strip()
+        name, colon, places = (part.strip() for part in line.partition(":"))
         with placed(line=number):
             if not colon:
                 raise BadInput(f"a hand is given as 'Ann: a1|a2, b1', not {line.strip()!r}")
-            _among(name, players, "player")
-            if name in hands:
+            player = names.player(name)
+            if player in hands:
                 raise BadInput(f"the hand of {name} is given twice")
-            hands[name] = [
-                _place(place.strip(), cards) for place in places.split(",") if place.strip()
-            ]
-    return _slot_state(players, groups, [hands.get(name, []) for name in players])
+            each = map(str.strip, places.split(","))
+            hands[player] = [_place(place, names) for place in each if place]
+    return _slot_state(names, [hands.get(player, []) for player in range(len(names.players))])
 
 
-def _slot_state(
-    players: Sequence[str], groups: Mapping[str, Sequence[str]], hands: Sequence[Sequence[int]]
-) -> State:
-    _check(players, groups)
-    table = layout(len(players), tuple(map(len, groups.values())))
-    return State(tuple(players), group_lists(groups), SlotForm(table, hands))
+def _slot_state(names: Names, hands: Sequence[Sequence[int]]) -> State:
+    return State(names.players, names.groups, SlotForm(names.table, hands))
 
 
-def _place(text: str, cards: Sequence[str]) -> int:
+def _place(text: str, names: Names) -> int:
     if text in (ANY, NONE):
-        return (1 << len(cards)) - 1 if text == ANY else 0
-    if text not in cards and _MASK.fullmatch(text):
+        return names.table.all if text == ANY else 0
+    if text not in names.cards and _MASK.fullmatch(text):
         mask = _mask(text)
-        if mask >> len(cards):
+        if mask & ~names.table.all:
             raise BadInput(
-                f"the bitmask {text} has identities beyond the {len(cards)} cards; "
-                f"the largest is {(1 << len(cards)) - 1}"
+                f"the bitmask {text} has identities beyond the {len(names.cards)} cards; "
+                f"the largest is {names.table.all}"
             )
         return mask
-    mask = 0
-    for name in text.split("|"):
-        mask |= 1 << cards.index(_among(name.strip(), cards, "card"))
-    return mask
+    return _cards(names, text.split("|"))
 
 
-def _among(name: str, names: Sequence[str], what: str) -> str:
-    if name not in names:
-        raise BadInput(f"no {what} is called {name!r}{listing(names, name)}")
-    return name
+def _cards(names: Names, cards: Iterable[str]) -> int:
+    """Return the bitmask of some cards."""
+    return sum({1 << names.card(card.strip()) for card in cards})
 
 
-def _check(players: Sequence[str], groups: Mapping[str, Sequence[str]]) -> None:
-    cards = [card for group in groups.values() for card in group]
-    for names, what in ((players, "player"), (cards, "card")):
-        if not names:
+def _named(players: Sequence[str], groups: Mapping[str, Sequence[str]]) -> Names:
+    names = Names(players, groups)
+    for each, what in ((names.players, "player"), (names.cards, "card")):
+        if not each:
             raise BadInput(f"there are no {what}s")
-        check_names(names, what)
-    for name in cards:
+        check_names(each, what)
+    for name in names.cards:
         if "|" in name or name == NONE:
             raise BadInput(f"a card of a state cannot be called {name!r}")
+    return names
+
+
+class Claims:
+    """What is claimed of the cards of a game, one claim after the other."""
+
+    def __init__(self, names: Names) -> None:
+        self.names, self.table = names, names.table
+        self.given = self.aside = 0
+        self.may, self.located = [self.table.all] * len(names.players), [0] * len(names.players)
+        self.low = [[0] * len(self.table.sizes) for _ in names.players]
+        self.high = [list(self.table.sizes) for _ in names.players]
+
+    def lay_aside(self, name: str) -> int:
+        """Add that a group is laid aside, and return its number."""
+        group = self.names.group(name)
+        self.aside |= 1 << group
+        self.given |= self.table.masks[group]
+        return group
+
+    def add(self, kind: str, who: str, *what: str) -> None:
+        """Add a claim: that a player has some cards or not, or at least or most some of a group.
+
+        Raises
+        ------
+        BadInput
+            There is no such name, or the card is elsewhere.
+        """
+        player = self.names.player(who)
+        if kind in ("least", "most"):
+            group, number = what
+            (self.low if kind == "least" else self.high)[player][self.names.group(group)] = int(
+                number
+            )
+            return
+        cards = _cards(self.names, what)
+        if kind == "not":
+            self.may[player] &= ~cards
+            return
+        for card in self.names.names_of(cards & self.given):
+            raise BadInput(f"{who} has {card}, which is elsewhere already or laid aside")
+        self.given |= cards
+        self.located[player] |= cards
+
+    def form(self, hands: Sequence[int]) -> DealForm:
+        """Return what is known with these sizes of the hands."""
+        return stated_form(
+            self.table,
+            hands,
+            located=self.located,
+            may=self.may,
+            low=self.low,
+            high=self.high,
+            aside=self.aside,
+        )
+
+
+def claims_of(names: Names, form: DealForm, limits: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """Yield what a deal form states, as `Claims.add` takes it.
+
+    Parameters
+    ----------
+    names, form
+        The state.
+    limits
+        For each group the number of cards from which on "at most" says nothing.
+    """
+    for p, player in enumerate(names.players):
+        if form.located[p]:
+            yield "has", player, *names.names_of(form.located[p])
+        if form.open & ~form.may[p]:
+            yield "not", player, *names.names_of(form.open & ~form.may[p])
+        for g, group in enumerate(names.group_names):
+            if form.low[p][g]:
+                yield "least", player, group, str(form.low[p][g])
+            if form.high[p][g] < limits[g]:
+                yield "most", player, group, str(form.high[p][g])
 
 
 def _deal(lines: Sequence[tuple[int, str]]) -> State:
     head, body = read_head(lines, ("players", "groups", "hands", "aside"))
-    players, (groups, _) = names_in(head, "players"), groups_in(head)
-    claims: dict[str, list[Any]] = {"has": [], "not": [], "least": [], "most": []}
+    claims = Claims(_named(names_in(head, "players"), groups_in(head)[0]))
+    for group in names_in(head, "aside") if "aside" in head else ():
+        claims.lay_aside(group)
     for number, line in body:
         bound, has = _BOUND.match(line.strip()), _HAS.match(line.strip())
-        if bound:
-            claims[bound["verb"]].append((bound["who"], bound["group"].strip(), int(bound["n"])))
-        elif has:
-            names = [name.strip() for name in has["cards"].split(",")]
-            claims[has["verb"]].append((has["who"], names))
-        else:
-            raise BadInput(
-                f"not a claim: {line.strip()!r}; there are 'Ann has a1', 'Ann not a2, a3', "
-                "'Ann at least 1 of b' and 'Ann at most 2 of b'",
-                line=number,
-            )
+        with placed(line=number):
+            if bound:
+                claims.add(bound["verb"], bound["who"], bound["group"].strip(), bound["n"])
+            elif has:
+                claims.add(has["verb"], has["who"], *has["cards"].split(","))
+            else:
+                raise BadInput(
+                    f"not a claim: {line.strip()!r}; there are 'Ann has a1', 'Ann not a2, a3', "
+                    "'Ann at least 1 of b' and 'Ann at most 2 of b'"
+                )
     hands = names_in(head, "hands")
     if any(whole_number(hand, digits=5) is None for hand in hands):
         raise BadInput("hands are numbers of cards, one per player", line=head["hands"][0])
-    aside = names_in(head, "aside") if "aside" in head else ()
-    return _deal_state(players, groups, [int(hand) for hand in hands], claims, aside)
+    return _deal_state(claims, [int(hand) for hand in hands])
 
 
-def _deal_state(
-    players: Sequence[str],
-    groups: Mapping[str, Sequence[str]],
-    hands: Sequence[int],
-    claims: Mapping[str, Sequence[Any]],
-    aside: Sequence[str],
-) -> State:
-    """Return the deal form of claims.
-
-    Raises
-    ------
-    BadInput
-        A name that does not exist, a card in two hands or laid aside, hands that do not add up.
-    """
-    _check(players, groups)
-    table = layout(len(players), tuple(map(len, groups.values())))
-    cards = [card for group in groups.values() for card in group]
-    out = 0
-    for name in aside:
-        out |= 1 << list(groups).index(_among(name, list(groups), "group"))
-    open_ = table.all
-    for g, mask in enumerate(table.masks):
-        if out >> g & 1:
-            open_ &= ~mask
-    located = [0] * len(players)
-    for who, names in claims["has"]:
-        p = players.index(_among(who, players, "player"))
-        for name in names:
-            bit = 1 << cards.index(_among(name, cards, "card"))
-            if not open_ & bit:
-                raise BadInput(f"{who} has {name}, which is elsewhere already or laid aside")
-            open_ &= ~bit
-            located[p] |= bit
-    may = [open_] * len(players)
-    for who, names in claims["not"]:
-        p = players.index(_among(who, players, "player"))
-        for name in names:
-            may[p] &= ~(1 << cards.index(_among(name, cards, "card")))
-    low = [[0] * len(groups) for _ in players]
-    high = [list(table.sizes) for _ in players]
-    for kind, rows in (("least", low), ("most", high)):
-        for who, group, number in claims[kind]:
-            p = players.index(_among(who, players, "player"))
-            rows[p][list(groups).index(_among(group, list(groups), "group"))] = number
-    if len(hands) != len(players):
-        raise BadInput(f"there are {len(players)} players but {plural(len(hands), 'hand size')}")
-    in_play = open_.bit_count() + sum(map(int.bit_count, located))
+def _deal_state(claims: Claims, hands: Sequence[int]) -> State:
+    """Return the deal form of claims; refuse hands that do not add up."""
+    names, out = claims.names, claims.aside
+    if len(hands) != len(names.players):
+        raise BadInput(
+            f"there are {len(names.players)} players but {plural(len(hands), 'hand size')}"
+        )
+    in_play = sum(size for g, size in enumerate(names.table.sizes) if not out >> g & 1)
     if sum(hands) != in_play:
         raise BadInput(f"the hands hold {sum(hands)} cards, but {in_play} are in play")
-    form = stated_form(table, hands, located=located, may=may, low=low, high=high, aside=out)
+    form = claims.form(hands)
     if min(form.places) < 0:
         p = form.places.index(min(form.places))
-        raise BadInput(f"{players[p]} has {plural(hands[p], 'card')}, but more are named")
-    return State(tuple(players), group_lists(groups), form)
+        raise BadInput(f"{names.players[p]} has {plural(hands[p], 'card')}, but more are named")
+    return State(names.players, names.groups, form)
 
 
 # Writing
@@ -298,18 +307,13 @@ def format_state(state: State) -> str:
     aside = [name for g, name in enumerate(names) if form.aside >> g & 1]
     if aside:
         head.append(f"aside: {', '.join(aside)}")
+    open_ = [(form.open & mask).bit_count() for mask in form.table.masks]
     body = []
-    for p, name in enumerate(state.players):
-        if form.located[p]:
-            body.append(f"{name} has {', '.join(state.names_of(form.located[p]))}")
-        excluded = form.open & ~form.may[p]
-        if excluded:
-            body.append(f"{name} not {', '.join(state.names_of(excluded))}")
-        for g, group in enumerate(names):
-            if form.low[p][g]:
-                body.append(f"{name} at least {form.low[p][g]} of {group}")
-            if form.high[p][g] < (form.open & form.table.masks[g]).bit_count():
-                body.append(f"{name} at most {form.high[p][g]} of {group}")
+    for kind, player, *what in claims_of(state, form, open_):
+        if kind in ("least", "most"):
+            body.append(f"{player} at {kind} {what[1]} of {what[0]}")
+        else:
+            body.append(f"{player} {kind} {', '.join(what)}")
     return "\n".join(["quartets deal", *head, *body]) + "\n"
 
 
@@ -369,32 +373,29 @@ def _from_json(text: str) -> State:
         return _bare([[_whole(mask) for mask in masks.slots]], _whole(masks.n_ids))
     if "slots" in fields:
         slots: _Slots = structure(fields, _Slots)
-        cards = [card for group in slots.groups.values() for card in group]
-        for name in slots.slots:
-            _among(name, slots.players, "player")
-        hands = [
-            [_json_place(place, cards) for place in slots.slots.get(name, [])]
-            for name in slots.players
-        ]
-        return _slot_state(slots.players, slots.groups, hands)
+        names = _named(slots.players, slots.groups)
+        given = {names.player(name): hand for name, hand in slots.slots.items()}
+        hands = [given.get(player, []) for player in range(len(names.players))]
+        return _slot_state(names, [[_json_place(each, names) for each in hand] for hand in hands])
     if "lacks" in fields:
         raise BadInput("unknown fields: lacks")
     renamed = {"lacks" if name == "not" else name: value for name, value in fields.items()}
     deal: _Deal = structure(renamed, _Deal)
-    claims: dict[str, Sequence[Any]] = {
-        "has": list(deal.has.items()),
-        "not": list(deal.lacks.items()),
-        "least": [(who, group, _whole(n)) for who, group, n in deal.least],
-        "most": [(who, group, _whole(n)) for who, group, n in deal.most],
-    }
-    hand_sizes = [_whole(size) for size in deal.hands]
-    return _deal_state(deal.players, deal.groups, hand_sizes, claims, deal.aside)
+    claims = Claims(_named(deal.players, deal.groups))
+    for group in deal.aside:
+        claims.lay_aside(group)
+    for kind, cards in (("has", deal.has), ("not", deal.lacks)):
+        for who, each in cards.items():
+            claims.add(kind, who, *each)
+    for kind, bounds in (("least", deal.least), ("most", deal.most)):
+        for who, group, number in bounds:
+            claims.add(kind, who, group, str(_whole(number)))
+    return _deal_state(claims, [_whole(size) for size in deal.hands])
 
 
-def _json_place(place: object, cards: Sequence[str]) -> int:
+def _json_place(place: object, names: Names) -> int:
     if isinstance(place, list):
-        names: list[str] = structure(place, list[str])
-        return sum({1 << cards.index(_among(name, cards, "card")) for name in names})
+        return _cards(names, structure(place, list[str]))
     return _whole(structure(place, int))
 
 

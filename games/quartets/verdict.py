@@ -14,8 +14,9 @@ from deduce.steps import Proof, proof_of
 from deduce.system.text import join
 from games.quartets.counting import Counts
 from games.quartets.deal import DealForm, Masks
-from games.quartets.evidence import Names, log_problem, solve_form, solve_slots
-from games.quartets.session import Conflict, Session, claim_lines, conflict, why_invalid
+from games.quartets.evidence import log_problem, solve_form, solve_slots
+from games.quartets.session import Session, claim_lines, conflict, why_invalid
+from games.quartets.setup import Names
 from games.quartets.show import deal_lines, hall_lines, slots_lines
 from games.quartets.slots import (
     SlotForm,
@@ -181,12 +182,12 @@ def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
 def _deal(state: State, form: DealForm, method: Method) -> Verdict:
     deal = _solve(state, form, method)
     if deal is not None:
-        bounds = claim_lines(state, Conflict(most=tuple(inexpressible(form))))
+        rules = list(claim_lines(state, (("most", *bound) for bound in inexpressible(form))))
         remedy = "a state without such a bound is decided"
-        return _possible(state, form, deal, method, rules=bounds, remedy=remedy)
+        return _possible(state, form, deal, method, rules=rules, remedy=remedy)
     if form.clash:
         return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
-    claims = claim_lines(state, conflict(form))
+    claims = list(claim_lines(state, conflict(form)))
     text = (
         "with hands of these sizes, the following cannot all be true:",
         *(f"  {c}" for c in claims),

@@ -143,7 +143,7 @@ def test_actions_are_written_as_in_a_transcript() -> None:
         ("hands: 4, 4, 4", "a turn, or the game is over"),
         ("hands: 4, 4, x; turn: Ann", "a number is needed, not 'x'"),
         ("hands: 4, 4, 4; turn: Zed", "no player is called 'Zed'"),
-        ("hands: 4, 4, 4; turn: Ann; has: Ann, a1; has: Ben, a1", "a1 is in two places"),
+        ("hands: 4, 4, 4; turn: Ann; has: Ann, a1; has: Ben, a1", "Ben has a1, which is"),
         ("hands: 5, 4, 4; turn: Ann", "no deal fits"),
         ("hands: 0, 8, 4; turn: Ann", "Ann has no cards and cannot have the turn"),
         ("hands: 4, 4, 4; turn: Ann; out: Ann", "Ann has lost and cannot have the turn"),
