@@ -16,7 +16,7 @@ from deduce.logs.events import Log
 from deduce.problem import Instead
 from deduce.system.language import Texts
 from games.minesweeper import wording
-from games.minesweeper.notation import board_text, is_board, read_board, read_opened
+from games.minesweeper.notation import is_board, read_board, read_opened
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
 from games.minesweeper.wording import CLEAR, MINE
 
@@ -179,10 +179,6 @@ class Minesweeper(Board):
         mines = "" if self.mines is None else f":{self.mines}"
         lines = [f"board: {self.columns}x{self.rows}{mines}", *map(self.format_event, events)]
         return "\n".join(lines) + "\n"
-
-    def text(self, events: Iterable[Open]) -> str:
-        """Return the board as text, with the opened cells."""
-        return board_text(self, {read_cell(each.cell, self): each.number for each in events})
 
     def svg(self, knowledge: Knowledge) -> str:
         """Return the board with the opened cells as a picture."""

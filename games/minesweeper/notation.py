@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from attrs import frozen
@@ -19,22 +19,17 @@ FLAGS = "FfP"
 SCHEMA = "deduce/minesweeper-board/1"
 
 
-def board_text(board: Board, numbers: Mapping[Cell, int], flags: Sequence[Cell] = ()) -> str:
-    """Return a board as lines: ``.`` for a hidden cell, ``F`` for a flag, else the number.
+def board_text(board: Board, numbers: Mapping[Cell, int]) -> str:
+    """Return a board as lines: ``.`` for a hidden cell, else the number.
 
-    >>> print(board_text(Board(3, 2, 1), {(0, 0): 1}, [(1, 1)]))
+    >>> print(board_text(Board(3, 2, 1), {(0, 0): 1}))
     mines: 1
     1..
-    .F.
+    ...
     """
     head = [] if board.mines is None else [f"mines: {board.mines}"]
-    lines = [
-        "".join(
-            str(numbers[x, y]) if (x, y) in numbers else "F" if (x, y) in flags else "."
-            for x in range(board.columns)
-        )
-        for y in range(board.rows)
-    ]
+    columns, rows = range(board.columns), range(board.rows)
+    lines = ["".join(str(numbers.get((x, y), ".")) for x in columns) for y in rows]
     return "\n".join([*head, *lines])
 
 

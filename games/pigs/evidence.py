@@ -224,10 +224,6 @@ class _Slot:
         """Return the fact that the card is still in the hand before the event."""
         return Fact(self.fate, (fate for fate in self.fates if _when(fate) >= event + 1))
 
-    def left_by(self, event: int) -> Fact:
-        """Return the fact that the card leaves the hand by the event, or has left before."""
-        return Fact(self.fate, (fate for fate in self.fates if _when(fate) <= event + 1))
-
     def is_a(self, card: str) -> Fact:
         """Return the fact that the card is this one."""
         return Fact(self.card, (known for known in self.types if known == card))
@@ -250,10 +246,6 @@ class _Reach:
     def before(self, position: int) -> Fact:
         """Return the fact that the look had not reached this position."""
         return Fact(self.variable, (p for p in self.positions if p < position))
-
-    def up_to(self, position: int) -> Fact:
-        """Return the fact that the look had not gone beyond this position."""
-        return Fact(self.variable, (p for p in self.positions if p <= position))
 
     def not_before(self, position: int) -> Fact:
         """Return the fact that the look had reached this position, or a later one."""
@@ -339,7 +331,7 @@ class _Seat:
             # A card that stays in the hand and could have been played is right of the played one.
             for unless, types in self._by_role(o):
                 for k, slot in enumerate(hand):
-                    stays = (slot.left_by(o.event), slot.is_none_of(types))
+                    stays = (slot.gone_before(o.event + 1), slot.is_none_of(types))
                     yield _clause(*stays, *unless, *played[:k])
         elif o.kind is Kind.REACH and o.card:
             yield from self._reached(o, o.card)
@@ -356,7 +348,7 @@ class _Seat:
         yield exactly(1, played)
         for k, (position, slot) in enumerate(hand):
             yield _clause(is_not(slot.fate, o.event + 1), slot.is_a(card))
-            yield _clause(slot.left_by(o.event), slot.is_none_of(card), *played[:k])
+            yield _clause(slot.gone_before(o.event + 1), slot.is_none_of(card), *played[:k])
             yield _clause(is_not(reach.variable, position), slot.is_a(card))
             yield _clause(is_not(reach.variable, position), slot.not_gone_before(o.event))
             if earlier:
@@ -371,7 +363,7 @@ class _Seat:
                 if slot.drawn < o.event and _lasts(slot, o.event):
                     facts = [slot.gone_before(o.event), slot.is_none_of(types), *unless]
                     if reach:
-                        facts.append(reach.up_to(position))
+                        facts.append(reach.before(position + 1))
                     if earlier:
                         facts.append(earlier.not_before(position))
                     yield _clause(*facts)

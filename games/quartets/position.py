@@ -353,15 +353,13 @@ def _asked_forms(game: Setup, position: Position, by: int) -> Iterator[tuple[int
                     yield card, asked
 
 
-def questions(game: Setup, position: Position, by: int | None = None) -> list[Question]:
+def questions(game: Setup, position: Position) -> list[Question]:
     """Return every question that leaves a deal, with the answers that do.
 
     Parameters
     ----------
     game, position
         The game, in a position where no question is open.
-    by
-        The asker; left out: the player with the turn.
 
     Notes
     -----
@@ -375,7 +373,7 @@ def questions(game: Setup, position: Position, by: int | None = None) -> list[Qu
     >>> len(questions(game, start_position(game)))
     12
     """
-    by = position.speaker() if by is None else by
+    by = position.speaker()
     others = [p for p, n in enumerate(position.form.hands()) if n and p != by]
     if not others or not position.form.hands()[by]:
         return []
@@ -408,15 +406,15 @@ def answers(game: Setup, position: Position) -> list[Answer]:
     ]
 
 
-def declarable(position: Position, by: int | None = None) -> list[int]:
-    """Return the groups that the player could declare without contradiction."""
-    by = position.speaker() if by is None else by
+def declarable(position: Position) -> list[int]:
+    """Return the groups that the player with the turn could declare without contradiction."""
+    by = position.speaker()
     return [group for group in position.form.groups() if position.form.can_declare(by, group)]
 
 
-def certain(position: Position, by: int | None = None) -> list[int]:
-    """Return the groups that the player holds in every deal."""
-    by = position.speaker() if by is None else by
+def certain(position: Position) -> list[int]:
+    """Return the groups that the player with the turn holds in every deal."""
+    by = position.speaker()
     return [group for group in position.form.groups() if position.form.is_certain(by, group)]
 
 

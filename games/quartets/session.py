@@ -17,7 +17,6 @@ from deduce.errors import BadInput, placed
 from deduce.game import Notice
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
-from deduce.logs.history import History
 from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.explain import Step, Why
 from deduce.system.display import Displayed
@@ -140,10 +139,6 @@ class Session(Displayed):
         """Return the session after the first ``number`` statements."""
         log = self.log[:number]
         return Session(named_by(self.game, log), log, self.positions[: len(log) + 1])
-
-    def history(self) -> History[Session]:
-        """Return this session with those before it, so that its statements can be undone."""
-        return History(self, tuple(self.upto(number) for number in range(len(self.log))))
 
     def first_fault(self) -> int | None:
         """Return the number (from 1) of the first losing statement, or ``None``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from random import Random
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.cli.dialogue import command_of
 from deduce.cli.proofs import PROOF_HELP, proof_lines
@@ -66,7 +66,8 @@ class Play:
     prefill = ""
 
     def __init__(self, session: Session, terms: Terms, *, save: Callable[[Session], None]) -> None:
-        self.history = session.history()
+        own = (n for n, event in enumerate(session.log) if event.by not in terms.computer)
+        self.history = History(session, tuple(map(session.upto, own)))
         self.terms = terms
         self.save = save
         self.random = Random(terms.seed)
@@ -105,20 +106,15 @@ class Play:
             yield from proof_lines(Knowledge(self.session.game, self.session.log), *command)
             return
         if command is None or command[1]:
-            yield from self._advance(self.history.to(self.session.say(line)))
-            yield from self._continue()
+            yield from self._play(self.session.say(line))
             return
         match command[0]:
             case "quit":
                 self.has_quit = True
             case "show":
                 yield position_text(self.session.game, self.session.position)
-            case "undo":
-                yield from self._undo()
-                yield from self._continue()
-            case "redo":
-                yield from self._redo()
-                yield from self._continue()
+            case "undo" | "redo" as name:
+                yield from self._step(undo=name == "undo")
             case name:
                 if name == "help":
                     yield HELP
@@ -127,6 +123,12 @@ class Play:
 
     def _speaker(self) -> str:
         return self.session.game.players[self.session.position.speaker()]
+
+    def _play(self, session: Session) -> Iterator[str]:
+        """Yield what follows from a statement of a person, up to the next one."""
+        self._keep(self.history.to(session))
+        yield from self._announced()
+        yield from self._continue()
 
     def _keep(self, history: History[Session]) -> None:
         self.save(history.now)
@@ -137,38 +139,27 @@ class Play:
         while not self.is_over and self._speaker() in self.terms.computer:
             session = self.session
             event = choose(session.game, session.position, self.random)
-            after = self.history.to(session.tell(event))
-            yield after.now.game.format_event(after.now.log[-1])
-            yield from self._advance(after)
+            self._keep(evolve(self.history, now=session.tell(event)))
+            yield self.session.game.format_event(self.session.log[-1])
+            yield from self._announced()
         if not self.is_over:
             for hint in self.session.hints(self.terms.hints):
                 yield f"  {hint}"
 
-    def _advance(self, history: History[Session]) -> Iterator[str]:
+    def _announced(self) -> Iterator[str]:
         """Yield what must be announced: to a referee everything, else only losses and the end."""
-        self._keep(history)
         position = self.session.position
         if self.terms.referee or position.fault is not None or position.over:
             yield from self.session.announcements()
 
-    def _undo(self) -> Iterator[str]:
-        """Undo statements up to and including the last one of a person."""
-        history = self.history.undo()
-        undone = [self.history.now]
-        while undone[-1].log[-1].by in self.terms.computer and history.past:
-            undone.append(history.now)
-            history = history.undo()
-        self._keep(history)
-        for session in undone:
-            yield f"Undone: {session.game.format_event(session.log[-1])}"
-
-    def _redo(self) -> Iterator[str]:
-        """Redo a statement, and the computer's answers to it."""
-        history = self.history.redo()
-        redone = [history.now]
-        while history.future and history.future[-1].log[-1].by in self.terms.computer:
-            history = history.redo()
-            redone.append(history.now)
-        self._keep(history)
-        for session in redone:
-            yield f"Redone: {session.game.format_event(session.log[-1])}"
+    def _step(self, *, undo: bool) -> Iterator[str]:
+        """Undo the last statement of a person with the computer's answers to it, or redo them."""
+        before = self.session
+        self._keep(self.history.undo() if undo else self.history.redo())
+        if undo:
+            for event in reversed(before.log[len(self.session.log) :]):
+                yield f"Undone: {before.game.format_event(event)}"
+        else:
+            for event in self.session.log[len(before.log) :]:
+                yield f"Redone: {self.session.game.format_event(event)}"
+        yield from self._continue()
