@@ -23,7 +23,7 @@ from deduce.errors import BadInput
 from deduce.pages.document import Document
 from deduce.pages.html import Html
 from deduce.pages.sentences import Message, refused
-from deduce.system.text import capital
+from deduce.system.text import capital, whole_number
 
 __all__ = [
     "GamePage",
@@ -36,6 +36,8 @@ __all__ = [
     "Screen",
     "Ui",
     "index_of",
+    "keep_numbers",
+    "numbers",
     "position",
     "strings",
 ]
@@ -113,6 +115,31 @@ def position(ui: Mapping[str, object], last: int) -> int:
     """Return where a `deduce.pages.html.stepper` is, ``ui["step"]``; by default the last place."""
     step = ui.get("step")
     return step if type(step) is int and 0 <= step <= last else last
+
+
+def numbers(ui: Mapping[str, object], key: str, most: Mapping[str, int]) -> dict[str, int]:
+    """Return what is tapped of a form, kept in ``ui[key]``: each number is below that of ``most``.
+
+    >>> numbers({"turn": {"to": 1, "card": 9, "x": 0}}, "turn", {"to": 3, "card": 8})
+    {'to': 1}
+    """
+    kept = ui.get(key)
+    pairs = kept.items() if isinstance(kept, dict) else ()
+    return {
+        name: number
+        for name, number in pairs
+        if type(number) is int and 0 <= number < most.get(name, 0)
+    }
+
+
+def keep_numbers(
+    moment: Moment, intent: Intent, key: str, most: Mapping[str, int]
+) -> dict[str, int]:
+    """Return what is tapped of a form after an intent, and keep it in ``moment.ui[key]``."""
+    tapped = {name: whole_number(intent.first(name)) for name in intent.form}
+    draft = {**numbers(moment.ui, key, most), **tapped}
+    moment.ui[key] = kept = numbers({key: draft}, key, most)
+    return kept
 
 
 def strings(ui: Mapping[str, object], key: str) -> list[str]:

@@ -27,7 +27,7 @@ from deduce.pages.html import (
     tag,
 )
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views
-from deduce.pages.protocol import Intent, Job, Moment, Ui
+from deduce.pages.protocol import Intent, Job, Moment, Ui, keep_numbers, numbers
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.policy.inquiries import Inquiry
@@ -132,18 +132,10 @@ class Guessing:
             },
         )
 
-    def _draft(self, game: Mastermind, ui: Mapping[str, object]) -> dict[str, int]:
-        """Return what is tapped of a guess: control -> index."""
-        draft = ui.get("guess")
-        if not isinstance(draft, dict):
-            return {}
-        most = {f"s{slot}": len(game.colours) for slot in range(1, game.slots + 1)}
-        most |= {"black": game.slots + 1, "white": game.slots + 1}
-        return {
-            key: value
-            for key, value in draft.items()
-            if key in most and type(value) is int and 0 <= value < most[key]
-        }
+    def _counts(self, game: Mastermind) -> dict[str, int]:
+        """Return how many can be chosen for each slot, and of each kind of peg."""
+        slots = {f"s{slot}": len(game.colours) for slot in range(1, game.slots + 1)}
+        return slots | dict.fromkeys(("black", "white"), game.slots + 1)
 
     def _choose(self, moment: Moment, intent: Intent) -> None:
         """Choose the slot that gets the next colour; a second tap empties it."""
@@ -174,14 +166,7 @@ class Guessing:
     def _kept(self, moment: Moment, intent: Intent) -> tuple[Mastermind, dict[str, int]]:
         """Keep what is tapped of a guess, and return it with the game."""
         game = self._book.read(moment.log.text).game
-        draft = self._draft(game, moment.ui)
-        for key in intent.form:
-            value = whole_number(intent.first(key))
-            if value is not None:
-                draft[key] = value
-        draft = self._draft(game, {"guess": draft})
-        moment.ui["guess"] = draft
-        return game, draft
+        return game, keep_numbers(moment, intent, "guess", self._counts(game))
 
     def _keep(self, moment: Moment, intent: Intent) -> None:
         """Keep what is tapped of a guess."""
@@ -221,7 +206,7 @@ class Guessing:
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the guesses so far, and the form of the next one."""
-        draft = self._draft(sight.game, ui)
+        draft = numbers(ui, "guess", self._counts(sight.game))
         slot = self._slot(sight.game, ui, draft)
         return join_html([self._board(sight), self._form(sight.game, draft, slot)])
 

@@ -12,6 +12,8 @@ projects come in this form (``quartets/peers``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from attrs import evolve, frozen
@@ -308,14 +310,14 @@ def potentials(case: Case) -> Iterator[Difference]:
         yield from compare("n_matchings", case["n_matchings"], count_matchings(slots))
     if "violator" in case:
         yield from _violator(slots, case["violator"]["slots"], "recorded violator")
-        union = _union(slots, case["violator"]["slots"])
+        union = reduce(or_, (slots[place] for place in case["violator"]["slots"]), 0)
         ids = [i for i in range(case["n_ids"]) if union >> i & 1]
         yield from compare("violator.ids", case["violator"]["ids"], ids)
         if form.hall is None:
             yield Difference("hall", "a Hall set", None)
         else:
             yield from _violator(slots, form.hall.places, "Hall set")
-            union = _union(slots, form.hall.places)
+            union = reduce(or_, (slots[place] for place in form.hall.places))
             yield from compare("Hall set's identities", union, form.hall.identities)
 
 
@@ -328,13 +330,6 @@ def _violator(slots: list[int], places: Any, name: str) -> Iterator[Difference]:
     )
     yield from compare(f"{name} is violated", expected=True, found=violated)
     yield from compare(f"{name} is minimal", expected=True, found=minimal)
-
-
-def _union(slots: list[int], places: Any) -> int:
-    union = 0
-    for place in places:
-        union |= slots[place]
-    return union
 
 
 # quartets/turns

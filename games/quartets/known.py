@@ -6,7 +6,8 @@ The same moves as those of `games.quartets.position`, by sets of deals in place 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 
 from attrs import evolve, frozen
 
@@ -89,18 +90,12 @@ class Worlds:
 
     def union(self, player: int, cards: range | list[int]) -> int:
         """Return the deals in which a player holds at least one of some cards."""
-        deals = 0
-        for card in cards:
-            deals |= self.holds[player][card]
-        return deals
+        return reduce(or_, (self.holds[player][card] for card in cards), 0)
 
     def held(self, card: int, holders: int) -> int:
         """Return the deals in which one of some players, a bitmask, holds a card."""
-        deals = 0
-        for player, holds in enumerate(self.holds):
-            if holders >> player & 1:
-                deals |= holds[card]
-        return deals
+        held = (holds[card] for p, holds in enumerate(self.holds) if holders >> p & 1)
+        return reduce(or_, held, 0)
 
     def counted(self, player: int, cards: range | list[int], low: int, high: int) -> int:
         """Return the deals in which a player holds from ``low`` to ``high`` of some cards."""
@@ -110,10 +105,7 @@ class Worlds:
             exactly = [
                 deals & ~has | (exactly[n - 1] & has if n else 0) for n, deals in enumerate(exactly)
             ]
-        deals = 0
-        for each in exactly[max(low, 0) : high + 1]:
-            deals |= each
-        return deals
+        return reduce(or_, exactly[max(low, 0) : high + 1], 0)
 
     @cached_property
     def _dealt(self) -> dict[tuple[tuple[int, ...], int], int]:

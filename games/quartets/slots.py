@@ -19,7 +19,8 @@ merges alike identities; for some of these the core is undecided.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from attrs import field, frozen
 
@@ -92,9 +93,7 @@ def match(potentials: Sequence[int]) -> Match:
     for place in fewest_first(potentials):
         reached = matching.serve(place)
         if reached is not None:
-            union = 0
-            for other in reached:
-                union |= potentials[other]
+            union = reduce(or_, (potentials[other] for other in reached))
             return Match(None, HallSet(tuple(sorted(reached)), union))
     return Match(tuple(matching.identities(len(potentials))))
 
@@ -117,10 +116,7 @@ def hamming_bound(potentials: Sequence[int]) -> bool:
     >>> hamming_bound([0b1, 0b1])
     False
     """
-    union = 0
-    for potential in potentials:
-        union |= potential
-    return union.bit_count() >= len(potentials)
+    return reduce(or_, potentials, 0).bit_count() >= len(potentials)
 
 
 class _Matching:
@@ -424,9 +420,11 @@ class SlotForm:
         bit = 1 << card
         if not yes:
             return self._with({by: [potential & ~bit for potential in self.hands[by]]})
-        place = self._least(by, bit)
-        if place is None:
+        hand = self.hands[by]
+        fitting = [place for place, potential in enumerate(hand) if potential & bit]
+        if not fitting:
             return self._clashing("no place of the player can be the card")
+        place = min(fitting, key=lambda place: hand[place].bit_count())
         others = [[potential & ~bit for potential in hand] for hand in self.hands]
         del others[by][place]
         others[to].append(bit)
@@ -448,11 +446,6 @@ class SlotForm:
             for q, other in enumerate(self.hands)
         ]
         return SlotForm(self.table, rest)
-
-    def _least(self, by: int, bit: int) -> int | None:
-        fitting = [place for place, potential in enumerate(self.hands[by]) if potential & bit]
-        hand = self.hands[by]
-        return min(fitting, key=lambda place: hand[place].bit_count(), default=None)
 
     def _clashing(self, clash: str) -> SlotForm:
         return SlotForm(self.table, self.hands, clash)

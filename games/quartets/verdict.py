@@ -206,8 +206,6 @@ def _solve(names: Names, form: DealForm, method: Method) -> Masks | None:
         return form.deal()
     if method.engine == "collapse":
         return _collapsed(slot_form(form, relaxed=True), method)
-    if form.clash:
-        return None
     open_cards = solve_form(names, form, method.engine, method.budget())
     if open_cards is None:
         return None

@@ -29,7 +29,7 @@ from deduce.pages.html import (
     waiting,
 )
 from deduce.pages.presenter import Act, Feature, View, job_of
-from deduce.pages.protocol import Intent, Job, Moment, Ui
+from deduce.pages.protocol import Intent, Job, Moment, Ui, keep_numbers, numbers
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
 from games.quartets.counting import Counts, count_deals
@@ -75,7 +75,8 @@ class Turns:
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return who has to speak, what may be said, and what is on the table."""
         session = self._book.session(sight.document)
-        return turn_html(self.say, session.game, session.position, draft_of(session.game, ui))
+        draft = numbers(ui, "turn", limits(session.game))
+        return turn_html(self.say, session.game, session.position, draft)
 
     def _speaker(self, moment: Moment) -> tuple[Quartets, str]:
         session = self._book.session(moment.log)
@@ -84,14 +85,11 @@ class Turns:
     def _kept(self, moment: Moment, intent: Intent) -> dict[str, int]:
         """Keep what is tapped of a question, and return it."""
         game, _ = self._speaker(moment)
-        typed = {key: int(values[0]) for key, values in intent.form.items()
-                 if values and values[0].isdecimal() and len(values[0]) < 4}  # fmt: skip
-        draft = draft_of(game, {"turn": typed})
+        draft = keep_numbers(moment, intent, "turn", limits(game))
         if "group" in draft and "card" in draft:
             first = game.groups[game.group_names[draft["group"]]]
             if game.cards[draft["card"]] not in first:
                 del draft["card"]
-        moment.ui["turn"] = draft
         return draft
 
     def _keep(self, moment: Moment, intent: Intent) -> None:
@@ -128,17 +126,9 @@ class Turns:
         moment.focus = "turn-form"
 
 
-def draft_of(game: Quartets, ui: Mapping[str, object]) -> dict[str, int]:
-    """Return what of the draft of a page names things of this game, by index."""
-    draft = ui.get("turn")
-    if not isinstance(draft, dict):
-        return {}
-    most = {"to": len(game.players), "group": len(game.groups), "card": len(game.cards)}
-    return {
-        key: value
-        for key, value in draft.items()
-        if key in most and type(value) is int and 0 <= value < most[key]
-    }
+def limits(game: Quartets) -> dict[str, int]:
+    """Return how many can be chosen of each thing that a question names."""
+    return {"to": len(game.players), "group": len(game.groups), "card": len(game.cards)}
 
 
 def turn_html(say: Texts, game: Quartets, position: Position, draft: Mapping[str, int]) -> Html:
