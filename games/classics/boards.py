@@ -138,7 +138,7 @@ def _stone(x: float, y: float, mark: str, column: int) -> Markup:
     return group(disc, *inside, title=f"{mark} in column {column}")
 
 
-def heaps_svg(heaps: Sequence[int], desc: str, *, title: str = "Nim") -> str:
+def heaps_svg(heaps: Sequence[int], desc: str) -> str:
     """Return heaps of pieces, one in each row; a large heap is a bar.
 
     Parameters
@@ -147,8 +147,6 @@ def heaps_svg(heaps: Sequence[int], desc: str, *, title: str = "Nim") -> str:
         The number of pieces of each heap.
     desc
         The position as text.
-    title
-        The name of the game.
 
     Examples
     --------
@@ -161,7 +159,7 @@ def heaps_svg(heaps: Sequence[int], desc: str, *, title: str = "Nim") -> str:
         shapes.append(text(12, y + 5, number, size=12, opacity=FAINT))
         shapes += _pieces(32, y, size, f"{{}} from {number}".format)
     width = 80 + min(max(heaps, default=0), MAX_DRAWN) * PIECE
-    return picture(width, 4 + 28 * len(heaps), *shapes, title=title, desc=desc)
+    return picture(width, 4 + 28 * len(heaps), *shapes, title="Nim", desc=desc)
 
 
 def pile_svg(pieces: int, thrown: int, desc: str) -> str:

@@ -29,7 +29,7 @@ from typing import Self
 from deduce.errors import BadInput, BadProblem
 from deduce.system.text import plural, whole_number
 
-__all__ = ["DiceNim", "Heaps", "Nim", "Pile", "Take", "ThreePlayerNim", "read_heaps", "read_take"]
+__all__ = ["DiceNim", "Heaps", "Nim", "Pile", "Take", "ThreePlayerNim"]
 
 
 Heaps = tuple[tuple[int, ...], int]
@@ -178,7 +178,18 @@ class Nim:
         BadInput
             It has another form.
         """
-        return read_heaps(text, self.players)
+        sizes, _, mover = (part.strip() for part in text.partition("player"))
+        words = sizes.replace(",", " ").split()
+        mover = mover or "0"
+        numbers = all(
+            whole_number(word, digits=len(str(MAX_HEAP))) is not None for word in (*words, mover)
+        )
+        if not words or not numbers or int(mover) >= self.players:
+            raise BadInput(
+                f"heaps of up to {MAX_HEAP} pieces are written as '1,3,5' or '1,3,5 player 1', "
+                f"not {text!r}"
+            )
+        return tuple(map(int, words)), int(mover)
 
     def format_action(self, state: Heaps, action: Take) -> str:
         """Return ``3 from 2`` for three pieces of the second heap."""
@@ -192,47 +203,15 @@ class Nim:
         BadInput
             It has another form, or the heap is too small.
         """
-        return read_take(text, state[0])
-
-
-def read_heaps(text: str, players: int) -> Heaps:
-    """Return the state of a text such as ``1,3,5 player 1``; without a player, 0 moves.
-
-    >>> read_heaps("1,3,5 player 1", 2)
-    ((1, 3, 5), 1)
-    """
-    sizes, _, mover = (part.strip() for part in text.partition("player"))
-    words = sizes.replace(",", " ").split()
-    mover = mover or "0"
-    numbers = all(
-        whole_number(word, digits=len(str(MAX_HEAP))) is not None for word in (*words, mover)
-    )
-    if not words or not numbers or int(mover) >= players:
-        raise BadInput(
-            f"heaps of up to {MAX_HEAP} pieces are written as '1,3,5' or '1,3,5 player 1', "
-            f"not {text!r}"
-        )
-    return tuple(map(int, words)), int(mover)
-
-
-def read_take(text: str, heaps: Sequence[int]) -> Take:
-    """Return the action of a text such as ``3 from 2``, checked against the heaps.
-
-    >>> read_take("3 from 2", (1, 3, 5))
-    (1, 3)
-    """
-    match text.split():
-        case [pieces, "from", heap] if re.fullmatch(r"[0-9]{1,6} [0-9]{1,6}", f"{pieces} {heap}"):
-            index = int(heap) - 1
-            if 0 <= index < len(heaps) and 1 <= int(pieces) <= heaps[index]:
-                return index, int(pieces)
-            taken = plural(int(pieces), "piece")
-            sizes = ", ".join(map(str, heaps))
-            raise BadInput(f"{taken} cannot be taken from heap {heap}; the heaps are {sizes}")
-        case _:
-            raise BadInput(
-                f"an action is written as '3 from 2' (3 pieces from the second heap), not {text!r}"
-            )
+        match = re.fullmatch(r"([0-9]{1,6}) from ([0-9]{1,6})", " ".join(text.split()))
+        if match is None:
+            form = "'3 from 2' (3 pieces from the second heap)"
+            raise BadInput(f"an action is written as {form}, not {text!r}")
+        heaps, (pieces, heap) = state[0], map(int, match.groups())
+        if 1 <= heap <= len(heaps) and 1 <= pieces <= heaps[heap - 1]:
+            return heap - 1, pieces
+        taken, sizes = plural(pieces, "piece"), ", ".join(map(str, heaps))
+        raise BadInput(f"{taken} cannot be taken from heap {heap}; the heaps are {sizes}")
 
 
 class ThreePlayerNim(Nim):
