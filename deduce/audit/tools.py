@@ -22,8 +22,8 @@ from deduce.audit.audited import audit
 from deduce.audit.items import items_of
 from deduce.budget import Budget
 from deduce.errors import BadInput, DeduceError
-from deduce.game import SeenInParts, hook
 from deduce.knowledge import Knowledge
+from deduce.logs.claims import parse_viewer
 from deduce.logs.events import read_log
 from deduce.show.jsonable import number_json, why_json
 from deduce.system import registry
@@ -59,14 +59,7 @@ def knowledge_of(request: Request) -> Knowledge:
     log = read_log(request["text"], registry.load(hidden_game(game).hidden))
     found = Knowledge.of(log, budget=budget)
     viewer = request.get("viewer")
-    if not viewer:
-        return found
-    if viewer == "public":
-        return found.seen_by(None)
-    players = {str(one).casefold(): one for one in hook(found.game, SeenInParts.players, ())}
-    if viewer.casefold() not in players:
-        raise BadInput(f"no player is called {viewer!r}; there are {', '.join(players) or 'none'}")
-    return found.seen_by(players[viewer.casefold()])
+    return found.seen_by(parse_viewer(found.game, viewer)) if viewer else found
 
 
 def hidden_game(name: str) -> registry.Registration:

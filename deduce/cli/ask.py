@@ -20,9 +20,9 @@ from deduce.cli.output import print_answer, print_part, usage
 from deduce.constraints import Claim, Value, Variable
 from deduce.engines.choose import ENGINES
 from deduce.errors import BadInput, BadProblem, DeduceError, Interrupted, Undecided
-from deduce.game import RECORD, HiddenGame, SeenInParts, Slips, Viewer, hook
+from deduce.game import RECORD, SeenInParts, Slips, hook
 from deduce.knowledge import Knowledge
-from deduce.logs.claims import parse_claim, parse_variable
+from deduce.logs.claims import parse_claim, parse_variable, parse_viewer
 from deduce.logs.events import Log, read_log, read_text
 from deduce.problem import World, rate_of
 from deduce.reasoning.doubts import Doubts, check_doubts, rates_of
@@ -31,7 +31,7 @@ from deduce.show.sheet import grid_table
 from deduce.show.table import Table
 from deduce.show.text import Grid, why_text, world_text
 from deduce.system.registry import load
-from deduce.system.text import by_name, pick, visible
+from deduce.system.text import visible
 
 __all__ = ["Ask", "Look", "ask_about", "check_slips", "options", "parse_doubts"]
 
@@ -336,7 +336,8 @@ def ask_about(
         if isnan(time_limit):
             raise click.BadParameter("nan is not a number of seconds", param_hint="'--time-limit'")
         budget = Budget(steps=None, until=time.monotonic() + time_limit)
-    eyes = _viewer(read.game, viewer)
+    with usage("--as"):
+        eyes = RECORD if viewer is None else parse_viewer(read.game, viewer)
     doubts = parse_doubts(slips)
     knowledge = Knowledge.of(read, viewer=eyes, engine=engine, budget=budget, doubts=doubts)
     check_slips(knowledge)
@@ -347,14 +348,6 @@ def ask_about(
     if not assume:
         return ask
     return evolve(ask, knowledge=knowledge.assume(*map(ask.claim, assume)))
-
-
-def _viewer(game: HiddenGame, name: str | None) -> Viewer:
-    if name is None:
-        return RECORD
-    eyes = {"public": None, "record": RECORD} | by_name(hook(game, SeenInParts.players, ()))
-    with usage("--as"):
-        return eyes[pick(name, eyes, "player")]
 
 
 def _check_events(knowledge: Knowledge, log: Log, source: str) -> None:

@@ -25,11 +25,12 @@ from deduce.constraints import (
     is_not,
 )
 from deduce.errors import BadInput, BadProblem
+from deduce.game import RECORD, HiddenGame, SeenInParts, Viewer, hook
 from deduce.logic import all_of, count_of
 from deduce.problem import Problem
 from deduce.system.text import by_name, pick
 
-__all__ = ["SOLUTION", "format_claim", "parse_claim", "parse_variable"]
+__all__ = ["SOLUTION", "format_claim", "parse_claim", "parse_variable", "parse_viewer"]
 
 SOLUTION = "solution"
 """The word for what the players of a game want to find out."""
@@ -179,6 +180,15 @@ def parse_variable(problem: Problem, text: str, what: str = "variable") -> objec
     """
     variables = by_name(problem.domains)
     return variables[pick(text.strip(), variables, what)]
+
+
+def parse_viewer(game: HiddenGame, text: str) -> Viewer:
+    """Return the viewer that a typed name means: a player, ``public`` or ``record``.
+
+    Raises `BadInput` if the name means none or several.
+    """
+    viewers = {"public": None, "record": RECORD} | by_name(hook(game, SeenInParts.players, ()))
+    return viewers[pick(text, viewers, "player")]
 
 
 def _apart(problem: Problem, facts: list[Fact]) -> list[Fact]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -116,8 +115,7 @@ class _Utility(click.ParamType):  # type: ignore[type-arg]
         except ValueError:
             if str(value).startswith("-"):
                 known = [name for each in ctx.command.params for name in each.opts] if ctx else []
-                near = get_close_matches(str(value), known)
-                raise click.NoSuchOption(str(value), possibilities=near, ctx=ctx) from None
+                raise click.NoSuchOption(str(value), possibilities=known, ctx=ctx) from None
             self.fail(f"{value!r} is not a number", param, ctx)
 
 

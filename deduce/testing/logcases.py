@@ -21,17 +21,16 @@ from typing import Any
 
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
-from deduce.game import RECORD, SeenInParts, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.case_forms import Either, Only, Text, maybe, of_form
-from deduce.logs.events import Log, read_log
+from deduce.logs.claims import parse_viewer
+from deduce.logs.events import read_log
 from deduce.logs.problem_json import FRACTION
 from deduce.show.jsonable import world_json
 from deduce.system import registry
-from deduce.system.text import name_of
 from deduce.testing.cases import Difference, compare
 
-__all__ = ["replay", "viewer_of"]
+__all__ = ["replay"]
 
 DIGITS = Text("[0-9]+", "a whole number as text")
 VERDICT = Text("certain|impossible|open", "certain, impossible or open")
@@ -50,22 +49,6 @@ FORM = Only({
 """The form of a case (`deduce.logs.case_forms`)."""
 
 
-def viewer_of(log: Log, text: str | None) -> Viewer:
-    """Return the viewer of a log that a case names.
-
-    Raises
-    ------
-    BadInput
-        The game has no such player.
-    """
-    if text is None or text == "RECORD":
-        return RECORD if text else None
-    players = {name_of(player): player for player in hook(log.game, SeenInParts.players, ())}
-    if text not in players:
-        raise BadInput(f"no player is called {text!r} ({', '.join(players) or 'there are none'})")
-    return players[text]
-
-
 @of_form(FORM)
 def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
     """Yield each expected answer about a log that is given otherwise.
@@ -79,7 +62,8 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
     if not expected:
         raise BadInput("the case has nothing to compare: 'expected' is empty")
     log = read_log(case["log"], registry.load(registry.find(game).hidden))
-    knowledge = Knowledge.of(log, viewer=viewer_of(log, case.get("viewer", "RECORD")))
+    viewer = case.get("viewer", "RECORD")
+    knowledge = Knowledge.of(log, viewer=viewer and parse_viewer(log.game, viewer))
     # What the posterior needs answers the other questions too, so it is asked for first.
     for text, share in expected.get("probabilities", {}).items():
         yield from compare(f"expected.probabilities.{text}", share, _probability(knowledge, text))

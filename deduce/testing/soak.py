@@ -24,6 +24,7 @@ from deduce.budget import Budget
 from deduce.engines.choose import OF_AUTO
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.game import RECORD, SeenInParts, Simulated, Viewer, hook
+from deduce.logs.claims import parse_viewer
 from deduce.logs.events import Log, read_log, write_log
 from deduce.search.game import Extra
 from deduce.system import registry
@@ -32,7 +33,6 @@ from deduce.system.text import name_of
 from deduce.testing.agreement import hidden_fault
 from deduce.testing.cases import Difference
 from deduce.testing.laws import LAWS, difference
-from deduce.testing.logcases import viewer_of
 from deduce.testing.paths import PATHS
 from deduce.testing.problemcases import problem_case
 from deduce.testing.problems import LARGE, SHAPES, generated
@@ -307,7 +307,8 @@ def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
         if not isinstance(case["log"], str):
             raise BadInput("the log of a case is text")
         log = read_log(case["log"], registry.load(entry.hidden))
-        viewer = viewer_of(log, case.get("viewer"))
+        viewer = case.get("viewer")
+        viewer = viewer and parse_viewer(log.game, str(viewer))
         world = _world(log, case.get("world"))
         message = _hidden_message(entry, log, viewer, world, seed)
     else:
