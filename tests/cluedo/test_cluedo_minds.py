@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from math import log2
 from random import Random
 from typing import Any
@@ -18,8 +18,8 @@ from deduce.budget import Budget
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from games.cluedo import ENVELOPE, Cluedo
-from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
+from games.cluedo import Cluedo
+from games.cluedo.events import Event, Has, Show, Suggestion
 from games.cluedo.opponents.minds import minds
 from games.cluedo.opponents.opponent import (
     Average,
@@ -30,6 +30,7 @@ from games.cluedo.opponents.opponent import (
 )
 from games.cluedo.opponents.showing import show_card
 from games.cluedo.simulation import deal, record
+from tests.cluedo.brute import Deal, cases, deals, left, position, solution
 
 DECK = {"who": ("Plum", "White"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic", "Study")}
 LARGER = {"who": ("Plum", "White", "Green"), "what": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
@@ -42,133 +43,11 @@ SETUPS = [
 ]
 
 
-# The plain definition
+def deals_of(game: Cluedo, whole: Sequence[Event], player: str) -> list[Deal]:
+    return [deals(game)[number] for number in left(game, whole, player)]
 
 
-KNOWN: dict[str, list[dict[str, str]]] = {}
-
-
-def deals(game: Cluedo) -> list[dict[str, str]]:
-    """Return every deal that the rules allow."""
-    if repr(game) not in KNOWN:
-        KNOWN[repr(game)] = list(all_deals(game))
-    return KNOWN[repr(game)]
-
-
-def all_deals(game: Cluedo) -> Iterator[dict[str, str]]:
-    sizes = game.hand_sizes()
-    for holders in product(game.holders, repeat=len(game.dealt)):
-        world = dict(zip(game.dealt, holders, strict=True))
-        found = [card for card in world if world[card] == ENVELOPE]
-        if [sum(card in kind for card in found) for kind in game.deck.values()] != [1] * 3:
-            continue
-        if all(low <= holders.count(h) <= high for h, (low, high) in sizes.items()):
-            yield world
-
-
-def fits(world: dict[str, str], event: Event, *, by: str | None) -> bool:
-    """Return whether a deal fits an event that somebody sees; ``by``: or everything, if None."""
-
-    def sees(*parties: str) -> bool:
-        return by is None or by in parties
-
-    match event:
-        case Hand(player, cards):
-            held = {card for card in world if world[card] == player}
-            return not sees(player) or held == set(cards)
-        case Suggestion(suggester, cards, passes, shows):
-            if any(world.get(card) in passes for card in cards):
-                return False
-            return all(
-                world[show.card] == show.by
-                if show.card is not None and sees(suggester, show.by)
-                else any(world.get(card) == show.by for card in cards)
-                for show in shows
-            )
-        case Accusation(_, cards, correct):
-            return all(world.get(card) == ENVELOPE for card in cards) == correct
-        case Has(holder, card, known_to):
-            return not (known_to is None or sees(*known_to)) or world[card] == holder
-        case HasNot(holder, card, known_to):
-            return not (known_to is None or sees(*known_to)) or world[card] != holder
-        case OneOf(holder, cards, known_to):
-            return not (known_to is None or sees(*known_to)) or any(
-                world[card] == holder for card in cards
-            )
-    raise AssertionError
-
-
-def likelihood(
-    world: dict[str, str], log: Sequence[Event], viewer: str | None, *, keeper: bool
-) -> Fraction:
-    """Return how probable the shown cards that the viewer saw are; not those that they showed."""
-    share = Fraction(1)
-    for event in log:
-        if isinstance(event, Suggestion):
-            for show in event.shows:
-                if show.card is not None and show.by != viewer and (keeper or event.by == viewer):
-                    share /= sum(world.get(card) == show.by for card in event.cards)
-    return share
-
-
-Case = tuple[dict[str, str], Fraction, list[Event]]
-"""A deal, its probability with that of the cards shown unseen, and the log as it then was."""
-
-
-def cases(game: Cluedo, log: Sequence[Event], me: str, player: str, *, keeper: bool) -> list[Case]:
-    """Return every deal of mine with every choice of the cards that only the player saw."""
-    seen_by_me = []
-    for event in log:
-        private = getattr(event, "known_to", None)
-        parties = (event.player,) if isinstance(event, Hand) else private
-        if keeper or parties is None or me in parties:
-            seen_by_me.append(event if keeper else masked(event, me))
-    found: list[Case] = []
-    for world in deals(game):
-        if not all(fits(world, event, by=None if keeper else me) for event in seen_by_me):
-            continue
-        share = likelihood(world, seen_by_me, me, keeper=keeper)
-        hidden = [
-            (place, show.by, [card for card in event.cards if world.get(card) == show.by])
-            for place, event in enumerate(seen_by_me)
-            if isinstance(event, Suggestion) and event.by == player
-            for show in event.shows
-            if show.card is None
-        ]
-        for choice in product(*(cards for _, _, cards in hidden)):
-            whole = list(seen_by_me)
-            part = share
-            for (place, by, cards), card in zip(hidden, choice, strict=True):
-                part /= len(cards)
-                event = whole[place]
-                assert isinstance(event, Suggestion)
-                whole[place] = evolve(
-                    event, shows=tuple(Show(by, card) if s.by == by else s for s in event.shows)
-                )
-            hand = tuple(card for card in world if world[card] == player)
-            whole.append(Hand(player, hand))
-            found.append((world, part, whole))
-    total = sum(part for _, part, _ in found)
-    return [(world, part / total, whole) for world, part, whole in found]
-
-
-def masked(event: Event, viewer: str) -> Event:
-    """Return the event without the cards that the viewer did not see."""
-    if not isinstance(event, Suggestion):
-        return event
-    shows = (s if viewer in (event.by, s.by) else Show(s.by) for s in event.shows)
-    return evolve(event, shows=tuple(shows))
-
-
-def deals_of(game: Cluedo, whole: Sequence[Event], player: str) -> list[dict[str, str]]:
-    return [world for world in deals(game) if all(fits(world, e, by=player) for e in whole)]
-
-
-def triple(world: dict[str, str]) -> tuple[str, ...]:
-    return tuple(card for card, holder in world.items() if holder == ENVELOPE)
-
-
-def placed(theirs: Sequence[dict[str, str]], player: str) -> set[tuple[str, str]]:
+def placed(theirs: Sequence[Deal], player: str) -> set[tuple[str, str]]:
     first = theirs[0]
     return {
         (card, holder)
@@ -187,12 +66,6 @@ def logs(draw: st.DrawFn) -> tuple[Cluedo, list[Event]]:
 VIEWERS = st.sampled_from([RECORD, "Ann", "Ben", "Cid"])
 
 
-def eyes(game: Cluedo, viewer: Viewer) -> tuple[str | None, bool]:
-    """Return the viewer, and whether the viewer sees all that is written."""
-    me = game.me if viewer is RECORD else viewer
-    return (None if me is None else str(me)), viewer is RECORD or me == game.me
-
-
 # Minds
 
 
@@ -201,8 +74,7 @@ def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
     drawn: tuple[Cluedo, list[Event]], viewer: Viewer
 ) -> None:
     game, log = drawn
-    me, keeper = eyes(game, viewer)
-    assume(me is None or me in game.players)
+    assume(viewer is RECORD or viewer in game.players)
     found = minds(Knowledge(game, log, viewer=viewer), samples=0)
     assert found.complete
     assert [m.player for m in found.of] != []
@@ -210,9 +82,9 @@ def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
         player = his_mind.player
         solutions = names = Fraction(0)
         known: dict[tuple[str, str], Fraction] = {}
-        for _, share, whole in cases(game, log, me or "", player, keeper=keeper):
+        for share, whole in cases(game, log, viewer, player):
             theirs = deals_of(game, whole, player)
-            number = len({triple(world) for world in theirs})
+            number = len({*map(solution, theirs)})
             solutions += share * number
             names += share * (number == 1)
             for place in placed(theirs, player):
@@ -230,8 +102,7 @@ def test_the_shortcut_says_what_the_knowledge_says(
     drawn: tuple[Cluedo, list[Event]], viewer: Viewer, seed: int
 ) -> None:
     game, log = drawn
-    me, _ = eyes(game, viewer)
-    assume(me is None or me in game.players)
+    assume(viewer is RECORD or viewer in game.players)
     knowledge = Knowledge(game, log, viewer=viewer)
     random = Random(seed)
     worlds = knowledge.sample(5, seed=seed)
@@ -272,36 +143,10 @@ def test_minds_never_contradict_what_the_players_of_a_record_know(seed: int) -> 
                 assert places <= {*his_mind.sure.items(), *his_mind.may}
 
 
-def middle(seed: int, players: int = 3, suggestions: int = 7) -> Knowledge:
-    """Return a position of the classic deck, through the eyes of the first player."""
-    names = ("Ann", "Ben", "Cid", "Dan", "Eve")[:players]
-    in_hands = 18
-    hands = tuple(in_hands // players + (i < in_hands % players) for i in range(players))
-    game = Cluedo(names, hands=hands, me="Ann")
-    random = Random(seed)
-    places = deal(game, random)
-    log: list[Any] = [Hand("Ann", tuple(card for card in places if places[card] == "Ann"))]
-    for turn in range(suggestions):
-        by = names[turn % players]
-        cards = tuple(random.choice(kind) for kind in game.deck.values())
-        passes: list[str] = []
-        shows: tuple[Show, ...] = ()
-        for step in range(1, players):
-            other = names[(turn + step) % players]
-            fitting = [card for card in cards if places[card] == other]
-            if fitting:
-                card = random.choice(fitting)
-                shows = (Show(other, card if "Ann" in (by, other) else None),)
-                break
-            passes.append(other)
-        log.append(Suggestion(by, cards, tuple(passes), shows))
-    return Knowledge(game, log)
-
-
 def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:
     covered = []
     for seed in range(2):
-        knowledge = middle(seed, suggestions=15)
+        knowledge = position(seed, turns=15)
         exact = minds(knowledge, samples=0)
         for again in range(3):
             drawn = minds(knowledge, samples=60, seed=again)
@@ -318,7 +163,7 @@ def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:
 
 
 def test_draws_repeat_with_their_seed_and_change_with_another() -> None:
-    knowledge = middle(1)
+    knowledge = position(1)
     first, again, other = (minds(knowledge, samples=20, seed=seed) for seed in (1, 1, 2))
     assert first.of == again.of
     assert first.of != other.of
@@ -346,11 +191,11 @@ def test_a_world_says_which_cards_can_have_been_shown() -> None:
 
 
 def test_minds_of_a_contradictory_log_are_none_and_limits_hold() -> None:
-    knowledge = middle(0, suggestions=15)
+    knowledge = position(0, turns=15)
     with pytest.raises(Contradiction):
         minds(knowledge.tell(Has("Ben", "Rope"), Has("Cid", "Rope")))
     with pytest.raises(Undecided):
-        minds(middle(0).using(budget=Budget(steps=3)), samples=0)
+        minds(position(0).using(budget=Budget(steps=3)), samples=0)
 
 
 # Which card to show
@@ -391,21 +236,21 @@ def test_each_card_leaves_the_asker_what_the_definition_says(seed: int) -> None:
     for choice in showing.ranking:
         bits = tells = 0.0
         solutions = names = known = Fraction(0)
-        for _, share, whole in cases(game, [*log, asked], "Ann", asked.by, keeper=True):
+        for share, whole in cases(game, [*log, asked], "Ann", asked.by):
             before = deals_of(game, whole, asked.by)
             known += share * ((choice.card, "Ann") in placed(before, asked.by))
             place = len(log)
             told = [*whole[:place], evolve(asked, shows=(Show("Ann", choice.card),))]
             told += whole[place + 1 :]
-            left: list[dict[Any, Fraction]] = [{}, {}]
-            for weights, their_log in zip(left, (whole, told), strict=True):
-                for world in deals_of(game, their_log, asked.by):
-                    weight = likelihood(world, their_log, asked.by, keeper=False)
-                    weights[triple(world)] = weights.get(triple(world), Fraction(0)) + weight
-            bits += float(share) * entropy(left[1])
-            tells += float(share) * (entropy(left[0]) - entropy(left[1]))
-            solutions += share * len(left[1])
-            names += share * (len(left[1]) == 1)
+            then: list[dict[Any, Fraction]] = [{}, {}]
+            for weights, their_log in zip(then, (whole, told), strict=True):
+                for world, weight in left(game, their_log, asked.by).items():
+                    guilty = solution(deals(game)[world])
+                    weights[guilty] = weights.get(guilty, Fraction(0)) + weight
+            bits += float(share) * entropy(then[1])
+            tells += float(share) * (entropy(then[0]) - entropy(then[1]))
+            solutions += share * len(then[1])
+            names += share * (len(then[1]) == 1)
         assert float(choice.bits_left.value) == pytest.approx(bits, abs=1e-9)
         assert float(choice.tells_bits.value) == pytest.approx(tells, abs=1e-9)
         assert (choice.solutions.value, choice.names.value) == (solutions, names)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 
 from deduce.errors import BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
-from games.cluedo.events import Accusation, Hand, Show, Suggestion
+from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.opponents import silence as module
 from games.cluedo.opponents.silence import silence, silent_after
-from games.cluedo.setup import ENVELOPE
+from tests.cluedo.brute import courses, deals, left, solution, visible
 from tests.cluedo.conftest import Run
 
 DECK = {"who": ("w1", "w2", "w3"), "what": ("x1", "x2"), "where": ("y1", "y2", "y3")}
@@ -31,121 +32,46 @@ Ben: green rope attic; Cid -; Ann -
 Cid: plum rope hall; Ann shows plum
 """
 PLAYERS = ("Ann", "Ben", "Cid")
-Deal = dict[str, str]
+GAME = Cluedo(PLAYERS, DECK, hands=(2, 2, 1), me="Ann")
 
 
-def deals() -> list[Deal]:
-    """Return all deals: one card of each kind in the envelope, and 2, 2 and 1 in the hands."""
-    cards = [card for kind in DECK.values() for card in kind]
-    found = []
-    for row in product((*PLAYERS, ENVELOPE), repeat=len(cards)):
-        deal = dict(zip(cards, row, strict=True))
-        sizes = [row.count(player) for player in PLAYERS]
-        if sizes == [2, 2, 1] and all(
-            sum(deal[card] == ENVELOPE for card in kind) == 1 for kind in DECK.values()
-        ):
-            found.append(deal)
-    return found
-
-
-ALL = deals()
-
-
-def fits(deal: Deal, event: Suggestion, shown: str | None, viewer: str) -> bool:
-    """Return whether an event can happen in a deal; ``shown`` is the card that was shown."""
-    if any(deal[card] == player for player in event.passes for card in event.cards):
-        return False
-    for show in event.shows:
-        if viewer in (event.by, show.by):
-            return shown is not None and deal[shown] == show.by
-        return any(deal[card] == show.by for card in event.cards)
-    return True
-
-
-def record(random: Random) -> tuple[Deal, list[tuple[Suggestion, str | None]]]:
-    """Return a deal and some suggestions with the cards that are shown."""
-    deal = random.choice(ALL)
-    log = []
-    for turn in range(random.randint(2, 7)):
-        by = PLAYERS[turn % 3]
-        cards = tuple(random.choice(kind) for kind in DECK.values())
-        passes, shows, shown = [], [], None
-        for player in (PLAYERS * 2)[turn % 3 + 1 : turn % 3 + 3]:
-            held = [card for card in cards if deal[card] == player]
-            if held:
-                shown = random.choice(held)
-                shows.append(Show(player, shown if "Ann" in (by, player) else None))
-                break
-            passes.append(player)
-        log.append((Suggestion(by, cards, passes, shows), shown))
-    return deal, log
-
-
-def choices(deal: Deal, event: Suggestion) -> list[str | None]:
-    """Return the cards that may have been shown in a deal."""
-    for show in event.shows:
-        return [card for card in event.cards if deal[card] == show.by]
-    return [None]
-
-
-def certain(player: str, mine: Deal, log: list[Suggestion], shown: tuple[str | None, ...]) -> bool:
-    """Return whether a player who has seen these cards knows the solution."""
-    hand = {card for card, holder in mine.items() if holder == player}
-    solutions = {
-        tuple(card for card in deal if deal[card] == ENVELOPE)
-        for deal in ALL
-        if {card for card in deal if deal[card] == player} == hand
-        and all(fits(deal, e, s, player) for e, s in zip(log, shown, strict=True))
-    }
-    return len(solutions) == 1
-
-
-def expected(
-    own: Deal, log: list[tuple[Suggestion, str | None]], asleep: Fraction
-) -> dict[tuple[str, ...], Fraction]:
+def expected(log: Sequence[Event], asleep: Fraction) -> dict[tuple[str, ...], Fraction]:
     """Return the probabilities of the solutions for Ann, over all deals and shown cards."""
-    events = [event for event, _ in log]
-    hand = {card for card, holder in own.items() if holder == "Ann"}
-    turns = {event.by: number for number, event in enumerate(events[:-1])}
+    turns = {e.by: n for n, e in enumerate(log[:-1], start=1) if isinstance(e, Suggestion)}
     table: dict[tuple[str, ...], Fraction] = {}
-    for deal in ALL:
-        passes = [deal[card] != p for event in events for p in event.passes for card in event.cards]
-        if not all(passes) or {card for card in deal if deal[card] == "Ann"} != hand:
-            continue
-        for shown in product(*(choices(deal, event) for event in events)):
-            weight = Fraction(1)
-            for (event, true), card in zip(log, shown, strict=True):
-                by = {event.by, *(show.by for show in event.shows)} if event.shows else set()
-                if "Ann" in by and card != true:
-                    weight = Fraction(0)
-                elif event.shows and event.shows[0].by != "Ann":
-                    weight /= len(choices(deal, event))
-            for player in ("Ben", "Cid") if weight else ():
-                moment = turns.get(player)
-                if moment is not None and certain(
-                    player, deal, events[: moment + 1], shown[: moment + 1]
-                ):
-                    weight *= asleep
-            if weight:
-                solution = tuple(card for card in deal if deal[card] == ENVELOPE)
-                table[solution] = table.get(solution, Fraction(0)) + weight
-    total = sum(table.values())
-    return {solution: weight / total for solution, weight in table.items()}
+    for number, weight in left(GAME, log, "Ann").items():
+        deal = deals(GAME)[number]
+        for player, turn in turns.items():
+            if player != "Ann":
+                weight *= sum(
+                    share * (asleep if certain(whole, player) else 1)
+                    for share, whole in courses(log[:turn], player, deal)
+                )
+        if weight:
+            table[solution(deal)] = table.get(solution(deal), Fraction(0)) + weight
+    return {guilty: weight / sum(table.values()) for guilty, weight in table.items()}
+
+
+def certain(log: Sequence[Event], player: str) -> bool:
+    """Return whether a player who has seen this knows the solution."""
+    return len({solution(deals(GAME)[n]) for n in left(GAME, log, player)}) == 1
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("asleep", [Fraction(0), Fraction(1, 10)])
 def test_silence_is_exact(seed: int, asleep: Fraction) -> None:
-    deal, log = record(Random(f"silence {seed}"))
-    game = Cluedo(PLAYERS, DECK, hands=(2, 2, 1), me="Ann")
-    hand = Hand("Ann", [card for card in deal if deal[card] == "Ann"])
-    k = Knowledge(game, [hand, *(event for event, _ in log)])
-    table = expected(deal, log, asleep)
+    random = Random(f"silence {seed}")
+    deal = GAME.deal(random)
+    log = GAME.opening(deal, random)
+    for _ in range(random.randint(2, 7)):
+        log.append(GAME.meanwhile(log, deal, (), random))
+    log = visible(evolve(GAME, me=None), log, "Ann")
+    table = expected(log, asleep)
     if not table:
         with pytest.raises(Contradiction):
-            silence(k, asleep=asleep)
+            silence(Knowledge(GAME, log), asleep=asleep)
     else:
-        assert silence(k, asleep=asleep).solutions == table
+        assert silence(Knowledge(GAME, log), asleep=asleep).solutions == table
 
 
 def test_only_players_who_end_a_turn_are_silent() -> None:
@@ -158,7 +84,7 @@ def test_only_players_who_end_a_turn_are_silent() -> None:
 
 
 def test_what_cannot_be_examined_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    k = Knowledge(Cluedo(PLAYERS, DECK, hands=(2, 2, 1), me="Ann"))
+    k = Knowledge(GAME)
     monkeypatch.setattr(module, "MAX_DEALS", 3)
     with pytest.raises(Undecided, match="more than 3 deals"):
         silence(k)
