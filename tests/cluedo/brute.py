@@ -23,7 +23,7 @@ Deal = Mapping[str, str]
 @lru_cache
 def deals(game: Cluedo) -> list[Deal]:
     """Return every deal that the rules allow."""
-    found = []
+    found: list[Deal] = []
     for holders in product(game.holders, repeat=len(game.dealt)):
         world = dict(zip(game.dealt, holders, strict=True))
         guilty = solution(world)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import log2
@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.cli.main import main
 from deduce.constraints import Weigh
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
@@ -24,10 +23,12 @@ from deduce.logs.events import write_text
 from deduce.policy import advise as advice_module
 from deduce.policy.joint import interchangeable
 from deduce.problem import World, is_true
-from games.cluedo import ENVELOPE, Cluedo, examples
+from games.cluedo import Cluedo, examples
 from games.cluedo.advice import RatedSuggestion, advise, shown_in
-from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.events import Hand
 from games.cluedo.simulation import deal, record
+from tests.cluedo.brute import position, solution
+from tests.cluedo.conftest import Run
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 
@@ -60,6 +61,13 @@ def weight(knowledge: Knowledge, world: World) -> Fraction:
     return result
 
 
+def heard(game: Cluedo, by: str, cards: Sequence[str], world: World) -> str | None:
+    """Return who shows one of the cards."""
+    seat = game.players.index(by)
+    order = game.players[seat + 1 :] + game.players[:seat]
+    return next((p for p in order if any(world.get(card) == p for card in cards)), None)
+
+
 def plain(
     knowledge: Knowledge, *, weighted: bool
 ) -> Mapping[tuple[str, ...], tuple[float, Mapping[Any, Fraction]]]:
@@ -67,30 +75,26 @@ def plain(
     game = knowledge.game
     assert isinstance(game, Cluedo)
     assert game.me is not None
-    seat = game.players.index(game.me)
-    order = game.players[seat + 1 :] + game.players[:seat]
     worlds = [(w, weight(knowledge, w) if weighted else Fraction(1)) for w in knowledge.worlds()]
     total = sum(share for _, share in worlds)
     found = {}
     for cards in product(*game.deck.values()):
         together: dict[tuple[Any, Any], Fraction] = {}
         for world, share in worlds:
-            solution = tuple(card for card in game.dealt if world[card] == ENVELOPE)
-            held: list[tuple[str | None, list[str]]] = [
-                (player, [card for card in cards if world.get(card) == player]) for player in order
-            ]
-            who, fitting = next(((p, fit) for p, fit in held if fit), (None, [""]))
+            guilty = solution(world)
+            who = heard(game, game.me, cards, world)
+            fitting = [card for card in cards if world.get(card) == who] if who else [""]
             for card in fitting:
-                key = ((who, card or None), solution)
+                key = ((who, card or None), guilty)
                 together[key] = together.get(key, Fraction(0)) + share / total / len(fitting)
         answers: dict[Any, Fraction] = {}
         solutions: dict[Any, Fraction] = {}
-        for (answer, solution), share in together.items():
+        for (answer, guilty), share in together.items():
             answers[answer] = answers.get(answer, Fraction(0)) + share
-            solutions[solution] = solutions.get(solution, Fraction(0)) + share
+            solutions[guilty] = solutions.get(guilty, Fraction(0)) + share
         gain = sum(
-            float(share) * log2(share / (answers[answer] * solutions[solution]))
-            for (answer, solution), share in together.items()
+            float(share) * log2(share / (answers[answer] * solutions[guilty]))
+            for (answer, guilty), share in together.items()
         )
         found[cards] = gain, answers
     return found
@@ -120,13 +124,6 @@ def test_every_suggestion_tells_what_the_definition_says(
     assert all(first >= second - 1e-8 for first, second in pairwise(gains))
 
 
-def heard(game: Cluedo, by: str, cards: Sequence[str], world: World) -> str | None:
-    """Return who shows one of the cards."""
-    seat = game.players.index(by)
-    order = game.players[seat + 1 :] + game.players[:seat]
-    return next((p for p in order if any(world.get(card) == p for card in cards)), None)
-
-
 def entropies(
     knowledge: Knowledge, cards: Sequence[str], *, weighted: bool
 ) -> Mapping[Any, tuple[Fraction, float]]:
@@ -136,11 +133,11 @@ def entropies(
     assert game.me is not None
     tables: dict[Any, dict[tuple[str, ...], Fraction]] = {}
     for world in knowledge.worlds():
-        solution = tuple(card for card in game.dealt if world[card] == ENVELOPE)
+        guilty = solution(world)
         share = weight(knowledge, world) if weighted else Fraction(1)
         for answer in ("now", heard(game, game.me, cards, world)):
             row = tables.setdefault(answer, {})
-            row[solution] = row.get(solution, Fraction(0)) + share
+            row[guilty] = row.get(guilty, Fraction(0)) + share
     total = sum(tables["now"].values())
     found = {}
     for answer, row in tables.items():
@@ -199,28 +196,9 @@ def test_cards_that_are_alike_may_change_places_in_every_world(knowledge: Knowle
             assert swapped == worlds
 
 
-def middle(seed: int = 3) -> Knowledge:
+def middle() -> Knowledge:
     """Return a position with some thousand deals, in which shows were seen."""
-    game = Cluedo(("Ann", "Ben", "Cid", "Dan"), hands=(5, 5, 4, 4), me="Ann")
-    random = Random(seed)
-    places = deal(game, random)
-    log: list[Any] = [Hand("Ann", tuple(card for card in places if places[card] == "Ann"))]
-    for turn in range(8):
-        by = game.players[turn % 4]
-        cards = tuple(random.choice(kind) for kind in game.deck.values())
-        passes: list[str] = []
-        for step in range(1, 4):
-            other = game.players[(turn + step) % 4]
-            fitting = [card for card in cards if places[card] == other]
-            if fitting:
-                seen = "Ann" in (by, other)
-                show = Show(other, random.choice(fitting) if seen else None)
-                log.append(Suggestion(by, cards, tuple(passes), (show,)))
-                break
-            passes.append(other)
-        else:
-            log.append(Suggestion(by, cards, tuple(passes)))
-    return Knowledge(game, log)
+    return position(35, (5, 5, 4, 4), turns=8)
 
 
 def test_the_stated_error_of_an_estimate_is_what_it_errs_by() -> None:
@@ -276,25 +254,9 @@ def test_rooms_limit_what_may_be_named() -> None:
 
 # On the command line
 
-Run = Callable[..., tuple[int, str, str]]
 
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def deduce(*args: str) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main(["cluedo", "advise", *args])
-        except SystemExit as exit_:
-            code = int(exit_.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return deduce
-
-
-def test_command_ranks_and_says_what_each_answer_would_tell(run: Run) -> None:
-    code, out, err = run("--upto", "12", "--limit", "3", EVENING)
+def test_command_ranks_and_says_what_each_answer_would_tell(deduce: Run) -> None:
+    code, out, err = deduce("advise", "--upto", "12", "--limit", "3", EVENING)
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[0].startswith("What Ann may suggest after 12 events; 3.41 bits of uncertainty")
@@ -303,21 +265,21 @@ def test_command_ranks_and_says_what_each_answer_would_tell(run: Run) -> None:
     assert any(line.startswith("no player shows") for line in lines)
 
 
-def test_command_weighs_what_the_others_are_told(run: Run, tmp_path: Path) -> None:
+def test_command_weighs_what_the_others_are_told(deduce: Run, tmp_path: Path) -> None:
     log = tmp_path / "small.cluedo"
     log.write_text(write_text(small(1).game, small(1).log))
-    code, out, err = run("--penalty", "1", str(log))
+    code, out, err = deduce("advise", "--penalty", "1", str(log))
     assert (code, err) == (0, "")
     assert "tells others" in out
     assert "ranked by information less 1 times what the others are told" in out
     assert " the others " in out.splitlines()[-1]
-    _, out, _ = run("--penalty", "1", "--json", str(log))
+    _, out, _ = deduce("advise", "--penalty", "1", "--json", str(log))
     document = json.loads(out)
     assert document["penalty"] == 1
     scores = [each["gain_bits"] - each["told_bits"] for each in document["suggestions"]]
     assert all(first >= second - 1e-8 for first, second in pairwise(scores))
     assert {each["told_error_bits"] for each in document["suggestions"]} == {0}
-    _, out, _ = run("--json", str(log))
+    _, out, _ = deduce("advise", "--json", str(log))
     assert "told_bits" not in json.loads(out)["suggestions"][0]
 
 
@@ -333,7 +295,7 @@ def test_command_weighs_what_the_others_are_told(run: Run, tmp_path: Path) -> No
         (("--upto", "12", "--samples", "3"), "3 samples cannot distinguish"),
     ],
 )
-def test_wrong_usage_is_told(run: Run, args: tuple[str, ...], said: str) -> None:
-    code, out, err = run(*args, EVENING)
+def test_wrong_usage_is_told(deduce: Run, args: tuple[str, ...], said: str) -> None:
+    code, out, err = deduce("advise", *args, EVENING)
     assert (code, out) == (2, "")
     assert said in err
