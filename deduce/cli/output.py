@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 import click
 
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
-from deduce.errors import BadInput, Interrupted, Undecided
+from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 
 if TYPE_CHECKING:
     from deduce.show.canvas import Figure
@@ -121,10 +121,11 @@ def usage(option: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except BadInput as error:
+    except (BadInput, BadProblem) as error:
+        message = error.message if isinstance(error, BadInput) else str(error)
         if option:
-            raise click.BadParameter(error.message, param_hint=f"'{option}'") from None
-        raise click.UsageError(error.message) from None
+            raise click.BadParameter(message, param_hint=f"'{option}'") from None
+        raise click.UsageError(message) from None
 
 
 def end_with(code: int) -> NoReturn:

@@ -16,6 +16,7 @@ from deduce.system.text import plural
 __all__ = [
     "advice_html",
     "advice_json",
+    "advice_notes",
     "advice_tables",
     "gain_text",
     "outcome_table",
@@ -55,7 +56,9 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
         return [Table((), (), notes=("no question can be asked now",))]
     unknown = "" if advice.entropy_bits is UNKNOWN else f"; {advice.bits_text} bits are unknown"
     head = ("question", "information", "worlds left", "at worst", "done")
-    ranking = Table(head, rows, f"What to ask{unknown}", tuple(_notes(advice, limit, options)))
+    ranking = Table(
+        head, rows, f"What to ask{unknown}", tuple(advice_notes(advice, limit, options=options))
+    )
     if known(advice.entropy_bits) == 0:
         return [ranking]
     return [ranking, outcome_table(advice, advice.ranking[0])]
@@ -75,7 +78,8 @@ def _number(worlds: float | Unknown) -> str:
     return f"{worlds:,.0f}" if float(worlds).is_integer() else f"{worlds:,.2f}"
 
 
-def _notes(advice: Advice, limit: int, options: bool) -> list[str]:  # noqa: FBT001
+def advice_notes(advice: Advice[InquiryType], limit: int, *, options: bool) -> list[str]:
+    """Return what is not shown, ties, and how the numbers were computed; see `advice_tables`."""
     notes = []
     if len(advice.ranking) > limit:
         more = "; --limit N shows more" if options else ""

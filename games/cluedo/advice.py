@@ -332,25 +332,15 @@ def _told_text(told: Told) -> str:
 def _advice_notes(
     advice: SuggestionAdvice, limit: int, knowledge: Knowledge | None
 ) -> Iterator[str]:
+    from deduce.policy.show import advice_notes
+
     if advice.penalty:
         yield f"ranked by information less {advice.penalty:g} times what the others are told"
-    if len(advice.ranking) > limit:
-        more = "; --limit shows more" if knowledge else ""
-        yield f"the best {limit} of {len(advice.ranking)} are shown{more}"
-    if advice.ranking.ties > 1:
-        yield f"{advice.ranking.ties} tie for the best"
-    if not advice.is_exact:
-        exact = "; --samples 0 is exact" if knowledge else ""
-        deals = plural(advice.worlds or 0, "drawn deal")
-        yield f"estimated from {deals}, ± the standard error{exact}"
-    if not advice.entropy_bits:
-        yield "the solution is certain; there is nothing left to ask"
+    yield from advice_notes(advice, limit, options=knowledge is not None)
     if knowledge is not None:
         by = str(advice.viewer)
         low, _ = game_of(knowledge).hand_sizes()[by]
-        left = (
-            knowledge.asker.narrowed()
-        )  # what is certain beyond this takes long with many players
+        left = knowledge.asker.narrowed()  # what is certain beyond this may take long
         if sum(holders == {by} for holders in left.values()) < low:
             yield f"the hand of {by} is not in the log, so it counts as unknown"
 

@@ -77,19 +77,17 @@ def event_evidence(game: SetUp, number: int, event: Event, eyes: Eyes) -> Iterat
             yield from _suggestion(game, number, event, eyes)
         case Accusation():
             yield from _accusation(game, number, event)
-        case Has(holder, card, known_to):
-            if known_to is None or eyes.see(*known_to):
-                sentence = _say("fact.has", holder=holder, cards=card)
-                yield Evidence(holds(card, holder), number, sentence)
-        case HasNot(holder, card, known_to):
-            if known_to is None or eyes.see(*known_to):
-                sentence = _say("fact.has_not", holder=holder, card=card)
-                yield Evidence(lacks(card, holder), number, sentence)
-        case OneOf(holder, cards, known_to):
-            if known_to is None or eyes.see(*known_to):
-                facts = [holds(card, holder) for card in cards]
-                sentence = _say("fact.has", holder=holder, cards=listed(cards, "or"))
-                yield Evidence(at_least(1, facts), number, sentence)
+        case _ if event.known_to is not None and not eyes.see(*event.known_to):
+            return
+        case Has(holder, card):
+            yield Evidence(holds(card, holder), number, _say("fact.has", holder=holder, cards=card))
+        case HasNot(holder, card):
+            sentence = _say("fact.has_not", holder=holder, card=card)
+            yield Evidence(lacks(card, holder), number, sentence)
+        case OneOf(holder, cards):
+            facts = [holds(card, holder) for card in cards]
+            sentence = _say("fact.has", holder=holder, cards=listed(cards, "or"))
+            yield Evidence(at_least(1, facts), number, sentence)
 
 
 class Eyes:

@@ -189,12 +189,13 @@ def seen(game: SetUp, log: Sequence[Event], viewer: Viewer) -> list[tuple[Any, .
                 noticed.append((number, "suggestion", by, cards, passes, tuple(answers)))
             case Accusation(by, cards, correct):
                 noticed.append((number, "accusation", by, cards, correct))
-            case Has(holder, card, known_to) | HasNot(holder, card, known_to):
+            case (
+                Has(holder, what, known_to)
+                | HasNot(holder, what, known_to)
+                | OneOf(holder, what, known_to)
+            ):
                 if known_to is None or _is_party(game, viewer, known_to):
-                    noticed.append((number, type(event).__name__, holder, card))
-            case OneOf(holder, cards, known_to):
-                if known_to is None or _is_party(game, viewer, known_to):
-                    noticed.append((number, "one of", holder, cards))
+                    noticed.append((number, type(event).__name__, holder, what))
     return noticed
 
 

@@ -260,7 +260,7 @@ def test_command_ranks_and_says_what_each_answer_would_tell(deduce: Run) -> None
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[0].startswith("What Ann may suggest after 12 events; 3.41 bits of uncertainty")
-    assert "the best 3 of 324 are shown; --limit shows more" in lines
+    assert "the best 3 of 324 are shown; --limit N shows more" in lines
     assert any(line.startswith("Answers to ") for line in lines)
     assert any(line.startswith("no player shows") for line in lines)
 

@@ -7,7 +7,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from deduce.cli.complete import offering
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import json_option, print_answer, usage
-from deduce.errors import BadProblem
 from deduce.problem import rate_of
 from deduce.system.text import pick, plural
 from games.cluedo.setup import DECKS
@@ -126,7 +124,8 @@ def tournament(
     """  # noqa: D301 (click reads the backspace)
     if (backend == "dask") != (scheduler is not None):
         raise click.UsageError("--backend dask and --scheduler ADDRESS need each other")
-    rate = _rate(slips)
+    with usage("--slips"):
+        rate = rate_of(slips)
     if rate and check:
         raise click.UsageError(
             "--check compares with the deal, which wrong answers contradict; leave out --slips"
@@ -161,13 +160,6 @@ def tournament(
     print_answer(_json(standing, games), [_table(standing)], as_json=as_json)
     if stopped:
         click.get_current_context().exit(EXIT_INTERRUPTED)
-
-
-def _rate(text: str) -> Fraction:
-    try:
-        return rate_of(text)
-    except BadProblem as error:
-        raise click.BadParameter(str(error), param_hint="'--slips'") from None
 
 
 def _house_rules(deck: str | None, path: str | None) -> Cluedo | None:

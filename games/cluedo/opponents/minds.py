@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 
 from attrs import define, field, frozen
 
@@ -21,7 +22,6 @@ from games.cluedo.opponents.opponent import (
     Certainty,
     Estimate,
     Observation,
-    Observations,
     Opponent,
     Placement,
     check_samples,
@@ -111,9 +111,6 @@ class _Growing:
         solutions = Average(least=1.0, most=float(at_least.solutions), yes_no=False)
         return cls(certainties, at_least, solutions, Average())
 
-    def begin(self, observations: Observations) -> None:
-        self.solutions.drawn = self.names.drawn = observations.drawn
-
     def add(self, observation: Observation, weight: Fraction) -> None:
         certainty = self.certainties.given(observation)
         self.solutions.add(Fraction(certainty.solutions), weight)
@@ -166,16 +163,16 @@ class MindsWork:
         observations = possible_observations(
             self.knowledge, self.opponents, samples=self.samples, seed=self.seed
         )
-        total = sum(len(each.weighted) for each in observations)
+        total = sum(each.count for each in observations)
         for growing, each in zip(self._growing, observations, strict=True):
-            growing.begin(each)
+            growing.solutions.drawn = growing.names.drawn = each.drawn
         done = 0
         meter = self.knowledge.budget.meter()
-        for index in range(max((len(each.weighted) for each in observations), default=0)):
-            for growing, each in zip(self._growing, observations, strict=True):
-                if index < len(each.weighted):
+        for row in zip_longest(*(each.weighted for each in observations)):
+            for growing, weighted in zip(self._growing, row, strict=True):
+                if weighted is not None:
                     meter.spend()
-                    growing.add(*each.weighted[index])
+                    growing.add(*weighted)
                     done += 1
                     yield done, total
         self._complete = True

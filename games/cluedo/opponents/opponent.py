@@ -9,7 +9,7 @@ What is averaged over drawn deals states its uncertainty, and can be interrupted
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import inf, sqrt
@@ -340,30 +340,22 @@ OBSERVATIONS_PER_DRAW = 3
 Weighted = tuple[Observation, Fraction]
 
 
-class Indexed(Protocol):
-    """Observations with their weights, by index."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, index: int, /) -> Weighted: ...
-
-
 @frozen
 class Observations:
     """The observations of an opponent: all, with weights that sum to 1, or draws of weight 1.
 
     Parameters
     ----------
-    opponent
-        Whose observations.
     weighted
-        The observations with their weights, by index; if they are all, the most probable first.
+        The observations with their weights; if they are all, the most probable first.
+    count
+        How many they are.
     drawn
         Whether they are draws.
     """
 
-    opponent: Opponent
-    weighted: Indexed
+    weighted: Iterable[Weighted]
+    count: int
     drawn: bool
 
 
@@ -404,22 +396,14 @@ def possible_observations(
         if observations is not None:
             return observations
     deals = Draws(knowledge, samples or default, seed)
-    return [Observations(o, _Drawn(o, deals), drawn=True) for o in opponents]
+    return [Observations(_drawn(o, deals), len(deals), drawn=True) for o in opponents]
 
 
-class _Drawn:
-    """The observations of an opponent in drawn deals."""
-
-    def __init__(self, opponent: Opponent, deals: Draws) -> None:
-        self.opponent, self.deals = opponent, deals
-
-    def __len__(self) -> int:
-        return len(self.deals)
-
-    def __getitem__(self, index: int) -> Weighted:
-        deal = self.deals[index]
-        random = self.deals.random(self.opponent.player, index)
-        return self.opponent.draw(deal, random), Fraction(1)
+def _drawn(opponent: Opponent, deals: Draws) -> Iterator[Weighted]:
+    """Yield what an opponent has observed in each of the drawn deals."""
+    for index in range(len(deals)):
+        random = deals.random(opponent.player, index)
+        yield opponent.draw(deals[index], random), Fraction(1)
 
 
 def _all(
@@ -447,11 +431,11 @@ def _all(
         raise Contradiction
     return [
         Observations(
-            opponent,
             sorted(((seen, weight / total) for seen, weight in table.items()), key=lambda p: -p[1]),
+            len(table),
             drawn=False,
         )
-        for opponent, table in zip(opponents, tables, strict=True)
+        for table in tables
     ]
 
 

@@ -184,13 +184,12 @@ class ShowingWork:
         for averages in self._after.values():
             for average in averages.values():
                 average.drawn = observations.drawn
-        total = len(observations.weighted)
         meter = self.knowledge.budget.meter()
-        for index in range(total):
+        for observation, weight in observations.weighted:
             meter.spend()
-            self._examine(*observations.weighted[index])
+            self._examine(observation, weight)
             self._done += 1
-            yield self._done, total
+            yield self._done, observations.count
         self._complete = True
 
     def _examine(self, observation: Observation, weight: Fraction) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 from attrs import evolve
 
@@ -116,8 +117,8 @@ class Turns:
                 "clear": Act(self._clear, of_players=True),
                 "add": Act(self._add, of_players=True),
                 "line": Act(self._correct, "event", "text", of_players=True),
-                "suggest": Act(self._suggest, "cards", of_players=True),
-                "accusation": Act(self._accuse, "cards", of_players=True),
+                "suggest": Act(partial(self._begin, "suggestion"), "cards", of_players=True),
+                "accusation": Act(partial(self._begin, "accusation"), "cards", of_players=True),
                 "note": Act(self._note, "fact", of_players=True),
                 "watch": Act(lambda moment, intent: moment.ui.update(watch=True)),
                 "later": Act(lambda moment, intent: moment.ui.update(later=True), of_players=True),
@@ -196,15 +197,8 @@ class Turns:
         self._book.views.open(moment.ui, "turn")
         moment.focus = "correct-title"
 
-    def _suggest(self, moment: Moment, intent: Intent) -> None:
-        """Begin a suggestion of the viewer that the advice names."""
-        self._begin(moment, intent, "suggestion")
-
-    def _accuse(self, moment: Moment, intent: Intent) -> None:
-        """Begin an accusation of the viewer."""
-        self._begin(moment, intent, "accusation")
-
-    def _begin(self, moment: Moment, intent: Intent, kind: str) -> None:
+    def _begin(self, kind: str, moment: Moment, intent: Intent) -> None:
+        """Begin a suggestion or an accusation of the viewer that the advice names."""
         log = self._log(moment)
         me = moment.viewer or log.game.me
         if me is None:
