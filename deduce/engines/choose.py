@@ -72,6 +72,7 @@ __all__ = [
     "engine",
     "engines_for",
     "listed",
+    "lists_soon",
     "looks_linear",
     "size_of",
     "states_of_hands",
@@ -292,11 +293,8 @@ def engines_for(
     if query == "possible" and summed(model, statements).sums:
         yield from _available(BY_INTEGERS, query, model)
     if query in LAST:
-        from deduce.engines.count.branches import can_list
-
         yield from _available(FEW_LISTED, query, model)
-        enough = meter.share(3 * STEPS_LISTED).budget.steps == 3 * STEPS_LISTED
-        if enough and has_arrays() and can_list(model, meter, STEPS_LISTED):
+        if lists_soon(model, meter):
             yield from _available(LISTED_FIRST, query, model)
         states = inf if looks_linear(statements) else states_to_sweep(model, meter)
         few = len(model.variables) <= MAX_PAIRWISE
@@ -308,6 +306,14 @@ def engines_for(
             less = max(most - LEFT_FOR_CPSAT, most * 2 // 3)
             plan = tuple((name, less if steps == most else steps) for name, steps in plan)
         yield from _available((*plan, *LAST[query]), query, model)
+
+
+def lists_soon(model: Model, meter: Meter) -> bool:
+    """Return whether lists in branches likely take few of the steps that are left."""
+    from deduce.engines.count.branches import can_list
+
+    enough = meter.share(3 * STEPS_LISTED).budget.steps == 3 * STEPS_LISTED
+    return enough and has_arrays() and can_list(model, meter, STEPS_LISTED)
 
 
 def listed(model: Model, meter: Meter) -> Iterator[World]:

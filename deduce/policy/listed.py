@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from math import log2, prod
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -91,9 +91,9 @@ def drawn_worlds(
     """
     budget = knowledge.budget
 
-    def swept(within: Budget) -> Drawn:
-        known = knowledge.using(budget=within)
-        return known.sample(number, seed=seed, weighted=weighted), number
+    def swept(within: Budget, engine: str = knowledge.engine) -> Drawn:
+        asker = evolve(knowledge.asker, engine=engine, budget=within)
+        return asker.sample(number, seed=seed, weighted=weighted).value, number
 
     def in_runs(within: Budget) -> Drawn:
         asker = evolve(knowledge.asker, budget=within)
@@ -104,13 +104,18 @@ def drawn_worlds(
 
     if knowledge.engine != "auto":
         return swept(budget)
-    ways = (
+    ways = [
         (swept, budget.at_most(FEW_STEPS)),
         (in_runs, budget.at_most(MANY_STEPS)),
         (swept, budget),
-    )
-    first = 2 if is_large and knowledge.asker.is_swept() else int(is_large)
-    for way, within in ways[first:]:
+    ]
+    if is_large and knowledge.asker.is_swept():
+        ways = ways[2:]
+    elif is_large and knowledge.asker.lists_soon():
+        ways = [(partial(swept, engine="auto:branches"), budget), *ways[2:]]
+    elif is_large:
+        ways = ways[1:]
+    for way, within in ways:
         with suppress(Undecided):
             return way(within)
     return in_runs(budget)

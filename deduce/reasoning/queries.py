@@ -39,6 +39,7 @@ from deduce.engines.choose import (
     engine,
     engines_for,
     listed,
+    lists_soon,
     states_of_hands,
 )
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
@@ -470,6 +471,10 @@ class Asker:
     def is_swept(self) -> bool:
         """Return whether a sweep alone could count exactly, and most likely does."""
         return 0 < self._states_of_hands() < HOPELESS
+
+    def lists_soon(self) -> bool:
+        """Return whether all worlds can be listed in branches, in some seconds."""
+        return self.engine == "auto" and lists_soon(self.model, self.budget.meter())
 
     def _states_of_hands(self) -> float:
         try:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import accumulate
 from math import gcd, inf, prod
 from random import Random
@@ -63,6 +64,9 @@ MANY_ROWS = 10_000
 
 SAMPLED = 60
 """How many these are."""
+
+REPEATED = 4
+"""How many times as often as rows their contexts repeat in a sample, if these become a branch."""
 
 MAX_TRIED = 8
 """The number of variables to choose from."""
@@ -116,8 +120,8 @@ class _Condition:
         largest = max(
             (max(map(abs, (of[0][0], of[-1][0]))) for of in self.terms.values()), default=0
         )
-        small = 4 * largest * (1 + len(self.terms)) < np.iinfo(np.int16).max
-        return np.zeros(1, dtype=np.int16 if small else np.int64)
+        least = max(-4 * largest * (1 + len(self.terms)) - 1, -MAX_AMOUNT)
+        return np.zeros(1, dtype=np.min_scalar_type(least))
 
 
 @define(eq=False)
@@ -151,6 +155,14 @@ class _Branch:
     def size(self) -> int:
         """The number of rows."""
         return len(self.contexts)
+
+    def needed(
+        self, conditions: Collection[_Condition]
+    ) -> tuple[dict[int, Column], dict[_Condition, Column]]:
+        """Return what conditions need of the rows: values of variables, and sums."""
+        scopes = [c.scope for c in conditions if not c.terms]
+        values = {i: self.known[i] for scope in scopes for i in scope if i in self.known}
+        return values, {c: self.sums[c] for c in conditions if c.terms}
 
     def take(self, rows: Column) -> None:
         """Keep some rows, or repeat them."""
@@ -261,7 +273,7 @@ class _Lists:
         """Extend the rows of a branch by variables, and by branches where these fall apart."""
         while variables:
             pieces = [variables] if depth >= MAX_DEPTH else self._pieces(variables)
-            if len(pieces) > 1:
+            if len(pieces) > 1 or (depth < MAX_DEPTH and self._is_repeated(branch)):
                 for piece in sorted(pieces, key=len):
                     self._add_part(branch, piece, share, depth + 1)
                 return
@@ -301,20 +313,33 @@ class _Lists:
             pieces.append(sorted(piece))
         return pieces
 
+    def _is_repeated(self, branch: _Branch) -> bool:
+        """Return whether rows are many, and few of them differ in what the open conditions need."""
+        import numpy as np
+
+        if not branch.own or self.limit < inf or branch.size < MANY_ROWS:
+            return False
+        self.meter.spend(MANY_ROWS // 16)
+        rows = np.random.default_rng(0).integers(branch.size, size=MANY_ROWS)
+        columns = [column[rows] for part in branch.needed(branch.open) for column in part.values()]
+        different, contexts = np.unique(rows), _alike(columns, MANY_ROWS)[1]
+        return MANY_ROWS - len(contexts) > REPEATED * (MANY_ROWS - len(different))
+
     def _add_part(self, branch: _Branch, piece: list[int], share: float, depth: int) -> None:
         """Add a branch for some variables, and leave out the rows that it cannot extend."""
         import numpy as np
 
         mine = [c for c in branch.open if not c.rest.isdisjoint(piece)]
         branch.open = [c for c in branch.open if c.rest.isdisjoint(piece)]
-        needed = dict.fromkeys(i for c in mine if not c.terms for i in c.scope if i in branch.known)
-        columns = [*(branch.known[i] for i in needed), *(branch.sums[c] for c in mine if c.terms)]
-        at, first = _alike(columns, branch.size)
+        self.meter.spend(1 + branch.size // 16)
+        values, sums = branch.needed(mine)
+        branch.sums = {c: column for c, column in branch.sums.items() if c not in sums}
+        at, first = _alike([*values.values(), *sums.values()], branch.size)
         part = _Branch(
             np.arange(len(first)),
-            {i: branch.known[i][first] for i in needed},
+            {i: column[first] for i, column in values.items()},
             mine,
-            {c: branch.sums.pop(c)[first] for c in mine if c.terms},
+            {c: column[first] for c, column in sums.items()},
         )
         self._fill(part, piece, share, depth)
         branch.parts.append((at, part))
@@ -330,9 +355,8 @@ class _Lists:
         values, size, before = self.values[now], branch.size, self.meter.steps
         if size * len(values) > MAX_CELLS:
             raise Undecided(f"{size:,} rows of values are too many to be extended")
-        looked = _Look(branch, now, values, self.model.stride)
-        alive = self._alive(looked)
-        octets = alive.astype("<u8", copy=False).view(np.uint8)
+        alive = self._alive(_Look(branch, now, values, self.model.stride))
+        octets = alive.view(np.uint8)
         truths = np.unpackbits(octets, axis=1, count=len(values), bitorder="little")
         rows, places = truths.view(bool).nonzero()
         columns = len(branch.known) + len(branch.sums)
@@ -386,7 +410,7 @@ class _Lists:
             alive &= looked.within(sums, condition.terms[looked.now], low, high)
 
 
-@define(eq=False)
+@define(eq=False, slots=False)
 class _Look:
     """The rows of a branch, with sets of values of the next variable: a bit for each, in words."""
 
@@ -394,14 +418,30 @@ class _Look:
     now: int
     values: Sequence[int]
     stride: int
+    truths: dict[Literal, Column] = field(factory=dict)
+    masks: dict[int, Column] = field(factory=dict)
 
     def packed(self, mask: int) -> Column:
         """Return the values of a mask, as bits."""
         import numpy as np
 
-        bits = sum(1 << n for n, value in enumerate(self.values) if mask >> value & 1)
-        words = len(self.values) // 64 + 1
-        return np.frombuffer(bits.to_bytes(words * 8, "little"), dtype="<u8").astype(np.uint64)
+        if mask not in self.masks:
+            bits = sum(1 << n for n, value in enumerate(self.values) if mask >> value & 1)
+            size = next((n for n in (1, 2, 4) if len(self.values) <= 8 * n), 8)
+            words = (len(self.values) - 1) // 64 + 1
+            octets = bits.to_bytes(words * size, "little")
+            self.masks[mask] = np.frombuffer(octets, dtype=f"<u{size}")
+        return self.masks[mask]
+
+    @cached_property
+    def by_value(self) -> Column:
+        """The bit of each value."""
+        import numpy as np
+
+        every = self.packed(-1)
+        truths = np.zeros((self.stride, 8 * every.nbytes), dtype=np.uint8)
+        truths[self.values, range(len(self.values))] = 1
+        return np.packbits(truths, axis=1, bitorder="little").view(every.dtype)
 
     def within(self, sums: Column, levels: Levels, low: int, high: int) -> Column:
         """Return the values with which a sum so far is between two bounds."""
@@ -410,7 +450,7 @@ class _Look:
         found = self.packed(0)[None, :]
         for amount, mask in levels:
             fits = (low - amount <= sums) & (sums <= high - amount)
-            found = found | np.where(fits[:, None], self.packed(mask), np.uint64(0))
+            found = found | np.where(fits[:, None], self.packed(mask), self.packed(0))
         return found
 
     def in_table(self, variables: Sequence[int], rows: Column) -> Column:
@@ -425,33 +465,31 @@ class _Look:
                 if size > MAX_AMOUNT:
                     raise Undecided("a table is too wide for a list of rows")
                 code, own = code * width + column, own * width + self.branch.known[i]
-        codes, places = np.unique(code, return_inverse=True)
-        table = np.zeros((len(codes) + 1, len(self.packed(0))), dtype=np.uint64)
+        if size > MAX_TABLE:
+            codes, code = np.unique(code, return_inverse=True)
+            at, size = codes.searchsorted(own), len(codes) + 1
+            own = np.where(np.append(codes, -1)[at] == own, at, len(codes))
+        table = self.packed(0)[None, :].repeat(size, axis=0)
         bits = self.packed(-1)[None, :]
         if self.now in variables:
             column = rows[:, variables.index(self.now)]
-            table_of = np.zeros(
-                (max([*self.values, int(column.max(initial=0))]) + 1, table.shape[1]),
-                dtype=np.uint64,
-            )
-            numbers = np.arange(len(self.values), dtype=np.uint64)
-            table_of[self.values, numbers // 64] = np.uint64(1) << numbers % np.uint64(64)
-            bits = table_of[column]
-        np.bitwise_or.at(table, places, bits)
-        at = codes.searchsorted(own)
-        at[np.append(codes, -1)[at] != own] = len(codes)
-        return table[at]
+            bits = self.by_value[column]
+        np.bitwise_or.at(table, code, bits)
+        return table[own]
 
     def truth(self, node: Node) -> Column:
-        """Return the values with which a condition holds, of which all other values are known."""
+        """Return the values with which a condition holds, of which all other values are known.
+
+        Where it does not depend on the next variable, that may be whether it holds in each row.
+        """
         import numpy as np
 
-        every = np.uint64(2**64 - 1)
         if isinstance(node, Literal):
             if node.variable == self.now:
                 return self.packed(node.mask)[None, :]
-            column = self.branch.known[node.variable]
-            return np.where(is_one(node.mask, column)[:, None], every, np.uint64(0))
+            if node not in self.truths:
+                self.truths[node] = is_one(node.mask, self.branch.known[node.variable])
+            return self.truths[node]
         if isinstance(node, Linear):
             return self._linear(node)
         if isinstance(node, Listed):
@@ -479,21 +517,38 @@ class _Look:
     def _among(self, node: Among) -> Column:
         import numpy as np
 
-        every = np.uint64(2**64 - 1)
         number = len(node.parts)
         low, high, flip = max(node.low, 0), min(node.high, number), False
         if low > high:
             return self.packed(0)[None, :]
         if low > number - high:
             low, high, flip = number - high, number - low, True
-        reached: list[Column] = [every] + [np.uint64(0)] * (high + 1 if high < number else low)
+        most = high + 1 if high < number else low
+        reached: list[Column] = [self.packed(-1)[None, :]]
+        """With which values so many of the parts hold that depend on the next variable."""
+        others: Column = np.zeros(1, dtype=np.min_scalar_type(number))
+        """How many of the other parts hold."""
         for part, sign in node.parts:
             truth = self.truth(part)
             truth = truth if sign != flip else ~truth
+            if truth.ndim == 1:
+                others = others + truth
+                continue
+            reached += [self.packed(0)[None, :]] if len(reached) <= most else []
             for at in reversed(range(1, len(reached))):
                 reached[at] = reached[at] | reached[at - 1] & truth
-        truth = reached[low]
-        return truth if high == number else truth & ~reached[high + 1]
+        if len(reached) == 1:
+            return (low <= others) & (others <= high)
+
+        def at_least(wanted: int) -> Column:
+            """Return with which values so many of all parts hold."""
+            found = self.packed(0)[None, :]
+            for of, values in enumerate(reached[: wanted + 1]):
+                enough = others + of >= wanted
+                found = found | np.where(enough[:, None], values, self.packed(0))
+            return found
+
+        return at_least(low) if high == number else at_least(low) & ~at_least(high + 1)
 
 
 class Branches(Selective):
@@ -555,7 +610,7 @@ class Branches(Selective):
             scale = _scale(model, first, weighted=weighted)
             for branch, limbs in first.spread(_whole([1]), weighted=weighted):
                 if asked <= branch.known.keys():
-                    meter.spend(1 + branch.size * len(questions) // ROWS)
+                    meter.spend(1 + branch.size * sum(map(len, literals)) // ROWS)
                     columns = [
                         sum(n * is_one(mask, branch.known[i]) for n, i, mask in each)
                         for each in literals
