@@ -25,7 +25,7 @@ from deduce.system.text import visible
 if TYPE_CHECKING:
     from deduce.search.graph import StateGraph
 
-__all__ = ["Board", "shown_state", "svg_of_state", "text_tree"]
+__all__ = ["Board", "shown_state", "svg_of_state", "text_tree", "tree_lines"]
 
 
 @frozen
@@ -108,7 +108,15 @@ def text_tree(
     └─ 2 from 2: 1,0 player 1
     """
     root = game.initial_state() if state is None else state
-    return "\n".join([_known(game, root, graph), *_branches(game, root, depth, graph, best=best)])
+    return "\n".join(tree_lines(game, root, depth=depth, graph=graph, best=best))
+
+
+def tree_lines(
+    game: Game[State, Any], root: State, *, depth: int, graph: StateGraph | None, best: bool
+) -> Iterator[str]:
+    """Yield the lines of `text_tree`, each as soon as it is known."""
+    yield _known(game, root, graph)
+    yield from _branches(game, root, depth, graph, best=best)
 
 
 def _branches(

@@ -6,190 +6,28 @@ The small classics have the same commands under their own names (``deduce nim so
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import click
-from attrs import frozen
 from click import Option
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from deduce.cli.lazy import LazyGroup
-from deduce.cli.numbers import MAX_JOBS, Real, Seconds, Whole
 from deduce.errors import BadInput
+from deduce.search.commands import COMMANDS, Position
 from deduce.search.game import Extra, hook
-from deduce.search.solvers import SOLVERS
 
 __all__ = ["game_command", "search"]
 
-_FOLDER = click.Path(file_okay=False)
-_OPTIONS = (
+WHERE = (
     Option(["--set", "settings"], multiple=True, metavar="NAME=VALUE", help="Set up the game."),
     Option(["--state"], metavar="TEXT", help="Begin at this state."),
     Option(["--after"], multiple=True, metavar="ACTIONS", help="Begin after these actions."),
-    Option(
-        ["--solver"],
-        type=click.Choice(list(SOLVERS)),
-        help="Use this solver, not the one that fits the game.",
-    ),
-    Option(["--all", "all_values"], is_flag=True, help="Value every action of the state."),
-    Option(["--depth"], type=Whole(1), metavar="D", help="Search or draw D plies."),
-    Option(["--solved"], is_flag=True, help="Solve the whole game, for all values."),
-    Option(["--symmetric"], is_flag=True, help="Merge symmetric states."),
-    Option(["--only-best"], is_flag=True, help="Draw best actions only."),
-    Option(
-        ["--value", "values"],
-        type=Real(),
-        multiple=True,
-        metavar="U",
-        help="Draw only states with this value for the first player.",
-    ),
-    Option(["--time-limit"], type=Seconds(), metavar="SECONDS", help="Stop after this time."),
-    Option(["--max-nodes"], type=Whole(1), metavar="N", help="Stop after N nodes."),
-    Option(
-        ["--seat", "seats"],
-        type=Whole(0),
-        multiple=True,
-        help="Your player, numbered from 0 (the default).",
-    ),
-    Option(
-        ["--seed"],
-        type=Whole(),
-        default=0,
-        show_default=True,
-        help="The seed of all random choices.",
-    ),
-    Option(
-        ["--to", "to_folder"],
-        type=_FOLDER,
-        metavar="DIR",
-        help="Solve all states on disk, in this folder; the same command continues.",
-    ),
-    Option(
-        ["--from", "from_folder"],
-        type=_FOLDER,
-        metavar="DIR",
-        help="Use the solution in this folder.",
-    ),
-    Option(
-        ["--memory"],
-        default="1GB",
-        show_default=True,
-        metavar="SIZE",
-        help="With --to: the memory of each process, such as 200MB.",
-    ),
-    Option(
-        ["--jobs"],
-        type=Whole(1, MAX_JOBS),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="With --to: how many processes.",
-    ),
-    Option(
-        ["--scheduler"],
-        metavar="ADDRESS",
-        help="With --to: a Dask scheduler, instead of processes here.",
-    ),
-    Option(["--json"], is_flag=True, help="Print one JSON object."),
 )
-OPTIONS = {option.name or "": option for option in _OPTIONS}
-
-WHERE = ("settings", "state", "after")
-LIMITS = ("time_limit", "max_nodes")
-DISK = ("to_folder", "memory", "jobs", "scheduler")
-
-
-class _Utility(click.ParamType):  # type: ignore[type-arg]
-    """A number; a mistyped option, which looks like a negative one, is named as an option."""
-
-    name = "float"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        try:
-            return float(value)
-        except ValueError:
-            if str(value).startswith("-"):
-                known = [name for each in ctx.command.params for name in each.opts] if ctx else []
-                raise click.NoSuchOption(str(value), possibilities=known, ctx=ctx) from None
-            self.fail(f"{value!r} is not a number", param, ctx)
-
-
-@frozen
-class _Mode:
-    """A command about a game."""
-
-    help: str
-    examples: tuple[str, ...]
-    options: tuple[str, ...] = ()
-    argument: click.Argument | None = None
-
-
-MODES: dict[str, _Mode] = {
-    "show": _Mode("Show the state and its actions.", ("show",), ("json",)),
-    "solve": _Mode(
-        "Prove the value of the state.\n\n"
-        "With --to DIR, the values of all reachable states are computed on disk, "
-        "even if the game does not fit into memory.\n\nExit code 4: not proved within the limits.",
-        ("solve", "solve --solver alphabeta --all", "solve --to solved --memory 200MB"),
-        ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", *DISK, "json"),
-    ),
-    "best": _Mode(
-        "Find the best action within 5 seconds.\n\nProved values and estimates are marked as such.",
-        ("best", "best --time-limit 2 --json"),
-        ("solver", "all_values", "depth", "symmetric", *LIMITS, "seed", "json"),
-    ),
-    "probe": _Mode(
-        "Look up a state in a solution on disk.\n\n"
-        "STATE is the game's own text; the solution is what `solve --to DIR` wrote.",
-        ("probe STATE --from solved",),
-        ("from_folder", "json"),
-        click.Argument(["position"], metavar="STATE"),
-    ),
-    "export": _Mode(
-        "Write a solution on disk to a Parquet file, which DuckDB and pandas read.\n\n"
-        "OUT is the file; the solution is what `solve --to DIR` wrote.",
-        ("export all.parquet --from solved",),
-        ("from_folder",),
-        click.Argument(["parquet"], type=click.Path(dir_okay=False), metavar="OUT"),
-    ),
-    "goal": _Mode(
-        "Prove whether the mover can be sure of a utility U.\n\n"
-        "Exit codes: 0 yes, 1 no, 4 not decided within the limits.",
-        ("goal 1",),
-        (*LIMITS, "json"),
-        click.Argument(["utility"], type=_Utility(), metavar="U"),
-    ),
-    "perft": _Mode(
-        "Count the lines of play of D plies, split by the first action.",
-        ("perft 4",),
-        ("time_limit", "json"),
-        click.Argument(["plies"], type=Whole(0), metavar="D"),
-    ),
-    "graph": _Mode(
-        "Draw the first plies of the state graph, or export the whole graph.\n\n"
-        "OUT ends in .svg, .png, .pdf or .dot (a drawing) or in .graphml, .gexf or .json (all "
-        "states); - writes Graphviz text to standard output.",
-        ("graph tree.svg --depth 2", "graph all.graphml"),
-        ("depth", "solved", "values", "only_best", "symmetric", *LIMITS, "json"),
-        click.Argument(["out"], type=click.Path(), metavar="OUT"),
-    ),
-    "tree": _Mode(
-        "Print the tree below the state.",
-        ("tree --depth 3", "tree --only-best"),
-        ("depth", "only_best", *LIMITS),
-    ),
-    "play": _Mode(
-        "Play against the search, which takes 1 second for a move.",
-        ("play", "play --seat 1 --time-limit 5", "play --from solved"),
-        ("seats", "from_folder", *LIMITS, "seed"),
-    ),
-}
-
 
 STATES = """A state is given by --state (the game's own text, @FILE, or - for standard input), by
 --after with actions separated by semicolons, or by both."""
@@ -205,9 +43,13 @@ def _examples(path: str, *examples: str) -> str:
     )
 
 
-def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
+def _parameters(name: str) -> list[click.Parameter]:
+    """Return the parameters of a command, beside those that name the state."""
+    return list(reversed(COMMANDS[name].__click_params__))  # type: ignore[attr-defined]
+
+
+def _run(game_name: str, command: str, options: dict[str, Any]) -> None:
     """Read the game and the state, and run a command with the options that it has."""
-    from deduce.search import commands
     from deduce.search.load import load_game, read_state
 
     try:
@@ -215,13 +57,9 @@ def _run(game_name: str, mode: str, options: dict[str, Any]) -> None:
     except BadInput as error:
         raise click.UsageError(str(error)) from error
     state = read_state(game, options["state"], options["after"])
-    own = MODES[mode].options
-    argument = MODES[mode].argument
-    names = (*own, *([argument.name or ""] if argument else []))
-    chosen = {name: options[name] for name in names}
-    if "to_folder" in own or "from_folder" in own:
-        chosen["name"] = " ".join([game_name, *sorted(options["settings"])])
-    getattr(commands, mode)(game, state, **chosen)
+    name = " ".join([game_name, *sorted(options["settings"])])
+    chosen = {str(param.name): options[str(param.name)] for param in _parameters(command)}
+    COMMANDS[command](Position(game, state, name), **chosen)
 
 
 class _GameGroup(LazyGroup):
@@ -229,32 +67,29 @@ class _GameGroup(LazyGroup):
 
     def __init__(self, name: str, summary: str, path: str) -> None:
         examples = ("", "solve", "best --time-limit 2 --json", "graph tree.svg --depth 2", "play")
-        visible = (*WHERE, "json")
-        others = (option for name, option in OPTIONS.items() if name not in visible)
+        own = {p.name: p for command in COMMANDS for p in _parameters(command)}
+        others = [option for option in own.values() if isinstance(option, Option)]
         super().__init__(
             name,
             help=f"{summary}\n\n{_examples(path, *examples)}\n\n"
             f"Without a command, the state and its actions are shown.\n{STATES}\n\n{EXIT_CODES}",
-            params=[OPTIONS[name] for name in visible] + [*map(_hidden, others)],
+            params=[*WHERE, *map(_hidden, others)],
             callback=self._run,
             invoke_without_command=True,
         )
         self.game_name = name
-        for mode_name in MODES:
-            self.add_command(self._command(mode_name, path))
+        for command in COMMANDS:
+            self.add_command(self._command(command, path))
 
     def _command(self, name: str, path: str) -> click.Command:
-        mode = MODES[name]
-        first, _, rest = mode.help.partition("\n\n")
-        text = f"{first}\n\n{_examples(path, *mode.examples)}\n\n{rest}"
+        text = inspect.getdoc(COMMANDS[name]) or ""
+        own = _parameters(name)
+        arguments = [param for param in own if isinstance(param, click.Argument)]
         return click.Command(
             name,
             callback=lambda **options: _run(self.game_name, name, options),
-            params=[
-                *([mode.argument] if mode.argument else []),
-                *(OPTIONS[option] for option in (*WHERE, *mode.options)),
-            ],
-            help=text,
+            params=[*arguments, *WHERE, *(param for param in own if param not in arguments)],
+            help=text.replace(r"\b", "\b").replace("GAME", path),
             epilog=f"{STATES} 'deduce {path} --help' shows what they look like.",
             # so that `goal -1` is a number and not an option
             context_settings={"ignore_unknown_options": name == "goal"},
@@ -264,12 +99,13 @@ class _GameGroup(LazyGroup):
         """Read a line in which a command may be an option such as ``--solve``, as before 0.2."""
         for index, argument in enumerate(args):
             flag, _, value = argument.partition("=")
-            if flag.startswith("--") and flag[2:] in MODES:
+            if flag.startswith("--") and flag[2:] in COMMANDS:
                 later = args[index + 1 :]
-                beside = [*args[:index][:1], *([] if MODES[flag[2:]].argument else later[:1])]
+                takes = isinstance(_parameters(flag[2:])[0], click.Argument)
+                beside = [*args[:index][:1], *([] if takes else later[:1])]
                 for other in (*beside, *(each for each in later if each.startswith("--"))):
                     other, _, _ = other.partition("=")
-                    if other.removeprefix("--") in MODES:
+                    if other.removeprefix("--") in COMMANDS:
                         raise click.UsageError(f"{flag} and {other} cannot be combined", ctx)
                 args = [flag[2:], *args[:index], *([value] if value else []), *args[index + 1 :]]
                 break
@@ -322,9 +158,9 @@ def _appearance(name: str) -> list[tuple[str, str]]:
 
 
 def _hidden(option: Option) -> Option:
-    """Return an option before a command, which is listed only in the help of the command."""
+    """Return an option before a command; all but ``--json`` are only in the help of commands."""
     twin = copy.copy(option)
-    twin.hidden = True
+    twin.hidden = option.name != "as_json"
     return twin
 
 
@@ -342,7 +178,7 @@ class _Search(click.Group):
         """Return the commands of the game that the line names."""
         name = args[0]
         if name.startswith("-"):  # options before GAME
-            words = [each for each in args if not each.startswith("-") and each not in MODES]
+            words = [each for each in args if not each.startswith("-") and each not in COMMANDS]
             if not words:
                 raise click.UsageError("Missing argument 'GAME'.", ctx)
             name = next((each for each in words if each in _searchable()), words[-1])
@@ -352,7 +188,7 @@ class _Search(click.Group):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands and the games."""
         with formatter.section("Commands"):
-            rows = [(name, mode.help.partition("\n")[0]) for name, mode in MODES.items()]
+            rows = [(name, str(run.__doc__).partition("\n")[0]) for name, run in COMMANDS.items()]
             formatter.write_dl(rows)
         with formatter.section("Games"), formatter.indentation():
             formatter.write_text(", ".join(_searchable()))

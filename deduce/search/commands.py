@@ -1,18 +1,22 @@
-"""What the commands about a game do once the game and the state are read."""
+"""The commands about a game in which nothing is hidden, one function each.
+
+`deduce.search.cli` makes click commands of them; ``GAME`` in a docstring stands for the game.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from attrs import evolve
+from attrs import evolve, frozen
 
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
-from deduce.cli.output import end_with, print_answer, progress_bar
+from deduce.cli.numbers import MAX_JOBS, Real, Whole, seconds_option, whole_option
+from deduce.cli.output import end_with, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.search.game import (
     AnyGame,
@@ -25,7 +29,8 @@ from deduce.search.game import (
 )
 from deduce.search.limits import LimitReached, Limits, deadline
 from deduce.search.load import action_texts, read_state
-from deduce.search.result import AnyResult, as_json, as_text, utilities_text
+from deduce.search.result import AnyResult, as_text, utilities_text
+from deduce.search.result import as_json as result_json
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
 from deduce.show.table import Table
@@ -36,21 +41,7 @@ if TYPE_CHECKING:
     from deduce.search.graph import StateGraph
     from deduce.search.tiers.table import Tablebase
 
-__all__ = [
-    "best",
-    "export",
-    "goal",
-    "graph",
-    "open_tablebase",
-    "perft",
-    "play",
-    "print_tablebase",
-    "probe",
-    "read_size",
-    "show",
-    "solve",
-    "tree",
-]
+__all__ = ["COMMANDS", "Position", "print_tablebase", "read_size"]
 
 
 UNITS = {"kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
@@ -65,9 +56,95 @@ LATE = "not decided within the time limit: the actions of a single state of this
 SMALL = Limits(nodes=10_000, seconds=1.0)
 """A game that can be explored within these limits is solved even for a picture of a few plies."""
 
+F = TypeVar("F", bound=Callable[..., object])
 
-def show(game: AnyGame, state: Hashable, *, json: bool) -> None:
-    """Print a state and its actions."""
+
+@frozen
+class Position:
+    """A game with a state of it, as the command line gives them.
+
+    Parameters
+    ----------
+    game, state
+        The game and the state.
+    name
+        What the game is called in a solution on disk: its name with its settings.
+    """
+
+    game: AnyGame
+    state: Hashable
+    name: str
+
+    def solution(self, folder: str | None) -> Tablebase:
+        """Return the solution in the folder that ``--from`` names."""
+        from deduce.search.tiers.table import Tablebase
+
+        if folder is None:
+            raise click.UsageError("--from DIR is missing: the folder that `solve --to DIR` made")
+        return Tablebase(self.game, folder, name=self.name)
+
+
+class _Utility(click.ParamType):  # type: ignore[type-arg]
+    """A number; a mistyped option, which looks like a negative one, is named as an option."""
+
+    name = "float"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        try:
+            return float(value)
+        except ValueError:
+            if str(value).startswith("-"):
+                known = [name for each in ctx.command.params for name in each.opts] if ctx else []
+                raise click.NoSuchOption(str(value), possibilities=known, ctx=ctx) from None
+            self.fail(f"{value!r} is not a number", param, ctx)
+
+
+def _limit_options(function: F) -> F:
+    nodes = whole_option("--max-nodes", low=1, metavar="N", help="Stop after N nodes.")
+    return seconds_option("--time-limit", help="Stop after this time.")(nodes(function))
+
+
+_depth_option = whole_option("--depth", low=1, metavar="D", help="Search or draw D plies.")
+_symmetric_option = click.option("--symmetric", is_flag=True, help="Merge symmetric states.")
+_best_option = click.option("--only-best", is_flag=True, help="Draw best actions only.")
+_seed_option = whole_option("--seed", default=0, help="The seed of all random choices.")
+_from_option = click.option(
+    "--from",
+    "from_folder",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Use the solution in this folder.",
+)
+
+
+def _search_options(function: F) -> F:
+    """Add the options of commands that search a state."""
+    for option in (
+        _seed_option,
+        _limit_options,
+        _symmetric_option,
+        _depth_option,
+        click.option("--all", "all_values", is_flag=True, help="Value every action of the state."),
+        click.option(
+            "--solver",
+            type=click.Choice(list(SOLVERS)),
+            help="Use this solver, not the one that fits the game.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@json_option
+def show(at: Position, *, as_json: bool) -> None:
+    r"""Show the state and its actions.
+
+    \b
+    Example:  deduce GAME show
+    """
+    game, state = at.game, at.state
     final, outcomes = game.utility(state), outcomes_of(game, state)
     by_chance = outcomes if final is None else None
     plays = final is None and by_chance is None
@@ -92,30 +169,61 @@ def show(game: AnyGame, state: Hashable, *, json: bool) -> None:
     else:
         lines.append(f"to move  {text_of_player(game, game.to_move(state))}")
         lines.append(f"actions  {'; '.join(actions)}")
-    print_answer(document, lines, as_json=json)
+    print_answer(document, lines, as_json=as_json)
 
 
-def solve(
-    game: AnyGame, state: Hashable, *, solver: str | None, name: str, **options: object
-) -> None:
-    """Print the proved value of a state; exit with 4 if it is not proved within the limits."""
+@_search_options
+@click.option(
+    "--to",
+    "to_folder",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Solve all states on disk, in this folder; the same command continues.",
+)
+@click.option(
+    "--memory",
+    default="1GB",
+    show_default=True,
+    metavar="SIZE",
+    help="With --to: the memory of each process, such as 200MB.",
+)
+@whole_option(
+    "--jobs", low=1, high=MAX_JOBS, default=1, metavar="N", help="With --to: how many processes."
+)
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="With --to: a Dask scheduler, instead of processes here."
+)
+@json_option
+def solve(at: Position, *, solver: str | None, **options: Any) -> None:
+    r"""Prove the value of the state.
+
+    \b
+    Example:  deduce GAME solve
+              deduce GAME solve --solver alphabeta --all
+              deduce GAME solve --to solved --memory 200MB
+
+    With --to DIR, the values of all reachable states are computed on disk, even if the game does
+    not fit into memory.
+
+    Exit code 4: not proved within the limits.
+    """
     if options["to_folder"] is not None:
         given = [key for key in ("depth", "time_limit", "max_nodes", "symmetric") if options[key]]
         if solver or given:
             unused = given[0].replace("_", "-") if given else "solver"
             raise click.UsageError(f"--to solves all states on disk and has no --{unused}")
-        _solve_on_disk(game, state, name, options)
+        _solve_on_disk(at, options)
         return
     solver = solver or "solve"
     whole = solver == "solve" or SOLVERS[solver].solves_spaces
-    result = _search(game, state, solver, options, nodes=MAX_STATES if whole else None)
+    result = _search(at, solver, options, nodes=MAX_STATES if whole else None)
     if not result.proved:
         if whole and result.stopped == "nodes":
             click.echo("raise --max-nodes, or try --solver alphabeta, or best", err=True)
         end_with(EXIT_UNDECIDED)
 
 
-def _solve_on_disk(game: AnyGame, state: Hashable, name: str, options: dict[str, Any]) -> None:
+def _solve_on_disk(at: Position, options: Mapping[str, Any]) -> None:
     """Solve a game on disk, or continue, and print the counts of its tiers."""
     from deduce.search.tiers.solve import MIN_MEMORY, solve_on_disk
 
@@ -123,39 +231,39 @@ def _solve_on_disk(game: AnyGame, state: Hashable, name: str, options: dict[str,
     if memory < MIN_MEMORY:
         least = MIN_MEMORY // 10**6
         raise BadInput(f"--memory: at least {least} MB are needed, not {options['memory']}")
-    with progress_bar("states") as advance:
-        done = 0
-
-        def progress(states: int) -> None:
-            nonlocal done
-            done += states
-            advance(done)
-
+    with _counting("states") as progress:
         table = solve_on_disk(
-            game,
+            at.game,
             options["to_folder"],
-            state=state,
-            name=name,
+            state=at.state,
+            name=at.name,
             memory=memory,
             jobs=options["jobs"],
             scheduler=options["scheduler"],
             progress=progress,
         )
-    print_tablebase(table, json=options["json"])
+    print_tablebase(table, as_json=options["as_json"])
 
 
-def best(game: AnyGame, state: Hashable, *, solver: str | None, **options: Any) -> None:
-    """Print the best action that can be found within the limits."""
+@_search_options
+@json_option
+def best(at: Position, *, solver: str | None, **options: Any) -> None:
+    r"""Find the best action within 5 seconds.
+
+    \b
+    Example:  deduce GAME best
+              deduce GAME best --time-limit 2 --json
+
+    Proved values and estimates are marked as such.
+    """
     whole = solver is not None and SOLVERS[solver].solves_spaces
     nodes = MAX_STATES if whole else None
-    result = _search(game, state, solver or "best", options, seconds=5, nodes=nodes)
+    result = _search(at, solver or "best", options, seconds=5, nodes=nodes)
     if not result.proved and not result.best_actions:
         end_with(EXIT_UNDECIDED)
 
 
-def _search(
-    game: AnyGame, state: Hashable, solver: str, options: dict[str, Any], **defaults: Any
-) -> AnyResult:
+def _search(at: Position, solver: str, options: Mapping[str, Any], **defaults: Any) -> AnyResult:
     """Return the result of a solver, printed; limits not given are the defaults."""
     chosen = {name: options[name] for name in ("depth", "all_values", "seed", "symmetric")}
     with _limits(options, **defaults) as limits:
@@ -163,82 +271,96 @@ def _search(
         seconds = None if limits.seconds is None else limits.seconds * 1.15
         try:
             with deadline(seconds):
-                result = search_by(solver, game, state, limits=limits, **chosen)
+                result = search_by(solver, at.game, at.state, limits=limits, **chosen)
         except LimitReached:
             raise Undecided(LATE) from None
-    _print_result(game, result, all_values=options["all_values"], json=options["json"])
+    _print_result(at, result, all_values=options["all_values"], as_json=options["as_json"])
     return result
 
 
-def goal(game: AnyGame, state: Hashable, *, utility: float, json: bool, **options: Any) -> None:
-    """Print whether the mover can be sure of a utility; exit with 0 (yes), 1 (no) or 4."""
-    from deduce.search.solvers.proof_number import proof_number
+@click.argument("position", metavar="STATE")
+@_from_option
+@json_option
+def probe(at: Position, *, position: str, from_folder: str | None, as_json: bool) -> None:
+    r"""Look up a state in a solution on disk.
 
-    with _limits(options) as limits:
-        result = proof_number(game, state, goal=utility, limits=limits)
-    _print_result(game, result, all_values=False, json=json)
-    if not result.holds:
-        end_with(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
+    \b
+    Example:  deduce GAME probe STATE --from solved
 
-
-def _print_result(game: AnyGame, result: AnyResult, *, all_values: bool, json: bool) -> None:
-    shown = result if all_values else evolve(result, root_values={})
-    print_answer(as_json(game, result), [as_text(game, shown)], as_json=json)
-    if result.stopped == "interrupt":
-        end_with(EXIT_INTERRUPTED)
+    STATE is the game's own text; the solution is what `solve --to DIR` wrote.
+    """
+    table = at.solution(from_folder)
+    result = table.result(read_state(at.game, position, ()))
+    _print_result(at, result, all_values=True, as_json=as_json)
 
 
-def probe(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    position: str,
-    name: str,
-    from_folder: str | None,
-    json: bool,
-) -> None:
-    """Print what a solution on disk contains about a state."""
-    table = open_tablebase(game, from_folder, name)
-    result = table.result(read_state(game, position, ()))
-    _print_result(game, result, all_values=True, json=json)
+@click.argument("parquet", type=click.Path(dir_okay=False), metavar="OUT")
+@_from_option
+def export(at: Position, *, parquet: str, from_folder: str | None) -> None:
+    r"""Write a solution on disk to a Parquet file, which DuckDB and pandas read.
 
+    \b
+    Example:  deduce GAME export all.parquet --from solved
 
-def export(
-    game: AnyGame, state: Hashable, *, parquet: str, name: str, from_folder: str | None
-) -> None:
-    """Write a solution on disk to a Parquet file."""
+    OUT is the file; the solution is what `solve --to DIR` wrote.
+    """
     from deduce.search.tiers.table import write_parquet
 
-    table = open_tablebase(game, from_folder, name)
+    table = at.solution(from_folder)
     with progress_bar("states", len(table)) as advance:
         write_parquet(table, Path(parquet), progress=advance)
     click.echo(f"{parquet}: {plural(len(table), 'state')}")
 
 
-def open_tablebase(game: AnyGame, folder: str | None, name: str) -> Tablebase:
-    """Return the solution in the folder that ``--from`` names."""
-    from deduce.search.tiers.table import Tablebase
+@click.argument("utility", type=_Utility(), metavar="U")
+@_limit_options
+@json_option
+def goal(at: Position, *, utility: float, as_json: bool, **options: Any) -> None:
+    r"""Prove whether the mover can be sure of a utility U.
 
-    if folder is None:
-        raise click.UsageError("--from DIR is missing: the folder that `solve --to DIR` made")
-    return Tablebase(game, folder, name=name)
+    \b
+    Example:  deduce GAME goal 1
+
+    Exit codes: 0 yes, 1 no, 4 not decided within the limits.
+    """
+    from deduce.search.solvers.proof_number import proof_number
+
+    with _limits(options) as limits:
+        result = proof_number(at.game, at.state, goal=utility, limits=limits)
+    _print_result(at, result, all_values=False, as_json=as_json)
+    if not result.holds:
+        end_with(EXIT_UNDECIDED if result.holds is None else EXIT_NO)
 
 
-def perft(
-    game: AnyGame, state: Hashable, *, plies: int, json: bool, time_limit: float | None
-) -> None:
-    """Print how many lines of play there are, split by the first action."""
+def _print_result(at: Position, result: AnyResult, *, all_values: bool, as_json: bool) -> None:
+    shown = result if all_values else evolve(result, root_values={})
+    print_answer(result_json(at.game, result), [as_text(at.game, shown)], as_json=as_json)
+    if result.stopped == "interrupt":
+        end_with(EXIT_INTERRUPTED)
+
+
+@click.argument("plies", type=Whole(0), metavar="D")
+@seconds_option("--time-limit", help="Stop after this time.")
+@json_option
+def perft(at: Position, *, plies: int, as_json: bool, time_limit: float | None) -> None:
+    r"""Count the lines of play of D plies, split by the first action.
+
+    \b
+    Example:  deduce GAME perft 4
+    """
     from deduce.search import playouts
 
+    game, state = at.game, at.state
     parts: dict[str, int] = {}
     text = ""
     try:
-        with deadline(time_limit):
+        with deadline(time_limit), _counting("lines") as progress:
             if plies == 0 or game.utility(state) is not None or outcomes_of(game, state):
-                total = playouts.perft(game, plies, state)
+                total = playouts.perft(game, plies, state, progress=progress)
             else:
                 for text, action in action_texts(game, state).items():
-                    parts[text] = playouts.perft(game, plies - 1, game.result(state, action))
+                    after = game.result(state, action)
+                    parts[text] = playouts.perft(game, plies - 1, after, progress=progress)
                 total = sum(parts.values())
     except (KeyboardInterrupt, LimitReached) as stop:
         for known, count in parts.items():
@@ -256,12 +378,26 @@ def perft(
     }
     lines = [f"{text}: {count}" for text, count in parts.items()]
     lines.append(f"{plural(total, 'line')} of {plural(plies, 'ply', 'plies')}")
-    print_answer(document, lines, as_json=json)
+    print_answer(document, lines, as_json=as_json)
 
 
+@click.argument("out", type=click.Path(), metavar="OUT")
+@_depth_option
+@click.option("--solved", is_flag=True, help="Solve the whole game, for all values.")
+@click.option(
+    "--value",
+    "values",
+    type=Real(),
+    multiple=True,
+    metavar="U",
+    help="Draw only states with this value for the first player.",
+)
+@_best_option
+@_symmetric_option
+@_limit_options
+@json_option
 def graph(
-    game: AnyGame,
-    state: Hashable,
+    at: Position,
     *,
     out: str,
     depth: int | None,
@@ -269,12 +405,17 @@ def graph(
     only_best: bool,
     solved: bool,
     symmetric: bool,
-    json: bool,
+    as_json: bool,
     **options: Any,
 ) -> None:
-    """Draw the first plies of the state graph, or export all of it.
+    r"""Draw the first plies of the state graph, or export the whole graph.
 
-    Of a large game only what is drawn is explored, without values, unless they are asked for.
+    \b
+    Example:  deduce GAME graph tree.svg --depth 2
+              deduce GAME graph all.graphml
+
+    OUT ends in .svg, .png, .pdf or .dot (a drawing) or in .graphml, .gexf or .json (all states); -
+    writes Graphviz text to standard output.
     """
     from deduce.search.drawing import draw, to_dot
     from deduce.search.graph import StateGraph
@@ -288,7 +429,7 @@ def graph(
     limited = options["time_limit"] is not None or options["max_nodes"] is not None
     with _limits(options, nodes=MAX_STATES // 2) as limits:
         limits = limits if whole or limited else SMALL
-        built = StateGraph.of(explore(game, state, symmetric=symmetric, limits=limits))
+        built = StateGraph.of(explore(at.game, at.state, symmetric=symmetric, limits=limits))
     _check_interrupt(built)
     if built.is_complete:
         built.solve()
@@ -299,7 +440,7 @@ def graph(
             err=True,
         )
     else:
-        built = StateGraph(game, state, symmetric=symmetric).build(depth=depth or 2)
+        built = StateGraph(at.game, at.state, symmetric=symmetric).build(depth=depth or 2)
         click.echo("values are left out; --solved explores the whole game for them", err=True)
     chosen: dict[str, Any] = {"depth": depth or 2, "values": values or None, "best": only_best}
     if out == "-":
@@ -326,7 +467,7 @@ def graph(
     }
     size = f"{plural(len(built), 'state')}, {plural(built.number_of_edges(), 'edge')}"
     part = "" if drawn is None else f", {drawn} of them drawn"
-    print_answer(document, [f"{out}: {size}{part}"], as_json=json)
+    print_answer(document, [f"{out}: {size}{part}"], as_json=as_json)
 
 
 def _check_interrupt(built: StateGraph) -> None:
@@ -350,51 +491,84 @@ def _export(built: Any, out: Path) -> None:
         nx.write_graphml(plain, out)
 
 
-def tree(
-    game: AnyGame, state: Hashable, *, depth: int | None, only_best: bool, **options: object
-) -> None:
-    """Print the tree below a state."""
-    from deduce.search.board import text_tree
+@_depth_option
+@_best_option
+@_limit_options
+def tree(at: Position, *, depth: int | None, only_best: bool, **options: Any) -> None:
+    r"""Print the tree below the state.
+
+    \b
+    Example:  deduce GAME tree --depth 3
+              deduce GAME tree --only-best
+    """
+    from deduce.search.board import tree_lines
     from deduce.search.graph import StateGraph
 
     solved = None
     if only_best:
         with _limits(options, nodes=MAX_STATES // 2) as limits:
-            solved = StateGraph(game, state).build(limits=limits)
+            solved = StateGraph(at.game, at.state).build(limits=limits)
         _check_interrupt(solved)
         if not solved.is_complete:
             raise DeduceError("the game is too large to be solved here; leave out --only-best")
         solved.solve()
-    click.echo(text_tree(game, state, depth=depth or 2, graph=solved, best=only_best))
+    lines = tree_lines(at.game, at.state, depth=depth or 2, graph=solved, best=only_best)
+    for line in lines:
+        click.echo(line)
 
 
+@whole_option(
+    "--seat",
+    "seats",
+    low=0,
+    multiple=True,
+    help="Your player, numbered from 0 (the default).",
+)
+@_from_option
+@_limit_options
+@_seed_option
 def play(
-    game: AnyGame,
-    state: Hashable,
-    *,
-    seats: tuple[int, ...],
-    seed: int,
-    name: str,
-    from_folder: str | None,
-    **options: object,
+    at: Position, *, seats: tuple[int, ...], seed: int, from_folder: str | None, **options: Any
 ) -> None:
-    """Play against the search, or against a solution on disk."""
+    r"""Play against the search, which takes 1 second for a move.
+
+    \b
+    Example:  deduce GAME play
+              deduce GAME play --seat 1 --time-limit 5
+              deduce GAME play --from solved
+    """
     from deduce.search import terminal
 
-    table = None if from_folder is None else open_tablebase(game, from_folder, name)
-
+    table = None if from_folder is None else at.solution(from_folder)
+    game = at.game
     if max(seats, default=0) >= game.players:
         raise click.UsageError(f"seats are 0 to {game.players - 1}")
     with _limits(options, seconds=1) as limits:
         try:
-            terminal.play(game, state, seats=seats or (0,), limits=limits, seed=seed, table=table)
+            terminal.play(
+                game, at.state, seats=seats or (0,), limits=limits, seed=seed, table=table
+            )
         except KeyboardInterrupt:
             click.echo()
 
 
 @contextmanager
+def _counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Give a function that adds to the number which the line of progress shows."""
+    done = 0
+    with progress_bar(what) as advance:
+
+        def add(more: int) -> None:
+            nonlocal done
+            done += more
+            advance(done)
+
+        yield add
+
+
+@contextmanager
 def _limits(
-    options: dict[str, Any], *, seconds: float | None = None, nodes: int | None = None
+    options: Mapping[str, Any], *, seconds: float | None = None, nodes: int | None = None
 ) -> Iterator[Limits]:
     """Give the limits asked for, else the defaults; with progress on a terminal."""
     own = options["time_limit"] is not None or options["max_nodes"] is not None
@@ -406,7 +580,7 @@ def _limits(
         )
 
 
-def print_tablebase(table: Tablebase, *, json: bool) -> None:
+def print_tablebase(table: Tablebase, *, as_json: bool) -> None:
     """Print what a solution contains: the value of the root and the counts of every tier."""
     game, root = table.game, table.root
     result = table.result(root)
@@ -447,7 +621,7 @@ def print_tablebase(table: Tablebase, *, json: bool) -> None:
             )
         ),
     ]
-    print_answer(document, lines, as_json=json)
+    print_answer(document, lines, as_json=as_json)
 
 
 def read_size(text: str) -> int:
@@ -467,3 +641,10 @@ def read_size(text: str) -> int:
     if match is None or match[2] not in UNITS:
         raise BadInput(f"a size is written as 200MB or 1.5GiB, not {text!r}")
     return round(float(match[1]) * UNITS[match[2]])
+
+
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    command.__name__: command
+    for command in (show, solve, best, probe, export, goal, perft, graph, tree, play)
+}
+"""The functions by the names of their commands."""

@@ -16,11 +16,18 @@ __all__ = ["divide", "draw_outcome", "perft", "playout", "playthrough", "sampler
 MAX_PLIES = 10_000
 
 
-def perft(game: Game[State, Action], depth: int, state: State | None = None) -> int:
+def perft(
+    game: Game[State, Action],
+    depth: int,
+    state: State | None = None,
+    *,
+    progress: Callable[[int], None] = lambda lines: None,
+) -> int:
     """Return how many lines of play of exactly ``depth`` plies there are.
 
     Every action and every outcome of chance is a ply; lines that end earlier do not count, as
-    in chess. Nothing is merged, so this checks and times a game's methods.
+    in chess. Nothing is merged, so this checks and times a game's methods. ``progress`` is called
+    now and then with the number of lines that were found since the last call.
 
     Raises
     ------
@@ -35,7 +42,7 @@ def perft(game: Game[State, Action], depth: int, state: State | None = None) -> 
     """
     if type(depth) is not int or depth < 0:
         raise BadProblem(f"a depth is a whole number from 0 on, not {depth!r}")
-    return _leaves(game, game.initial_state() if state is None else state, depth)
+    return _leaves(game, game.initial_state() if state is None else state, depth, progress)
 
 
 def divide(game: Game[State, Action], depth: int, state: State | None = None) -> dict[Action, int]:
@@ -56,11 +63,13 @@ def divide(game: Game[State, Action], depth: int, state: State | None = None) ->
         raise BadProblem(f"a depth to divide is at least 1, not {depth}")
     root = game.initial_state() if state is None else state
     return {
-        action: _leaves(game, game.result(root, action), depth - 1) for action in game.actions(root)
+        action: perft(game, depth - 1, game.result(root, action)) for action in game.actions(root)
     }
 
 
-def _leaves(game: Game[State, Action], state: State, depth: int) -> int:
+def _leaves(
+    game: Game[State, Action], state: State, depth: int, progress: Callable[[int], None]
+) -> int:
     if depth == 0:
         return 1
     if game.utility(state) is not None:
@@ -71,7 +80,10 @@ def _leaves(game: Game[State, Action], state: State, depth: int) -> int:
         raise diagnose(game, state, error) from error
     if depth == 1:
         return len(children)
-    return sum(_leaves(game, child, depth - 1) for child in children)
+    lines = sum(_leaves(game, child, depth - 1, progress) for child in children)
+    if depth == 2:
+        progress(lines)
+    return lines
 
 
 def playthrough(

@@ -261,6 +261,8 @@ def test_perft_counts_the_published_tree() -> None:
     game = TicTacToe()
     assert [perft(game, depth) for depth in range(5)] == [1, 9, 72, 504, 3024]
     assert sum(divide(game, 4).values()) == perft(game, 4)
+    counted: list[int] = []
+    assert sum(counted) < perft(game, 4, progress=counted.append) == sum(counted)
     assert sum(divide(game, 3).values()) == 504
     # 549 946 nodes of the whole tree: all lines of all lengths, from the centre only here.
     centre = game.result(game.initial_state(), 5)

@@ -138,8 +138,6 @@ def test_what_a_game_does_outside_of_the_solver_is_limited_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(commands, "search_by", lambda *_, **__: time.sleep(5))
-    options = {"depth": None, "all_values": False, "seed": None, "symmetric": False, "json": False}
-    with pytest.raises(Undecided, match="actions of a single state"):
-        commands.best(
-            Nim((1, 2)), ((1, 2), 0), solver=None, time_limit=0.1, max_nodes=None, **options
-        )
+    result = run("search", "nim", "best", "--set", "heaps=1,2", "--time-limit", "0.1")
+    assert isinstance(result.exception, Undecided)
+    assert "actions of a single state" in str(result.exception)
