@@ -16,7 +16,7 @@ from deduce.cli.ask import Ask, Look, ask_about, options
 from deduce.cli.exits import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import new_file_argument, usage, write_or_print
-from deduce.cli.proofs import puzzle_command
+from deduce.cli.proofs import puzzle
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
 from deduce.game import Written, hook
 from deduce.logs.events import read_log, read_text, write_log, write_text
@@ -28,34 +28,29 @@ from deduce.system.registry import Registration, load
 __all__ = ["GameCommands", "commands_for"]
 
 
-def _new_command(group: GameCommands) -> click.Command:
-    """Return the command ``new`` for the game of a group."""
-    name = group.entry.name
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="A part of the set-up. May be repeated.",
+)  # fmt: skip
+@new_file_argument()
+def new(
+    group: GameCommands, *, settings: tuple[str, ...], log: Path | None, **files: str | None
+) -> None:
+    r"""Write a log with a set-up and no events into the file LOG, or print it.
+
+    \b
+    Example:  deduce GAME new OPTIONS LOGFILE
+    """
     game_class = load(group.entry.hidden)
     readers = hook(game_class, Written.setup_files, {})
+    given = {key: _read_setting(file, readers[key]) for key, file in files.items() if file}
+    with usage():
+        game = make_with(game_class, settings, group.entry.name, **given)
+    write_or_print(log, write_text(game, ()).removesuffix("\n"))
 
-    def new(settings: tuple[str, ...], log: Path | None, **files: str | None) -> None:
-        given = {key: _read_setting(file, readers[key]) for key, file in files.items() if file}
-        with usage():
-            game = make_with(game_class, settings, name, **given)
-        write_or_print(log, write_text(game, ()).removesuffix("\n"))
 
-    setting = click.Option(
-        ["--set", "settings"],
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A part of the set-up. May be repeated.",
-    )
-    files = [
-        click.Option([f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file.")
-        for key in readers
-    ]
-    help_ = (
-        "Write a log with a set-up and no events into the file LOG, or print it.\n\n\b\n"
-        f"Example:  deduce {name} new {group.look.new}{group.look.log}"
-    )
-    command = click.Command("new", callback=new, params=[*files, setting], help=help_)
-    return new_file_argument()(command)
+def _setting_of_file(key: str) -> click.Option:
+    return click.Option([f"--{key}", key], metavar="FILE", help=f"Read '{key}' from a file.")
 
 
 def _read_setting(file: str, reader: Callable[[str], object]) -> object:
@@ -63,6 +58,22 @@ def _read_setting(file: str, reader: Callable[[str], object]) -> object:
     text, source = read_text(file)
     with placed(source=source):
         return reader(text)
+
+
+@click.argument("log", metavar="LOG", type=click.Path())
+@click.option("--to", "form", type=click.Choice(["text", "json"]), help="[default: the other one]")
+def convert(group: GameCommands, *, log: str, form: str | None) -> None:
+    r"""Write the log in its other form: text or JSON lines.
+
+    \b
+    Example:  deduce GAME convert LOGFILE
+    """
+    text, source = read_text(log)
+    read = read_log(text, load(group.entry.hidden), source=source)
+    lines = [line for line in text.splitlines() if line.strip()]
+    in_json = all(line.lstrip().startswith("{") for line in lines)
+    write = write_text if (form or ("text" if in_json else "json")) == "text" else write_log
+    click.echo(write(read.game, read.events), nl=False)
 
 
 Command = Callable[..., bool | None]
@@ -122,11 +133,26 @@ class GameCommands(LazyGroup):
             self.on_log(name)(function)
         for name, summary in PROOFS.items():
             self.add_lazy(name, f"deduce.cli.proofs:{name}", summary)
-        self.add_command(puzzle_command(entry, self._words))
-        self.add_command(self._convert())
-        self.add_command(_new_command(self))
+        self._about_game("puzzle", partial(puzzle, entry))
+        self._about_game("convert", partial(convert, self), epilog=LOG_HELP)
+        readers = hook(load(entry.hidden), Written.setup_files, {})
+        self._about_game("new", partial(new, self), [_setting_of_file(key) for key in readers])
         summary = "Keep the log of a game: type events, and ask about what they show."
         self.add_lazy("track", "deduce.cli.tracking:track_command", summary)
+
+    def _about_game(
+        self,
+        name: str,
+        command: partial[None],
+        options: Sequence[click.Parameter] = (),
+        epilog: str | None = None,
+    ) -> None:
+        """Add a command about the game; its docstring is the help, as that of `on_log`."""
+        params = [*options, *reversed(command.func.__click_params__)]  # type: ignore[attr-defined]
+        text = self._words(inspect.getdoc(command.func) or "")
+        self.add_command(
+            click.Command(name, callback=command, params=params, help=text, epilog=epilog)
+        )
 
     def on_log(self, name: str) -> Callable[[Command], Command]:
         """Return a decorator that makes a function of an `Ask` a command about a log.
@@ -228,6 +254,7 @@ class GameCommands(LazyGroup):
         text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
         for token, word in (
             ("GAME", self.entry.name),
+            ("OPTIONS ", look.new),
             ("EXAMPLE_NAME", name + "'" * name.startswith("'")),
             ("EXAMPLE", look.example),
             ("LOGFILE", look.log),
@@ -273,27 +300,6 @@ class GameCommands(LazyGroup):
         return (
             f"{what}: --slips says of {answer}{others} that it is certainly wrong; "
             "a lower rate leaves it open"
-        )
-
-    def _convert(self) -> click.Command:
-        def run(log: str, form: str | None) -> None:
-            text, source = read_text(log)
-            read = read_log(text, load(self.entry.hidden), source=source)
-            lines = [line for line in text.splitlines() if line.strip()]
-            in_json = all(line.lstrip().startswith("{") for line in lines)
-            write = write_text if (form or ("text" if in_json else "json")) == "text" else write_log
-            click.echo(write(read.game, read.events), nl=False)
-
-        form = click.Option(
-            ["--to", "form"], type=click.Choice(["text", "json"]), help="[default: the other one]"
-        )
-        help_ = "Write the log in its other form: text or JSON lines.\n\n\b\nExample:  "
-        return click.Command(
-            "convert",
-            callback=run,
-            params=[click.Argument(["log"], metavar="LOG", type=click.Path()), form],
-            help=self._words(help_ + "deduce GAME convert LOGFILE"),
-            epilog=LOG_HELP,
         )
 
 

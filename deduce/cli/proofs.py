@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.cli.numbers import whole_option
-from deduce.cli.output import print_answer, progress_bar, usage
+from deduce.cli.output import json_option, print_answer, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.logs.events import read_log, read_text
 from deduce.system.files import replace_file
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from deduce.steps.puzzle import Puzzle
 
-__all__ = ["PROOF_HELP", "hint", "judge", "print_puzzle", "proof_lines", "puzzle_command", "steps"]
+__all__ = ["PROOF_HELP", "hint", "judge", "print_puzzle", "proof_lines", "puzzle", "steps"]
 
 PROOF_HELP = """\
 steps [FACT]        how all that is certain follows, or just this fact
@@ -206,64 +206,50 @@ def proof_lines(knowledge: Knowledge, command: str, rest: str) -> Iterator[str]:
         yield f"{knowledge.say(claim)}: not certain"
 
 
-HELP = """Make a puzzle: a log with exactly one answer to each question.
+@whole_option("--grade", low=1, high=5, help="How hard: 1 to 5.  [default: any]")
+@whole_option("--seed", default=0, help="The same seed repeats it.")
+@click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
+@whole_option("--tries", low=1, default=400, help="Deals to try.")
+@click.option("--solution", is_flag=True, help="Add the answers and the steps to them.")
+@click.option(
+    "--print",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write one sheet for print (HTML), with the solution on its back.",
+)
+@json_option
+def puzzle(
+    entry: Registration,
+    *,
+    grade: int | None,
+    seed: int,
+    like: str | None,
+    tries: int,
+    solution: bool,
+    page: Path | None,
+    as_json: bool,
+) -> None:
+    r"""Make a puzzle: a log with exactly one answer to each question.
 
-\b
-Example:  deduce GAME puzzle --grade 3 --seed 7
-          deduce GAME puzzle --grade 5 --print puzzle.html
+    \b
+    Example:  deduce GAME puzzle --grade 3 --seed 7
+              deduce GAME puzzle --grade 5 --print puzzle.html
 
-Grade 1 takes one rule at a time, grades 2 and 3 combine rules or count hands, grade 4 needs
-suppositions, and grade 5 suppositions within suppositions. The same seed gives the same puzzle;
-every event in it is needed. The output is a log that the other commands read;
---solution adds the answers."""
-
-
-def puzzle_command(entry: Registration, words: Callable[[str], str]) -> click.Command:
-    """Return the command of a game.
-
-    Parameters
-    ----------
-    entry
-        The game.
-    words
-        Puts the words of the game into help texts.
+    Grade 1 takes one rule at a time, grades 2 and 3 combine rules or count hands, grade 4 needs
+    suppositions, and grade 5 suppositions within suppositions. The same seed gives the same puzzle;
+    every event in it is needed. The output is a log that the other commands read; --solution adds
+    the answers.
     """
+    from deduce.steps.puzzle import make_puzzle
 
-    @whole_option("--grade", low=1, high=5, help="How hard: 1 to 5.  [default: any]")
-    @whole_option("--seed", default=0, help="The same seed repeats it.")
-    @click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
-    @whole_option("--tries", low=1, default=400, help="Deals to try.")
-    @click.option("--solution", is_flag=True, help="Add the answers and the steps to them.")
-    @click.option(
-        "--print",
-        "page",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Write one sheet for print (HTML), with the solution on its back.",
-    )
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    def puzzle(
-        *,
-        grade: int | None,
-        seed: int,
-        like: str | None,
-        tries: int,
-        solution: bool,
-        page: Path | None,
-        as_json: bool,
-    ) -> None:
-        from deduce.steps.puzzle import make_puzzle
-
-        game: Any = load(entry.hidden)
-        if like is not None:
-            text, source = read_text(like)
-            game = read_log(text, game, source=source).game
-        with usage(), progress_bar("deals", tries) as advance:
-            made = make_puzzle(game, seed=seed, grade=grade, tries=tries, progress=advance)
-        print_puzzle(made, solution=solution, page=page, as_json=as_json)
-
-    command: click.Command = click.command("puzzle", help=words(HELP))(puzzle)
-    return command
+    game: Any = load(entry.hidden)
+    if like is not None:
+        text, source = read_text(like)
+        game = read_log(text, game, source=source).game
+    with usage(), progress_bar("deals", tries) as advance:
+        made = make_puzzle(game, seed=seed, grade=grade, tries=tries, progress=advance)
+    print_puzzle(made, solution=solution, page=page, as_json=as_json)
 
 
 def print_puzzle(puzzle: Puzzle, *, solution: bool, page: Path | None, as_json: bool) -> None:

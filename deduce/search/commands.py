@@ -419,7 +419,6 @@ def graph(
     """
     from deduce.search.drawing import draw, to_dot
     from deduce.search.graph import StateGraph
-    from deduce.search.space import explore
 
     suffix = Path(out).suffix.lower()
     if out != "-" and suffix not in (*PICTURES, *EXPORTS, ".dot", ".gv"):
@@ -429,8 +428,7 @@ def graph(
     limited = options["time_limit"] is not None or options["max_nodes"] is not None
     with _limits(options, nodes=MAX_STATES // 2) as limits:
         limits = limits if whole or limited else SMALL
-        built = StateGraph.of(explore(at.game, at.state, symmetric=symmetric, limits=limits))
-    _check_interrupt(built)
+        built = _explored(at, limits, symmetric=symmetric)
     if built.is_complete:
         built.solve()
     elif whole or limited:
@@ -470,10 +468,15 @@ def graph(
     print_answer(document, [f"{out}: {size}{part}"], as_json=as_json)
 
 
-def _check_interrupt(built: StateGraph) -> None:
-    """Raise `Interrupted` rather than draw or write, at length, what was found until Ctrl-C."""
-    if built.stopped == "interrupt":
-        raise Interrupted(f"interrupted after {plural(len(built), 'state')}; nothing was written")
+def _explored(at: Position, limits: Limits, *, symmetric: bool = False) -> StateGraph:
+    """Return the graph of the states up to a limit; after Ctrl-C, no graph is made of many."""
+    from deduce.search.graph import StateGraph
+    from deduce.search.space import explore
+
+    space = explore(at.game, at.state, symmetric=symmetric, limits=limits)
+    if space.stopped == "interrupt":
+        raise Interrupted(f"interrupted after {plural(len(space), 'state')}; nothing was written")
+    return StateGraph.of(space)
 
 
 def _export(built: Any, out: Path) -> None:
@@ -502,13 +505,11 @@ def tree(at: Position, *, depth: int | None, only_best: bool, **options: Any) ->
               deduce GAME tree --only-best
     """
     from deduce.search.board import tree_lines
-    from deduce.search.graph import StateGraph
 
     solved = None
     if only_best:
         with _limits(options, nodes=MAX_STATES // 2) as limits:
-            solved = StateGraph(at.game, at.state).build(limits=limits)
-        _check_interrupt(solved)
+            solved = _explored(at, limits)
         if not solved.is_complete:
             raise DeduceError("the game is too large to be solved here; leave out --only-best")
         solved.solve()

@@ -153,11 +153,18 @@ def playout(
 
 
 def sampler(
-    game: Game[State, Any], random: Random, *, max_plies: int = MAX_PLIES
+    game: Game[State, Any],
+    random: Random,
+    *,
+    max_plies: int = MAX_PLIES,
+    estimate: Callable[[State], Utilities] | None = None,
 ) -> Callable[[State], Utilities]:
-    """Return a function that plays a state out at random: the game's ``playout`` if it has one."""
+    """Return a function that plays a state out at random: the game's ``playout`` if it has one.
+
+    With ``estimate``, a state that is not finished after ``max_plies`` counts as it says.
+    """
     own = hook(game, Extra.playout)
-    if own is not None:
+    if own is not None and estimate is None:
         return lambda state: own(state, random)
     utility, actions, result = game.utility, game.actions, game.result
     outcomes, draw = hook(game, Extra.outcomes), random.random
@@ -180,6 +187,8 @@ def sampler(
                 else:
                     choices = actions(state)
                     state = result(state, choices[int(draw() * len(choices))])
+            if estimate is not None:
+                return utility(state) or tuple(estimate(state))
         except Exception as error:
             raise diagnose(game, state, error) from error
         raise InfinitePlay(f"a random playthrough goes on after {max_plies} plies", game, start)

@@ -79,10 +79,10 @@ def unfinished(folder: Path) -> None:
     """Solve a game up to its sixth tier."""
     original = values.do_once
 
-    def stop(stage: str, work: Any, piece: Any) -> Any:
-        if piece.tier.tier == 6:
+    def stop(errand: tuple[str, Any, values.Piece]) -> Any:
+        if errand[2].tier.tier == 6:
             raise KeyboardInterrupt
-        return original(stage, work, piece)
+        return original(errand)
 
     with patch.object(solving, "do_once", stop):
         making("connect-four", "solve", *SIZE, "--to", "{}")(folder)

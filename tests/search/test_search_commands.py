@@ -224,6 +224,20 @@ def test_an_interrupted_search_prints_its_result_and_ends_with_130(
     assert "stopped by" in ran.stdout
 
 
+@pytest.mark.parametrize("words", ["graph all.graphml", "graph a.svg --solved", "tree --only-best"])
+def test_after_ctrl_c_no_graph_is_made_of_the_states_so_far(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TicTacToe, "result", interrupted)
+    monkeypatch.setattr(StateGraph, "_add_new", lambda *_: pytest.fail("it took up to 9 seconds"))
+    ran = run("tic-tac-toe", *words.split())
+    assert isinstance(ran.exception, Interrupted)
+    assert "interrupted after 1 state" in str(ran.exception)
+
+
 def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
     for arguments, code in (
         (["tic-tac-toe", "--state", "XXX"], 3),

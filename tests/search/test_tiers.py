@@ -437,10 +437,10 @@ def test_files_that_a_failure_of_power_cut_short_are_made_again(
 def test_an_unfinished_folder_whose_files_are_damaged_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(stage: str, work: Any, piece: values.Piece) -> Any:
-        if piece.tier.tier == 6:
+    def stop(errand: tuple[str, Any, values.Piece]) -> Any:
+        if errand[2].tier.tier == 6:
             raise KeyboardInterrupt
-        return original(stage, work, piece)
+        return original(errand)
 
     original = values.do_once
     monkeypatch.setattr(solving, "do_once", stop)

@@ -8,7 +8,7 @@ groups in Monte Carlo tree search* (2008).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from math import inf, log, sqrt
 from random import Random
 
@@ -23,7 +23,7 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
 from deduce.search.limits import Limits, NodeMeter
-from deduce.search.playouts import MAX_PLIES, draw_outcome, sampler
+from deduce.search.playouts import MAX_PLIES, sampler
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
@@ -129,7 +129,12 @@ class _Tree:
         self.low, self.high = utility_bounds(game)
         known = self.low > -inf and self.high < inf
         self.met = (self.low, self.high) if known else (inf, -inf)
-        self.play = self._short_play(horizon) if horizon is not None else sampler(game, self.random)
+        self.play = sampler(game, self.random)
+        if horizon is not None:
+            estimate = hook(game, Extra.estimate)
+            if estimate is None:
+                raise BadProblem("a horizon needs a game with an estimate")
+            self.play = sampler(game, self.random, max_plies=horizon, estimate=estimate)
         self.table: dict[Hashable, _Node] | None = {} if share else None
 
     def run(self, state: Hashable, simulations: int | None, limits: Limits | None) -> AnyResult:
@@ -287,26 +292,6 @@ class _Tree:
         if best is not None and (complete or best[mover] >= self.high):
             return best
         return None
-
-    def _short_play(self, horizon: int) -> Callable[[object], Utilities]:
-        """Return playing at random for some plies and then asking the game's estimate."""
-        game, random, estimate = self.game, self.random, hook(self.game, Extra.estimate)
-        if estimate is None:
-            raise BadProblem("a horizon needs a game with an estimate")
-
-        def play(state: Hashable) -> Utilities:
-            for _ in range(horizon):
-                final = game.utility(state)
-                if final is not None:
-                    return check_utilities(game, state, final)
-                by_chance = self.outcomes(state) if self.outcomes is not None else None
-                if by_chance is not None:
-                    state = draw_outcome(by_chance, random)
-                else:
-                    state = game.result(state, random.choice(game.actions(state)))
-            return game.utility(state) or tuple(estimate(state))
-
-        return play
 
     def _result(self, root: _Node, done: int, meter: NodeMeter) -> AnyResult:
         known: dict[Hashable, ActionValue] = {}

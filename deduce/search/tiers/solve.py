@@ -288,7 +288,7 @@ class _Run:
         jobs = min(self.jobs, count)
         # A single part is done here, sooner than another process can be told.
         scheduler = None if count == 1 else self.scheduler
-        for part, result, files in run_all(_do, errands, jobs=jobs, scheduler=scheduler):
+        for part, result, files in run_all(do_once, errands, jobs=jobs, scheduler=scheduler):
             results[part] = result
             self.manifest.contents.update(files)
             if tier.parts:
@@ -381,8 +381,3 @@ class _Run:
                 path.unlink(missing_ok=True)
             self.useless.clear()
             self.forced = perf_counter()
-
-
-def _do(errand: tuple[str, Callable[[Piece], object], Piece]) -> tuple[int, object, dict[str, str]]:
-    stage, work, piece = errand
-    return piece.part, *do_once(stage, work, piece)

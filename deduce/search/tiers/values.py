@@ -121,14 +121,15 @@ def room_for(memory: int) -> int:
 
 
 def do_once(
-    stage: str, work: Callable[[Piece], object], piece: Piece
-) -> tuple[object, dict[str, str]]:
-    """Return what a piece of work returns, and the digests of the files that it has written.
+    errand: tuple[str, Callable[[Piece], object], Piece],
+) -> tuple[int, object, dict[str, str]]:
+    """Return the part, what a stage returns for it, and the digests of the files it has written.
 
     What was done before a stop is not done again.
     """
+    stage, work, piece = errand
     path = piece.folder / f"{stage}-{piece.tier.tier:05}-{piece.part:05}.json"
-    return receipt(path, lambda: work(piece), piece.made)
+    return piece.part, *receipt(path, lambda: work(piece), piece.made)
 
 
 def children_by_tier(expansion: Expansion) -> Iterator[tuple[int, int, Codes]]:
