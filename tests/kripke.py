@@ -3,12 +3,11 @@
 A model is a list of worlds with what each player sees in each; a formula is a nested tuple. Truth
 is defined as in van Ditmarsch, van der Hoek and Kooi, *Dynamic Epistemic Logic* (2007), sections
 2.2 (knowledge), 2.3 (common knowledge) and 4.3 (announcements), world by world, and shares no code
-with the package. ``python -m tests.kripke FIRST LAST`` compares the problems of these seeds.
+with the package.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
@@ -333,14 +332,3 @@ def _check_known(
         assert dict(why.holds) in after
         assert dict(why.fails) in before
         assert dict(why.fails) not in after
-
-
-if __name__ == "__main__":
-    total = 0
-    for seed in range(int(sys.argv[1]), int(sys.argv[2])):
-        try:
-            total += check(random_case(seed))
-        except Exception as error:
-            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
-        if seed % 100 == 99:
-            print(f"{seed + 1} problems, {total} models compared", flush=True)

@@ -103,19 +103,6 @@ def test_interchangeable_cards_are_counted_one_by_one(
     assert_as_all_worlds(problem, asked, facts)
 
 
-@given(envelopes())
-def test_alternatives_agree_with_knowledge(drawn: tuple[Problem, list[Answers]]) -> None:
-    problem, questions = drawn
-    knowledge = Knowledge(problem)
-    alternatives = Alternatives(knowledge, *questions)
-    for holder in HOLDERS:
-        supposed = knowledge.assume(is_("a", holder))
-        if supposed.is_consistent():
-            remaining = alternatives.given(is_("a", holder))
-            assert remaining.combinations == len(supposed.joint(*questions))
-            assert remaining.certain == supposed.certain()
-
-
 def test_without_questions_there_is_one_combination() -> None:
     remaining = Alternatives(Knowledge(Problem({"a": (1, 2)}))).given()
     assert (remaining.combinations, remaining.certain) == (1, {})

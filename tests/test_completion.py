@@ -107,33 +107,30 @@ def terminal(folder: Path, shell: str, *options: str) -> Iterator[Any]:
         child.close(force=True)
 
 
-def test_bash_completes_commands_files_and_facts(folder: Path) -> None:
-    with terminal(folder, "bash", "--norc", "--noprofile", "-i") as bash:
-        bash.sendline('PS1="@@ "; eval "$(deduce completion bash)"; echo rea""dy')
-        bash.expect("ready\r\n")
-        bash.send("deduce clu\t")
-        bash.expect("edo ")
-        bash.send("why green=env\t")
-        bash.expect("elope ")
-        bash.send("evening.c\t")
-        bash.expect("luedo ")
-        bash.sendline("--upto 12")
-        bash.expect("Reverend Green is in the envelope: certain")
+BEGUN = {
+    ("bash", "--norc", "--noprofile", "-i"): 'PS1="@@ "',
+    ("zsh", "-f", "-i"): 'PROMPT="@@ "; autoload -U compinit; compinit -u -d {}/dump',
+}
+"""How each shell is started, and what is typed first."""
 
 
-def test_zsh_completes_commands_files_and_facts(folder: Path, tmp_path: Path) -> None:
-    with terminal(folder, "zsh", "-f", "-i") as zsh:
-        zsh.sendline(f'PROMPT="@@ "; autoload -U compinit; compinit -u -d {tmp_path}/dump')
-        zsh.sendline('eval "$(deduce completion zsh)"; echo rea""dy')
-        zsh.expect("ready\r\n")
-        zsh.send("deduce clu\t")
-        zsh.expect("edo ")
-        zsh.send("why green=env\t")
-        zsh.expect("elope ")
-        zsh.send("evening.c\t")
-        zsh.expect("luedo ")
-        zsh.sendline("--upto 12")
-        zsh.expect("Reverend Green is in the envelope: certain")
+@pytest.mark.parametrize("command", BEGUN, ids=lambda command: command[0])
+def test_a_shell_completes_commands_files_and_facts(
+    command: tuple[str, ...], folder: Path, tmp_path: Path
+) -> None:
+    name, *options = command
+    with terminal(folder, name, *options) as shell:
+        shell.sendline(BEGUN[command].format(tmp_path))
+        shell.sendline(f'eval "$(deduce completion {name})"; echo rea""dy')
+        shell.expect("ready\r\n")
+        shell.send("deduce clu\t")
+        shell.expect("edo ")
+        shell.send("why green=env\t")
+        shell.expect("elope ")
+        shell.send("evening.c\t")
+        shell.expect("luedo ")
+        shell.sendline("--upto 12")
+        shell.expect("Reverend Green is in the envelope: certain")
 
 
 def test_fish_completes_commands_files_and_facts(folder: Path) -> None:

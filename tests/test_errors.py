@@ -113,13 +113,13 @@ def test_a_slip_in_a_command_names_the_command(names: tuple[str, ...]) -> None:
 def test_what_is_no_file_of_the_game_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every third command, with one of them in turn; the first of each game with all of them."""
+    """Every fifth command, with one of them in turn; the first of each game with all of them."""
     monkeypatch.chdir(tmp_path)
     for name, content in NO_FILES.items():
         Path(name).write_bytes(content)
     Path("folder").mkdir()
     every, games = [*NO_FILES, "folder", "nosuch"], set()
-    for number, names in enumerate(sorted(set(FILES) - MAKES - MANY)[::3]):
+    for number, names in enumerate(sorted(set(FILES) - MAKES - MANY)[::5]):
         refused_in_one_line(names, every if names[0] not in games else [every[number % len(every)]])
         games.add(names[0])
 

@@ -126,18 +126,18 @@ def test_sum_and_product() -> None:
     assert k.certain() == {"numbers": (4, 13)}
 
 
-@pytest.mark.parametrize("seed", range(0, 2000, 132))
+@pytest.mark.parametrize("seed", range(0, 2000, 250))
 def test_random_problems_against_the_textbook(seed: int) -> None:
     assert kripke.check(kripke.random_case(seed)) > 0
 
 
-@pytest.mark.parametrize("seed", range(5, 2000, 202))
+@pytest.mark.parametrize("seed", range(5, 2000, 404))
 def test_without_numpy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deduce.engines.core.worlds.has_arrays", lambda: False)
     kripke.check(kripke.random_case(seed))
 
 
-@pytest.mark.parametrize("seed", range(7, 2000, 202))
+@pytest.mark.parametrize("seed", range(7, 2000, 404))
 def test_worlds_that_are_searched_for(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deduce.engines.core.worlds.MAX_PRODUCT", 0)
     monkeypatch.setattr("deduce.reasoning.retelling.MAX_PRODUCT", 0)
@@ -352,7 +352,7 @@ def test_knowledge_with_statements_is_a_value() -> None:
         write_problem(problem)
 
 
-@pytest.mark.parametrize("seed", range(3, 2000, 122))
+@pytest.mark.parametrize("seed", range(3, 2000, 244))
 def test_too_many_worlds_are_examined_by_what_a_player_sees(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,7 +44,6 @@ from deduce.constraints import variables_of
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model
-from deduce.engines.solve.cnf import formula_of
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.testing import enumeration
 from deduce.testing.problems import generated
@@ -145,22 +144,6 @@ def test_large_hands_are_not_a_table_of_pairs() -> None:
     assert certain == {hand for hand in hands if not {0, 1} & set(hand)}
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_generated_conditions_agree_with_the_list_of_all_worlds(seed: int) -> None:
-    problem = generated(Random(f"logic {seed}"), "nested")
-    hard = [piece for piece in problem.evidence if piece.doubt is None]
-    problem = Problem(problem.domains, problem.rules, hard)
-    worlds = enumeration.worlds(problem)
-    expected = {enumeration.frozen_world(world) for world in worlds}
-    for engine in ("auto", "counting", "components", "bits", "cpsat", "reference"):
-        k = Knowledge(problem, engine=engine)
-        assert k.count() == len(expected), engine
-        if expected:
-            assert k.possible() == enumeration.possible(worlds), engine
-    listed = list(Knowledge(read_problem(write_problem(problem))).worlds())
-    assert {enumeration.frozen_world(world) for world in listed} == expected
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_certainty_and_reasons_of_nested_claims(seed: int) -> None:
     random = Random(f"claims {seed}")
@@ -213,31 +196,6 @@ def test_variables_are_added_only_where_counting_needs_them(
     assert len(plain.variables) - plain.shown <= variables
     forms = {type(statement.form) for statement in plain.statements}
     assert forms <= {CompiledCount, CompiledSum, CompiledWhere, type(None)}
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_formulas_have_one_model_for_each_world(seed: int) -> None:
-    inner: list[Constraint] = [A, TWO, Where(("b", "c"), lambda b, c: b <= c), before("a", "d")]
-    first, second, third = Random(seed).sample(inner, 3)
-    problem = Problem(COINS, [iff(first, implies(second, third))])
-    formula = formula_of(problem)
-    assert models(formula.clauses, {}, formula.size) == len(enumeration.worlds(problem))
-
-
-def models(clauses: Sequence[Sequence[int]], given: dict[int, bool], size: int) -> int:
-    """Return the number of models of a formula with this number of Booleans."""
-    left = []
-    for clause in clauses:
-        if any(given.get(abs(x)) is (x > 0) for x in clause):
-            continue
-        open_ = [x for x in clause if abs(x) not in given]
-        if not open_:
-            return 0
-        left.append(open_)
-    if not left:
-        return 1 << size - len(given)
-    literal = min(left, key=len)[0]
-    return sum(models(left, given | {abs(literal): truth}, size) for truth in (False, True))
 
 
 def test_sentences() -> None:

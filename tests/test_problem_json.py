@@ -23,7 +23,7 @@ from deduce.testing.problems import SHAPES, generated
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_generated_problem_comes_back_as_it_was(shape: str) -> None:
-    for seed in range(5):
+    for seed in range(3):
         problem = generated(Random(seed), shape)
         again = read_problem(parse_json(json.dumps(write_problem(problem))))
         assert repr(again.domains) == repr(problem.domains)
@@ -86,7 +86,7 @@ def fact(variable: Any = "a", *values: Any) -> dict[str, Any]:
         ({"kind": "fact", **fact({"list": []})}, "variable: an object with one of the fields"),
         ({"kind": "fact", **fact(), "nagated": True}, "unknown field 'nagated'; did you mean"),
         ({"kind": "where", "variables": ["a"], "rows": [[3]]}, r"rows\[0\]\[0\]: 3 is not a value"),
-        ({"kind": "where", "variables": ["a"], "rows": [[1, 2]]}, "expected 1 value, got 2"),
+        ({"kind": "where", "variables": ["a"], "rows": [[1, 2]]}, r"1 values, not \(1, 2\)"),
         (
             {"kind": "fact", **fact({"fraction": "1e999999999"})},
             'fraction: expected .*, not "1e999999999"',
@@ -132,10 +132,6 @@ def test_a_document_that_is_no_problem_is_refused(document: Any, message: str) -
 def replayed(path: Path, case: Any) -> list[str]:
     path.write_text(json.dumps({"format": "problem/exact", "cases": [case]}))
     return list(Report().replay(path))
-
-
-def first(a: int, b: int) -> bool:
-    return a == 1
 
 
 def test_a_value_nested_too_deeply_is_refused() -> None:

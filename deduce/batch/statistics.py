@@ -1,10 +1,10 @@
-"""What a number of wins means: confidence intervals of shares, and a test of two sides."""
+"""What a number of wins means: confidence intervals of shares."""
 
 from __future__ import annotations
 
-from math import comb, sqrt
+from math import sqrt
 
-__all__ = ["sign_test", "wilson"]
+__all__ = ["wilson"]
 
 
 def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
@@ -41,24 +41,3 @@ def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
     half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
     # At 0 and 1 the interval has exactly these ends, without the rounding of ``middle - half``.
     return middle - half if share > 0 else 0.0, middle + half if share < 1 else 1.0
-
-
-def sign_test(wins: int, losses: int) -> float:
-    """Return the probability of a result at least this uneven if both sides are equally strong.
-
-    This is the exact two-sided binomial test; games that neither side won are not counted.
-
-    Examples
-    --------
-    >>> sign_test(9, 1)
-    0.021484375
-    >>> sign_test(0, 0)
-    1.0
-
-    Notes
-    -----
-    William Conover, *Practical Nonparametric Statistics* (1999), section 3.4.
-    """
-    games, fewer = wins + losses, min(wins, losses)
-    tail = sum(comb(games, k) for k in range(fewer + 1))
-    return min(1.0, 2 * tail / (1 << games))

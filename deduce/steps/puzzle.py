@@ -385,8 +385,9 @@ def _logs(setup: Any, world: World, random: Random) -> Iterator[list[object]]:
         log = log + [event for event in setup.record(world, random) if event not in log]
         if number:
             try:
-                if not Knowledge(setup, log).problem.holds(world):
-                    return
+                problem = Knowledge(setup, log).problem
+                if not (problem.domains.keys() <= world.keys() and problem.holds(world)):
+                    return  # also if more happens in the log than was dealt
             except (BadInput, BadProblem):
                 return
         yield log

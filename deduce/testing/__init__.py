@@ -14,7 +14,7 @@ from deduce.system.lazy import lazily
 
 if TYPE_CHECKING:
     from deduce.search.testing import check_game
-    from deduce.testing.failure import ConformanceError
+    from deduce.testing.frequencies import ConformanceError
     from deduce.testing.hidden import Checked, check_hidden_game
 
 __all__ = ["Checked", "ConformanceError", "check_game", "check_hidden_game"]

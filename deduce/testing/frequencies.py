@@ -17,9 +17,15 @@ from deduce.game import Viewer, Witnessed, hook
 from deduce.knowledge import Knowledge
 from deduce.line_game import LineGame
 from deduce.problem import World
-from deduce.testing.failure import ConformanceError
 
-__all__ = ["check_calibration", "check_chances", "deviation", "surprise"]
+__all__ = [
+    "ConformanceError",
+    "check_calibration",
+    "check_chances",
+    "deviation",
+    "how_to_repeat",
+    "surprise",
+]
 
 PAIRS = 10
 """How many pairs of variables are compared besides the single variables."""
@@ -29,6 +35,22 @@ ONE_SIDED = 0.05
 
 MAX_DEVIATION = 5.5
 """In standard deviations: one honest comparison in about fifty million exceeds it."""
+
+
+class ConformanceError(AssertionError):
+    """A game (or an engine) breaks a promise; the message names it, and how to repeat it."""
+
+
+ConformanceError.__module__ = "deduce.testing"  # where it is imported from
+
+
+def how_to_repeat(game: object, seed: int) -> str:
+    """Return the call that checks one deal again.
+
+    >>> how_to_repeat("GAME", 3)
+    "check_hidden_game('GAME', deals=1, seed=3)"
+    """
+    return f"check_hidden_game({game!r}, deals=1, seed={seed})"
 
 
 def check_chances(game: Any, draws: int, seed: int, steps: int) -> int:

@@ -44,8 +44,12 @@ from deduce.problem import Evidence, Problem, Rule, World, is_true
 from deduce.reasoning.bare import game_of
 from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import Asker
-from deduce.testing.failure import ConformanceError, how_to_repeat
-from deduce.testing.frequencies import check_calibration, check_chances
+from deduce.testing.frequencies import (
+    ConformanceError,
+    check_calibration,
+    check_chances,
+    how_to_repeat,
+)
 from deduce.testing.independent import (
     check_independently,
     check_kinds_of_events,

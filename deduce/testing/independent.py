@@ -27,7 +27,7 @@ from deduce.game import RECORD, Event, HiddenGame, Recorded, SeenInParts, Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World, number_of
 from deduce.system.text import fold, name_of
-from deduce.testing.failure import ConformanceError, how_to_repeat
+from deduce.testing.frequencies import ConformanceError, how_to_repeat
 
 __all__ = [
     "check_independently",

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from deduce.errors import BadInput, Undecided, Unsupported
-from deduce.search.game import AnyGame, outcomes_of
+from deduce.search.game import AnyGame
 from deduce.search.limits import Limits
+from deduce.search.playouts import playthrough
 from deduce.search.solvers import SOLVERS
 from deduce.search.solvers.choose import search_by
 from deduce.search.testing import check_values, evaluate
 from deduce.testing.cases import Difference, compare
 
 __all__ = ["compare_solution", "search_fault"]
+
+MOST_PLIES = 400
+"""After these a game is looked at where it has come to."""
 
 
 def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
@@ -35,7 +40,8 @@ def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
     random = Random(seed)
     values: dict[object, Any] = {}
     if state is None:
-        path = _playthrough(game, random)
+        played = playthrough(game, random=random)
+        path = [game.initial_state(), *(after for _, after in islice(played, MOST_PLIES))]
         check_values(game, path)
         state = path[-1]
         for earlier in reversed(path):
@@ -54,17 +60,6 @@ def search_fault(game: Any, *, seed: str, state: Any = None) -> tuple[str, Any]:
             if result.value is not None and tuple(result.value) != tuple(expected):
                 return f"{name} answers {result.value}, listing all states {expected}", state
     return "", state
-
-
-def _playthrough(game: Any, random: Random, plies: int = 400) -> list[object]:
-    path = [game.initial_state()]
-    while len(path) < plies and game.utility(path[-1]) is None:
-        by_chance = outcomes_of(game, path[-1])
-        if by_chance is not None:
-            path.append(random.choice(list(by_chance))[0])
-        else:
-            path.append(game.result(path[-1], random.choice(list(game.actions(path[-1])))))
-    return path
 
 
 def compare_solution(

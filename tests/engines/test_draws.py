@@ -53,7 +53,7 @@ def outcomes(run: Callable[[Below], World]) -> Iterator[tuple[Fraction, World]]:
 
 CARDS = "abcde"
 SMALL = {
-    **{known.name: known.problem for known in KNOWN if 1 < known.worlds <= 12},
+    **{known.name: known.problem for known in KNOWN if 1 < known.worlds <= 6},
     "alike cards, three hands": Problem(
         dict.fromkeys(CARDS, ("Ann", "Ben", "Cid")),
         [

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
+from hypothesis import strategies as st
 
 import deduce
-from deduce import BadInput, Count, Knowledge, Problem, Where, at_least, exactly, is_
+from deduce import BadInput, Count, Knowledge, Problem, Sum, Where, at_least, exactly, is_
 from deduce.cli.main import cli
 from deduce.engines.core.model import Model
 from deduce.engines.solve.cnf import Formula, formula_of
@@ -179,7 +180,7 @@ def test_known_problems_have_as_many_solutions_as_worlds(known: Known) -> None:
     assert count_by_cpsat(export(known.problem, "cpsat")) == known.worlds
 
 
-@given(problem=problems())
+@given(problem=st.one_of(problems(), problems("nested")))
 def test_random_problems_have_as_many_solutions_as_worlds(problem: Problem) -> None:
     worlds = Counter(map(yardstick.frozen_world, yardstick.worlds(problem)))
     assert solutions_by_sat(formula_of(problem)) == worlds
@@ -233,7 +234,8 @@ def test_every_form_of_a_constraint_is_encoded() -> None:
     pairs = Where(("a", "b"), lambda a, b: a < b)
     rare = Where(("a", "b", "c"), lambda a, b, c: (a, b, c) == (1, 2, 3))
     facts = [is_(v, 1, 2) for v in "abc"]
-    for extra in (pairs, rare, at_least(1, facts), Count(facts, 1, 2), exactly(0, facts)):
+    sums = Sum([(is_(v, value), value) for v in "abc" for value in (1, 2)], 2, 4)
+    for extra in (pairs, rare, at_least(1, facts), Count(facts, 1, 2), exactly(0, facts), sums):
         problem = Problem(dict.fromkeys("abc", (1, 2, 3)), [extra])
         worlds = Counter(map(yardstick.frozen_world, yardstick.worlds(problem)))
         assert solutions_by_sat(formula_of(problem)) == worlds

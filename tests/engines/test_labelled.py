@@ -75,7 +75,7 @@ def with_evidence(problem: Problem, seed: int) -> Problem:
     return Problem(problem.domains, rules)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_rows_agree_with_listing(seed: int, swept: list[Any]) -> None:
     problem, asked = deal(KINDS, (2, 1, 1))
     problem = with_evidence(problem, seed)

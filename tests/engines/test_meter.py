@@ -84,7 +84,7 @@ def test_the_time_limit_holds_from_compiling_on(make: object, query: str) -> Non
     assert callable(make)
     problem = make()
     started = cpu_seconds()
-    budget = Budget(None, seconds=0.1, clock=cpu_seconds)
+    budget = Budget(None, seconds=0.05, clock=cpu_seconds)
     with suppress(Undecided):
         getattr(Knowledge(problem, budget=budget), query)()
     assert cpu_seconds() - started < 5
@@ -109,7 +109,7 @@ def test_the_time_limit_holds_from_compiling_on(make: object, query: str) -> Non
 def test_engines_look_at_the_limits_in_every_loop(
     kind: str, seed: int, query: str, engine: str
 ) -> None:
-    budget = Budget(None, seconds=0.1, clock=cpu_seconds)
+    budget = Budget(None, seconds=0.05, clock=cpu_seconds)
     knowledge = Knowledge(KINDS[kind](Random(seed)), budget=budget, engine=engine)
     started = cpu_seconds()
     with suppress(Undecided):

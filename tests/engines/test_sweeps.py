@@ -77,7 +77,7 @@ def dealt(seed: int) -> Problem:
     return Problem(dict.fromkeys(cards, tuple(holders)), rules)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_small_hands_come_first_and_change_no_number(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +115,7 @@ def hands(seed: int) -> Problem:
     return Problem(dict.fromkeys(cards, tuple(holders)), rules)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_counting_by_sets_agrees_with_a_sweep(seed: int) -> None:
     problem = hands(seed)
     model = Model(problem)
@@ -152,7 +152,7 @@ def rounded_tally(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> tuple[An
     return Counting(exact=False), errors
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_floats_are_as_exact_as_they_say(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = hands(seed)
     model = Model(problem)
@@ -214,7 +214,7 @@ def test_weights_beyond_floats_are_exact(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_floats_that_are_not_exact_enough_give_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(20):
+    for seed in range(8):
         chosen, errors = rounded_tally(hands(seed), monkeypatch)
         monkeypatch.setattr(floats, "MAX_ERROR", 0.0)
         model = Model(hands(seed))
@@ -292,13 +292,6 @@ def _shared_out(engine: Counting, model: Model) -> list[dict[int, Fraction | int
         {number: weight for number, weight in row.items() if weight}
         for row in engine.numbers(model, meter())
     ]
-
-
-@other_sweep
-@settings(max_examples=4)
-@given(seed=st.integers(0, 2**32))
-def test_every_sweep_gives_the_same_answers_on_deals(other: Counting, seed: int) -> None:
-    assert_same(dealt(seed), other)
 
 
 @other_sweep

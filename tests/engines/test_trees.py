@@ -30,7 +30,6 @@ from deduce.engines.count.trees import trees_of
 from deduce.testing.frequencies import MAX_DEVIATION, deviation
 
 ENGINES = ("auto", "counting", "components", "bits", "reference", "cpsat")
-RANKING = ("auto", "counting")
 COUNTING = ("auto", "counting", "components")
 DRAWS = 400
 

@@ -26,8 +26,6 @@ from tests.benchmarks.walls_of_tables import (
 )
 from tests.engines.bodies import meter
 
-FACTORS = {3: (6, 5), 4: (14, 13)}
-
 
 def test_who_met_dot_alone_and_when() -> None:
     known = Knowledge(timetable())

@@ -100,7 +100,7 @@ def random_game(random: Random) -> Avalon:
 def test_posteriors_are_those_of_all_deals() -> None:
     """A fixed sample; `deduce soak` plays more."""
     random = Random(0)
-    for _ in range(25):
+    for _ in range(15):
         game = random_game(random)
         log = tuple(game.record(game.deal(random), random))
         log = log[: random.randint(1, len(log))]

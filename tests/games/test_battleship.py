@@ -103,12 +103,10 @@ def test_answers_are_those_of_all_layouts() -> None:
                 p: Fraction(n, len(left)) for p, n in counts.items()
             }
         sheet = knowledge_sheet(k, grid_of(k))
+        covered = [{named(c) for ship in other.values() for c in ship} for other in left]
         for row_ in sheet.rows:
             for column, cell in zip(sheet.head[1:], row_.cells, strict=True):
-                number = sum(
-                    column + row_.head in map(named, frozenset().union(*other.values()))
-                    for other in left
-                )
+                number = sum(column + row_.head in cells for cells in covered)
                 share = Fraction(number, len(left))
                 assert cell.certain == (share == 1), (game, k.log, column, row_.head)
                 assert (cell.text == "no") == (share == 0)

@@ -208,7 +208,7 @@ def by_all_turns(
 
 def test_the_best_score_is_that_of_all_turns_with_open_hands() -> None:
     random, decided = Random(2), 0
-    for _ in range(12):
+    for _ in range(8):
         game = Hanabi(colours=("red", "blue"), copies=(3, 2, 1))
         world = game.deal(random)
         log = tuple(game.record(world, random))[: random.randint(2, 8)]
@@ -235,7 +235,7 @@ def test_the_best_score_is_that_of_all_turns_with_open_hands() -> None:
         deck = tuple(sorted(world[slot] for slot in stock))
         assert best_score(k) == by_all_turns(tuple(sorted(piles)), hands, deck, clues, who, left)
         decided += 1
-    assert decided > 5
+    assert decided > 3
 
 
 def _cards(world: Any, slots: Any) -> Cards:

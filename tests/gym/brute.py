@@ -7,7 +7,7 @@ all other events by whether their constraints hold. No query, count or advice of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -236,18 +236,3 @@ def _holds(episode: Episode, label: str, value: Any) -> bool:
     if isinstance(game, PlanetX):
         return bool(world[value] == "Planet X")
     return str(next(v for k, v in world.items() if str(k) == label)) == str(value)
-
-
-def runs(
-    names: Iterator[str] | list[str], turns: int, start: Mapping[str, tuple[int, int]] = {}
-) -> Iterator[tuple[str, int, list[str]]]:
-    """Yield episodes of random texts of each game until each has a number of turns.
-
-    ``start`` has the turns and episodes that were already played, to go on from there.
-    """
-    for name in names:
-        done, seed = start.get(name, (0, 0))
-        while done < turns:
-            number, wrong = differences(name, seed)
-            done, seed = done + number, seed + 1
-            yield name, number, wrong

@@ -437,25 +437,24 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_names_stay_text_in_every_view(name: str) -> None:
-    quoted = json.dumps(name, ensure_ascii=False)
+def test_hostile_names_stay_text_in_every_view() -> None:
+    suspects = ", ".join(json.dumps(name, ensure_ascii=False) for name in HOSTILE)
+    players = ", ".join(f'"{name}B"' for name in HOSTILE)
     page = Page(
         "cluedo",
-        text=f"suspect: {quoted}, Plum\nweapon: Rope, Dagger\nroom: Hall, Attic\n"
-        f'players: "{name}B", Ben, Cid\nme: "{name}B"\n',
+        text=f"suspect: {suspects}\nweapon: Rope, Dagger\nroom: Hall, Attic\n"
+        f'players: {players}\nme: "{HOSTILE[0]}B"\n',
     )
+    long = HOSTILE[-1]
     for view in ("turn", "sheet", "log", "advice", "minds", "accuse", "share"):
         page.do("view", view=view)
         jobs = "".join(page.work(job["name"]) for job in page.response["jobs"])
         html = page.html + jobs
         assert active_parts(html) == []
-        assert "\u202e" not in re.sub(r"<textarea.*?</textarea>", "", html, flags=re.DOTALL)
-        if len(name) < 100:
-            continue
-        shown = re.sub(r"<textarea.*?</textarea>", "", html, flags=re.DOTALL)
-        assert name not in shown
-        assert short(name) in shown
+        shown = re.sub(r"<textarea.*?</textarea>|data-key=\"[^\"]*\"", "", html, flags=re.DOTALL)
+        assert "\u202e" not in shown
+        assert long not in shown
+        assert short(long) in shown
 
 
 def test_an_own_deck_begins_with_the_edition_that_was_chosen() -> None:

@@ -439,8 +439,10 @@ def test_what_names_the_state_of_a_page_changes_only_with_what_the_player_sees()
 
 
 def test_a_job_is_about_the_game_of_the_table() -> None:
+    deck = "suspect: Plum, White, Green\nweapon: Rope, Axe\nroom: Hall, Spa\n"
+
     def worked(**other: str) -> bytes:
-        lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
+        lan = Lan("cluedo", f"{deck}players: Ann, Ben, Cid\nAnn has Plum\n", NAMES)
         page = lan.answer("Cid", ui={"side": "advice"})
         job = next(job for job in page["jobs"] if job["name"] == "advice")
         return lan.ask("Cid", "/api/work", job=job, **other)

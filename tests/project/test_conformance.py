@@ -40,7 +40,6 @@ TABLES = {
     "hands of unknown size": Cluedo(
         players=("Ann", "Ben", "Cid"), deck=SMALL, hands=(None, 2, None)
     ),
-    "four categories": Cluedo(players=("Ann", "Ben"), deck=SMALL | {"time": ("noon", "night")}),
     "more players than cards": Cluedo(
         players=tuple("ABCD"), deck={"who": ("Plum", "Rose"), "what": ("Rope", "Axe", "Knife")}
     ),
@@ -49,7 +48,7 @@ TABLES = {
 
 @pytest.mark.parametrize("table", TABLES)
 def test_cluedo_keeps_its_promises(table: str) -> None:
-    checked = check_hidden_game(TABLES[table], deals=1, steps=1_000_000, draws=200)
+    checked = check_hidden_game(TABLES[table], deals=1, steps=1_000_000, draws=100)
     assert checked.views > 2
     assert checked.undecided == 0
 

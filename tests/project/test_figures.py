@@ -18,9 +18,7 @@ from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.reasoning.uncertainty import progress
-from deduce.search import StateGraph, graph_figure
 from deduce.system.registry import examples
-from games.classics.nim import Nim
 from tests.project import pages
 
 pytest.importorskip("matplotlib")
@@ -36,12 +34,6 @@ def doors(*told: Any) -> Knowledge:
     return Knowledge(Problem({"prize": (1, 2, 3, 4), "goat $x$": ("a", "中")}), told)
 
 
-def solved() -> Figure:
-    graph = StateGraph(Nim((1, 2))).build()
-    graph.solve()
-    return graph_figure(graph)
-
-
 DRAWN: dict[str, tuple[Callable[[], Figure], Form]] = {
     "marginals": (lambda: figures.marginals_figure(doors()), "svg"),
     "entropy": (
@@ -52,7 +44,6 @@ DRAWN: dict[str, tuple[Callable[[], Figure], Form]] = {
         lambda: figures.growth_figure({"$a$": [(1, 2), (2, 4)]}, size="$n$", measure="$s$"),
         "png",
     ),
-    "graph": (solved, "svg"),
 }
 
 

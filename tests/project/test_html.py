@@ -121,14 +121,6 @@ def test_a_cell_says_its_number_as_text_and_exactly_on_hover() -> None:
     assert hover in k._repr_html_()
 
 
-PAGES = {
-    "white": ((255, 255, 255), (0, 0, 0)),
-    "JupyterLab light": ((255, 255, 255), (33, 33, 33)),
-    "JupyterLab dark": ((17, 17, 17), (222, 222, 222)),
-    "furo dark": ((19, 20, 22), (207, 208, 208)),
-}
-
-
 def test_over_budget_the_grid_says_what_is_known() -> None:
     k = cluedo().using(budget=Budget(steps=1))
     assert "? = the number is not known" in k._repr_html_()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from inspect import signature
-from typing import Any
 
 import pytest
 
@@ -22,13 +20,12 @@ from deduce.constraints import (
 )
 from deduce.engines.choose import engine
 from deduce.engines.core.model import Model
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadProblem
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
 from deduce.problem import Evidence, Problem
 from deduce.steps import steps
-from games.mastermind import Mastermind
 from tests.project.hats import Hats, Sees
 
 HATS = Problem(
@@ -57,15 +54,6 @@ def test_other_logs_are_beginnings() -> None:
     assert k.replace(2, is_("Cid", "red")).log == (is_not("Ann", "red"), is_("Cid", "red"))
     assert k.upto(1).undo().log == (is_not("Ann", "red"),)
     assert k.log == (is_not("Ann", "red"), is_not("Ben", "red"))
-
-
-@pytest.mark.parametrize("number", [-1, 0, 3])
-def test_an_event_that_is_not_there_is_told(number: int) -> None:
-    k = K.tell(is_not("Ann", "red"), is_not("Ben", "red"))
-    with pytest.raises(BadInput, match=f"there is no event {number}; the log has 2"):
-        k.drop(number)
-    with pytest.raises(BadInput, match=f"there is no event {number}; the log has 2"):
-        k.replace(number, is_("Cid", "red"))
 
 
 @pytest.mark.parametrize(
@@ -157,16 +145,6 @@ CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})
 )
 def test_the_wording_of_a_count(constraint: Count, text: str) -> None:
     assert str(constraint) == f"{text}{FACTS[0]}, {FACTS[1]}"
-
-
-def test_what_is_left_out_means_the_same_as_the_documented_default() -> None:
-    defaults: dict[tuple[Any, str], Any] = {
-        (Knowledge.certain_unless, "slips"): 1,
-        (Knowledge.advise, "weighted"): True,
-        (Mastermind, "slots"): 4,
-    }
-    for (function, name), value in defaults.items():
-        assert signature(function).parameters[name].default == value
 
 
 def test_listed_worlds_count_with_their_weights() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -14,9 +14,9 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.search import BadGame, Board, StateGraph, check_game, graph_svg
 from deduce.search.board import svg_of_state
-from deduce.search.game import Game, outcomes_of, text_of_action
+from deduce.search.game import Game, text_of_action
+from deduce.search.playouts import playthrough
 from deduce.show.svg import SIDES, UNOWNED, group, legible, picture, text
-from deduce.system.display import Displayed
 from deduce.system.registry import games as registered
 from deduce.system.registry import load
 from games.classics.nim import Nim
@@ -40,23 +40,11 @@ def game_called(name: str) -> Game[Any, Any]:
     return made
 
 
-def playthrough(game: Game[Any, Any], seed: int, most: int = 25) -> Iterator[Any]:
-    random, state = Random(seed), game.initial_state()
-    for _ in range(most):
-        yield state
-        if game.utility(state) is not None:
-            return
-        by_chance = outcomes_of(game, state)
-        if by_chance is not None:
-            state = random.choice(by_chance)[0]
-        else:
-            state = game.result(state, random.choice(list(game.actions(state))))
-
-
 @pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "nim", "dice-nim"])
 def test_what_can_be_clicked_is_what_can_be_done(name: str) -> None:
     game = game_called(name)
-    for state in playthrough(game, 2, most=8):
+    played = playthrough(game, random=Random(2))
+    for state in (game.initial_state(), *(after for _, after in islice(played, 7))):
         root = pages.picture(svg_of_state(game, state) or "")
         marked = {part.get("data-action") for part in root.iter()} - {None}
         plays = game.utility(state) is None and not (
@@ -187,10 +175,3 @@ def test_a_graph_of_boards_too_large_to_read_is_text() -> None:
 
 
 # What shows itself
-
-
-def subclasses(of: type[Displayed]) -> Iterator[type[Displayed]]:
-    one: type[Displayed]
-    for one in of.__subclasses__():
-        yield one
-        yield from subclasses(one)

@@ -12,7 +12,6 @@ from deduce.constraints import Count, Weigh, at_least, at_most, is_, is_not
 from deduce.game import Viewer
 from deduce.problem import Evidence
 from deduce.search.errors import BadGame
-from deduce.system.clock import cpu_seconds
 from deduce.testing import ConformanceError, check_game, check_hidden_game
 from games.classics.nim import Heaps, Nim, Take
 from games.cluedo import Cluedo
@@ -193,112 +192,72 @@ def right_accusation_is_ignored(
     ids=lambda fault: fault.__name__,
 )
 def test_a_fault_in_a_copy_of_cluedo_is_found(fault: Fault) -> None:
-    started = cpu_seconds()
     kind = type(fault.__name__, (Faulty,), {"fault": staticmethod(fault)})
     game = kind(players=("Ann", "Ben", "Cid"), deck=DECK)
     with pytest.raises(ConformanceError):
         check_hidden_game(game, deals=1, draws=0)
-    assert cpu_seconds() - started < 60
 
 
 # Nim
 
 
-class WrongSign(Nim):
-    def utility(self, state: Heaps) -> tuple[int, ...] | None:
-        final = super().utility(state)
-        return None if final is None else (-final[0], -final[1])
+def few(self: Nim, state: Heaps) -> Sequence[Take]:
+    """Return the actions that leave something of a heap."""
+    actions = Nim.actions(self, state)
+    return [action for action in actions if state[0][action[0]] != action[1]] or actions
 
 
-class KeyWithoutMover(Nim):
-    def key(self, state: Heaps) -> Any:
-        return super().key(state)[0]
+def all_but_one(self: Nim, state: Heaps) -> Sequence[Take]:
+    actions = list(Nim.actions(self, state))
+    return actions[:-1] or actions
 
 
-class KeyMergesSizes(Nim):
-    def key(self, state: Heaps) -> Any:
-        heaps, mover = super().key(state)
-        return tuple(sorted(set(heaps))), mover
+def fewer_pieces(self: Nim, state: Heaps, text: str) -> Take:
+    heap, pieces = Nim.parse_action(self, state, text)
+    return heap, max(1, pieces - 1)
 
 
-class KeyMergesLargeSizes(Nim):
-    def key(self, state: Heaps) -> Any:
-        heaps, mover = super().key(state)
-        return tuple(sorted(min(heap, 2) for heap in heaps)), mover
+def both_win(self: Nim, state: Heaps) -> tuple[int, ...] | None:
+    return None if Nim.utility(self, state) is None else (1, 0)
 
 
-class KeyIsTheSum(Nim):
-    def key(self, state: Heaps) -> Any:
-        return sum(state[0]), state[1]
+def wrong_sign(self: Nim, state: Heaps) -> tuple[int, ...] | None:
+    final = Nim.utility(self, state)
+    return None if final is None else (-final[0], -final[1])
 
 
-class MissingAction(Nim):
-    def actions(self, state: Heaps) -> Sequence[Take]:
-        return list(super().actions(state))[:-1] or list(super().actions(state))
+def keyed(merged: Callable[[Sequence[int]], Iterable[int]]) -> Callable[[Nim, Heaps], Any]:
+    """Return a key that merges heaps of several sizes."""
+    return lambda self, state: (tuple(sorted(merged(state[0]))), state[1])
 
 
-class NeverTheWholeHeap(Nim):
-    def actions(self, state: Heaps) -> Sequence[Take]:
-        actions = super().actions(state)
-        few = [action for action in actions if state[0][action[0]] != action[1]]
-        return few or actions
+FAULTS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "wrong sign": ("utility", wrong_sign),
+    "not zero-sum": ("utility", both_win),
+    "key without mover": ("key", lambda self, state: Nim.key(self, state)[0]),
+    "key merges sizes": ("key", keyed(set)),
+    "key merges large sizes": ("key", keyed(lambda heaps: [min(heap, 2) for heap in heaps])),
+    "key is the sum": ("key", keyed(lambda heaps: [sum(heaps)])),
+    "missing action": ("actions", all_but_one),
+    "never the whole heap": ("actions", few),
+    "no actions": (
+        "actions", lambda self, state: [] if sum(state[0]) == 3 else Nim.actions(self, state)
+    ),
+    "heaps from 0": ("format_action", lambda self, state, taken: f"{taken[1]} from {taken[0]}"),
+    "one more piece": (
+        "format_action", lambda self, state, taken: f"{taken[1] + 1} from {taken[0] + 1}"
+    ),
+    "fewer pieces": ("parse_action", fewer_pieces),
+    "state without player": ("format_state", lambda self, state: ",".join(map(str, state[0]))),
+}  # fmt: skip
 
 
-class EmptyActions(Nim):
-    def actions(self, state: Heaps) -> Sequence[Take]:
-        return [] if sum(state[0]) == 3 else super().actions(state)
-
-
-class OffByOne(Nim):
-    def format_action(self, state: Heaps, action: Take) -> str:
-        return f"{action[1]} from {action[0]}"
-
-
-class OneMorePiece(Nim):
-    def format_action(self, state: Heaps, action: Take) -> str:
-        return f"{action[1] + 1} from {action[0] + 1}"
-
-
-class OffByOneReading(Nim):
-    def parse_action(self, state: Heaps, text: str) -> Take:
-        heap, pieces = super().parse_action(state, text)
-        return heap, max(1, pieces - 1)
-
-
-class StateWithoutPlayer(Nim):
-    def format_state(self, state: Heaps) -> str:
-        return ",".join(map(str, state[0]))
-
-
-class NotZeroSum(Nim):
-    def utility(self, state: Heaps) -> tuple[int, ...] | None:
-        return None if super().utility(state) is None else (1, 0)
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [
-        WrongSign,
-        KeyWithoutMover,
-        KeyMergesSizes,
-        KeyMergesLargeSizes,
-        KeyIsTheSum,
-        MissingAction,
-        NeverTheWholeHeap,
-        EmptyActions,
-        OffByOne,
-        OneMorePiece,
-        OffByOneReading,
-        StateWithoutPlayer,
-        NotZeroSum,
-    ],
-)
+@pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("heaps", [(1, 3, 5, 7), (2, 3, 3)])
-def test_a_fault_in_a_copy_of_nim_is_found(kind: type[Nim], heaps: tuple[int, ...]) -> None:
-    started = cpu_seconds()
+def test_a_fault_in_a_copy_of_nim_is_found(fault: str, heaps: tuple[int, ...]) -> None:
+    member, wrong = FAULTS[fault]
     with pytest.raises(BadGame):
-        check_game(kind(heaps))
-    assert cpu_seconds() - started < 60
+        check_game(type("Faulty", (Nim,), {member: wrong})(heaps))
 
 
 @pytest.mark.parametrize("misere", [False, True])

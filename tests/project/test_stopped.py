@@ -27,13 +27,13 @@ SECONDS = 15.0
 
 
 def test_one_interrupt_ends_a_command_without_a_traceback() -> None:
-    for words, after, seconds, fault in run(3, seed=7, latest=1.0):
+    for words, after, seconds, fault in run(2, seed=7, latest=0.5):
         assert fault in ("", ENDED), (words, after, fault)
         assert seconds < SECONDS, (words, after)
 
 
 def test_one_interrupt_ends_a_soak() -> None:
-    for words, after, seconds, fault in run(1, seed=3, only=["soak"], latest=1.0):
+    for words, after, seconds, fault in run(1, seed=3, only=["soak"], latest=0.5):
         assert fault == "", (words, after, fault)
         assert seconds < SECONDS, (words, after)
 

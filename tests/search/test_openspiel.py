@@ -147,7 +147,7 @@ def bold(state: Any) -> dict[int, Fraction]:
 @pytest.mark.parametrize("policy", [None, bold], ids=["none", "bold"])
 @pytest.mark.parametrize("name", HIDDEN)
 def test_a_belief_is_that_of_the_list_of_all_histories(name: str, policy: Any) -> None:
-    for state in states(name, 12):
+    for state in states(name, 6):
         player = state.current_player()
         seen = state.information_state_string(player)
         assert {
@@ -158,7 +158,7 @@ def test_a_belief_is_that_of_the_list_of_all_histories(name: str, policy: Any) -
 @pytest.mark.parametrize("name", HIDDEN)
 def test_two_states_that_look_alike_have_one_belief(name: str) -> None:
     """Noninterference: what is hidden in the true state does not change what is believed."""
-    for state in states(name, 12):
+    for state in states(name, 6):
         held = belief(state)
         for other in held.sample(3, seed=1):
             assert other.information_state_string() == state.information_state_string()

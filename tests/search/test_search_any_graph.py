@@ -257,13 +257,6 @@ def test_every_named_solver_takes_a_graph_and_a_node() -> None:
             search_by(name, graph, 7, limits=Limits(nodes=500))
 
 
-class Doors:
-    """Two worlds, each a node of the same graph."""
-
-    def sample(self, number: int, /, *, seed: int, weighted: bool = True) -> list[dict[str, str]]:
-        return [{"prize": "left"}, {"prize": "right"}] * (number // 2)
-
-
 def test_networkx_attributes_of_every_kind_are_read() -> None:
     graph: Any = nx.MultiDiGraph()
     graph.add_node("a", player=0)
