@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from deduce.engines import choose
 from deduce.engines.base import Engine
+from deduce.engines.count.branches import Branches
 from deduce.engines.count.engine import Counting
 from deduce.engines.count.search.components import Components
 from deduce.engines.solve.bits import Bits
@@ -59,6 +60,10 @@ ENGINES: Mapping[str, tuple[Engine, Mapping[str, object]]] = {
     "components, linear": (
         Components(),
         {f"{COUNTING}.search.search.FEWEST": 0, f"{COUNTING}.search.search.MIXED": 0},
+    ),
+    "branches": (
+        Branches(),
+        {f"{COUNTING}.branches.{name}": 8 for name in ("MANY_ROWS", "REPEATED", "MAX_TABLE")},
     ),
     "tables by value": (Components(), {"deduce.engines.core.table.FEW": 0}),
 }

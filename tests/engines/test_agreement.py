@@ -5,10 +5,10 @@ from __future__ import annotations
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from deduce.constraints import at_least, at_most, is_
+from deduce.constraints import Rows, Where, at_least, at_most, is_, is_not
 from deduce.engines.base import Engine, Question
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
@@ -21,6 +21,7 @@ from deduce.engines.solve.bits import Bits
 from deduce.engines.solve.cpsat import CpSat
 from deduce.engines.solve.matching import Matching
 from deduce.engines.solve.reference import Reference
+from deduce.logic import count_of
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
@@ -83,6 +84,12 @@ def check(engine: Engine, known: Known) -> None:
             assert weighed.of[name][value] == share * weighed.total
 
 
+OPEN = [Where(pair, Rows([(0, 1), (1, 2), (2, 0), (1, 1)])) for pair in (["b", "c"], ["c", "d"])]
+OPEN_RULE = count_of([is_("a", 1), count_of(OPEN, 0, 2)], 1, 1)
+"""A rule inside which another always holds."""
+
+
+@example(Problem(dict.fromkeys("abcd", (0, 1, 2)), [OPEN_RULE, is_not("d", 1)]))
 @given(problem=st.one_of(problems(), problems("laminar")))
 def test_worlds_that_are_listed_in_branches_answer_what_is_counted(problem: Problem) -> None:
     branches = "deduce.engines.count.branches"  # so that the order is chosen, and rows are joined

@@ -519,8 +519,8 @@ class _Look:
 
         number = len(node.parts)
         low, high, flip = max(node.low, 0), min(node.high, number), False
-        if low > high:
-            return self.packed(0)[None, :]
+        if low > high or number <= high - low:
+            return self.packed(0 if low > high else -1)[None, :]
         if low > number - high:
             low, high, flip = number - high, number - low, True
         most = high + 1 if high < number else low
