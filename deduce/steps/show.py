@@ -9,16 +9,18 @@ A puzzle is one sheet to print: question, events, empty sheet; on the back the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby, takewhile
+from typing import Any
 
 from attrs import evolve
 
-from deduce.constraints import Fact, Value, Variable, Weigh
-from deduce.errors import Unsupported
+from deduce.constraints import Fact, Value, Variable, Weigh, is_
+from deduce.errors import DeduceError, Unsupported
 from deduce.game import Recorded, Shown, Written, hook
 from deduce.knowledge import Knowledge
+from deduce.line_game import LineGame
 from deduce.logs.claims import format_claim
 from deduce.logs.problem_json import write_problem
 from deduce.logs.reading import event_line, write
@@ -33,7 +35,8 @@ from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
 from deduce.steps.words import conclusion, say_facts
 from deduce.system.display import register
 from deduce.system.language import Texts, listed
-from deduce.system.text import capital, name_of, visible
+from deduce.system.registry import find, rules_text
+from deduce.system.text import capital, first_words, name_of, visible
 
 __all__ = [
     "answers_json",
@@ -415,20 +418,24 @@ def judgement_html(judgement: Judgement) -> str:
 def puzzle_html(puzzle: Puzzle) -> str:
     """Return the question, the rules, the events in words, and an empty sheet.
 
-    If the game draws a picture, that is shown as well; where there are only two values, marks can
-    be written in it, and there is no other sheet.
+    If the game draws its log, that is shown as well; where there are only two values, marks can be
+    written in it, and there is no other sheet. The picture of a `LineGame` shows what is known,
+    so it is left out.
     """
     knowledge = puzzle.knowledge
     draw = hook(knowledge.game, Shown.svg)
+    if isinstance(knowledge.game, LineGame):
+        draw = None
     picture = "" if draw is None else f"<div>{draw(knowledge)}</div>"
     values = {value for domain in knowledge.problem.domains.values() for value in domain}
-    sheet = "" if picture and len(values) <= 2 else _empty_sheet(puzzle)
+    sheet = "" if picture and len(values) <= 2 else _empty_sheet(knowledge)
     asked = "".join(f"<li>{text_html(question)}</li>" for question in _questions(knowledge))
     listed_events = "".join(f"<li>{text_html(event)}</li>" for event in _events(knowledge))
     legend = "<p>Mark a cell with &#10003; if it is so and with &minus; if it is impossible.</p>"
     return (
-        f"<ul>{asked}</ul>{_setting(knowledge)}{picture}<p>What happened:</p>"
-        f"<ol>{listed_events}</ol>{sheet and legend}{sheet}"
+        f'<ul>{asked}</ul>{_setting(knowledge)}<div class="work"><div>{picture}'
+        f"<p>What happened:</p><ol>{listed_events}</ol></div>"
+        f"<div>{sheet and legend}{sheet}</div></div>"
     )
 
 
@@ -436,14 +443,22 @@ def _questions(knowledge: Knowledge) -> Iterator[str]:
     """Yield the questions of the game, such as "Which of Rope or Dagger is in the envelope?"."""
     questions = hook(knowledge.game, Shown.questions)
     asked = [] if questions is None else list(questions())
-    if questions is None or len(asked) == len(knowledge.problem.domains):
+    variables = [question for question in asked if not isinstance(question, Mapping)]
+    if questions is None or len(variables) == len(knowledge.problem.domains):
         yield "Find everything: one value for each row or cell."
         return
     for question in asked:
         if not isinstance(question, Mapping):
-            yield f"What is {name_of(question)}?"
+            said = [knowledge.say(is_(question, v)) for v in knowledge.problem.domains[question]]
+            start = first_words(said)
+            ends = [each[len(start) :].strip() for each in said]
+            yield f"{capital(start)} ... {listed(ends, 'or')}?"
             continue
         answers = [[facts] if isinstance(facts, Fact) else facts for facts in question.values()]
+        about = {fact.variable for facts in answers for fact in facts}
+        if len(about) == 1:
+            yield f"Is {name_of(about.pop())} {listed(list(map(str, question)), 'or')}?"
+            continue
         options = [say_facts(knowledge, facts).split() for facts in answers]
         backwards = zip(*map(reversed, options), strict=False)
         end = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, backwards)]
@@ -487,23 +502,35 @@ def _events(knowledge: Knowledge) -> Iterator[str]:
         yield f"{capital('; '.join(sentences))}."
 
 
-def _empty_sheet(puzzle: Puzzle) -> str:
-    """Return the empty sheet: variables against values."""
-    knowledge = puzzle.knowledge
-    domains = knowledge.problem.domains
-    values = list(dict.fromkeys(value for domain in domains.values() for value in domain))
-    head = _row("th", ["", *map(name_of, values)])
-    rows: list[str] = []
-    for heading, variables in groups(knowledge).items():
-        if heading:
-            span = f'<th colspan="{len(values) + 1}"><em>{text_html(str(heading))}</em></th>'
-            rows.append(f"<tr>{span}</tr>")
-        for variable in variables:
-            cells = "".join(
-                "<td></td>" if value in domains[variable] else "<td>-</td>" for value in values
-            )
-            rows.append(f"<tr><th>{text_html(name_of(variable))}</th>{cells}</tr>")
-    return f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+def _empty_sheet(knowledge: Knowledge) -> str:
+    """Return the empty sheet: the game's own cells, or variables against values.
+
+    Where the questions are variables, the others are left out.
+    """
+    game, domains = knowledge.game, knowledge.problem.domains
+    questions = hook(game, Shown.questions)
+    asked = [] if questions is None else [q for q in questions() if not isinstance(q, Mapping)]
+    own = hook(game, Shown.shown_cells)
+    board = None if own is None else own(knowledge.log)
+    if board is None and asked and isinstance(game, LineGame):
+        board = game.pictured(knowledge.log)
+    parts: dict[str, Mapping[str, Collection[Any]]] = {"": board} if board else {}
+    if not board:
+        for heading, variables in groups(knowledge).items():
+            shown = [each for each in variables if each in (asked or domains)]
+            parts[str(heading)] = {name_of(each): domains[each] for each in shown}
+    columns = list(
+        dict.fromkeys(c for rows in parts.values() for row in rows.values() for c in row)
+    )
+    lines = [_row("th", ["", *map(name_of, columns)])]
+    for heading, rows in parts.items():
+        if heading and rows:
+            span = f'<th colspan="{len(columns) + 1}"><em>{text_html(heading)}</em></th>'
+            lines.append(f"<tr>{span}</tr>")
+        for name, row in rows.items():
+            cells = "".join("<td></td>" if c in row else "<td>-</td>" for c in columns)
+            lines.append(f"<tr><th>{text_html(name)}</th>{cells}</tr>")
+    return f"<table><thead>{lines[0]}</thead><tbody>{''.join(lines[1:])}</tbody></table>"
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
@@ -527,7 +554,10 @@ table { border-collapse: collapse; font-size: .85em; }
 td, th { border: 1px solid #777; padding: .1em .4em; text-align: left; font-weight: normal; }
 td { min-width: 2.6em; }
 thead th { border-bottom: 2px solid; }
-.solution { break-before: page; }
+.work { display: flex; flex-wrap: wrap; gap: 0 2em; }
+.work > div:first-child { flex: 1 1 20em; }
+.rules { font-size: .7em; line-height: 1.15; }
+.solution { break-before: page; font-size: .8em; }
 """
 
 
@@ -558,9 +588,20 @@ def puzzle_page(puzzle: Puzzle) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{STYLE}</style></head><body><h1>{title}</h1><p>{question}</p>"
-        f'{puzzle_html(puzzle)}<div class="solution"><h2>Solution</h2>{solution_html(puzzle)}'
-        "</div></body></html>\n"
+        f'{puzzle_html(puzzle)}{_rules(puzzle.knowledge)}<div class="solution"><h2>Solution</h2>'
+        f"{solution_html(puzzle)}</div></body></html>\n"
     )
+
+
+def _rules(knowledge: Knowledge) -> str:
+    """Return the rules of an installed game in small print, if events are lines of its notation."""
+    worded = {piece.event for piece in knowledge.problem.evidence if piece.sentence}
+    lines = set(range(1, len(knowledge.log) + 1)) - worded
+    with suppress(DeduceError):
+        if lines or isinstance(knowledge.game, LineGame):
+            rules = rules_text(find(hook(knowledge.game, Written.name, ""))).replace("``", "")
+            return f'<div class="rules"><h2>Rules</h2><pre>{text_html(rules)}</pre></div>'
+    return ""
 
 
 def answers_json(puzzle: Puzzle) -> list[str]:

@@ -23,7 +23,9 @@ from deduce.steps import Puzzle, grade, make_puzzle, puzzle_page
 from games.cluedo import Cluedo
 from games.mastermind import Mastermind
 from games.minesweeper import Minesweeper
+from games.one_night import OneNight
 from games.quartets.game import Quartets
+from games.wordle import Wordle
 from tests.project.hats import Hats
 from tests.steps.grading import level_of
 
@@ -76,6 +78,13 @@ def test_a_printed_puzzle_has_questions_rules_and_events_in_words() -> None:
     assert "Mark a cell" in front
     assert "players:" not in front
     assert " -" not in front.partition("<table>")[0].partition("</head>")[2]
+
+
+def test_a_printed_puzzle_does_not_show_what_is_known_and_explains_its_notation() -> None:
+    front = puzzle_page(make_puzzle(Wordle, seed=5)).partition("Solution")[0]
+    assert "<svg" not in front
+    assert "<h2>Rules</h2>" in front
+    assert puzzle_page(make_puzzle(OneNight, seed=5)).count("Ann,2 is ... werewolf, seer,") == 1
 
 
 def test_the_same_seed_gives_the_same_puzzle() -> None:
