@@ -16,7 +16,6 @@ from deduce.game import HiddenGame, Rated, hook
 from deduce.policy.first_questions import (
     UNLIMITED,
     FirstQuestions,
-    Tree,
     remembered_task,
     step_of,
     tree_of,
@@ -291,26 +290,15 @@ class ChanceSolver(Solver):
         bounds[largest == len(secrets)] = 0  # asking it does not help
         return QuestionBounds(questions, counts, bounds, largest)
 
-    def tree(self, left: int) -> Tree | None:
-        """Return the plan that was found, a question and a plan for each answer."""
-        return self._grow(self.everything(), left)
-
-    def _grow(self, secrets: Secrets, left: int) -> Tree | None:
-        if left == 0 or (len(secrets) == 1 and not self.has_final):
-            return None
+    def question_for(self, secrets: Secrets, left: int) -> int:
+        """Return the question that was found for a state; -1: there is none."""
+        if left == 0:
+            return -1
         known = self.most.get((left, secrets.tobytes()))
         if known is not None:
-            question = known[1]
-            if question < 0:
-                return None
-        else:  # one secret, or the last question: one that may end the game
-            question = self.question_for(secrets[:1], left)
-        branches = []
-        for answer, part in self.parts(question, secrets):
-            tree = self._grow(part, left - 1)
-            if tree is not None:
-                branches.append([answer, tree])
-        return [question, branches]
+            return known[1]
+        # One secret, or the last question: one that may end the game.
+        return super().question_for(secrets[:1], left)
 
 
 class NoPlan(BadInput):
@@ -443,7 +431,7 @@ def _chance(knowledge: Queries, within: int, budget: Budget) -> Plan:
     meter = evolve(budget, steps=None).meter()
     solver = ChanceSolver(remembered_task(knowledge, meter), meter)
     bound, proved = solver.search(within, budget.meter())
-    first = step_of(solver.task, solver.tree(within))
+    first = step_of(solver.task, tree_of(solver, solver.everything(), within))
     return measured(
         knowledge,
         first,

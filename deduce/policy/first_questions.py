@@ -509,6 +509,8 @@ def tree_of(solver: Solver, secrets: Secrets, left: int) -> Tree | None:
     if len(secrets) == 1 and not solver.has_final:
         return None
     question = solver.question_for(secrets, left)
+    if question < 0:
+        return None
     after = left - 1 if left > 0 else left
     branches = []
     for answer, part in solver.parts(question, secrets):

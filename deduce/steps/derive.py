@@ -23,7 +23,7 @@ from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.reasoning.conflicts import quickxplain, smallest_conflict
 from deduce.steps.board import COMBINED, Board, price
-from deduce.steps.facts import Literal, Reason, Source, Unit, sources_of
+from deduce.steps.facts import Literal, Reason, Source, Unit, literal_of, sources_of
 from deduce.steps.nested import Refutation, refute
 
 __all__ = ["Combination", "Derivation", "Derived", "combine", "conclude"]
@@ -272,12 +272,7 @@ def _is_settled(board: Board, index: int) -> bool:
 
 def _missing(board: Board, final: int) -> list[Literal]:
     """Return the opposites of the missing facts: values that are not possible in the end."""
-    model = board.model
-    literals = []
-    for bit in bits_of(board.possible & ~final):
-        i = (bit.bit_length() - 1) // model.stride
-        literals.append(Literal(i, bit >> (i * model.stride), positive=True))
-    return literals
+    return [literal_of(board.model, bit) for bit in bits_of(board.possible & ~final)]
 
 
 EXACT = 1_500_000
@@ -367,9 +362,8 @@ class Derivation:
     def _unproved(self) -> Combination:
         """Return a missing fact, justified by everything that is known."""
         board = self.board
-        bit = next(bits_of(board.possible & ~self.final))
-        i = (bit.bit_length() - 1) // self.model.stride
-        literals = tuple(board.literals(i, bit >> (i * self.model.stride)))
+        missing = literal_of(self.model, next(bits_of(board.possible & ~self.final)))
+        literals = tuple(board.literals(missing.variable, missing.bit))
         cited = {unit for units in board.units.values() for unit in units}
         reason = Reason(
             tuple(board.constraints), tuple(sorted(cited)), self.model.start & ~board.possible

@@ -26,7 +26,18 @@ from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.reasoning.conflicts import smallest_hitting_set
 
-__all__ = ["Facts", "Literal", "Reason", "Source", "Unit", "cite", "sources_of", "variables_in"]
+__all__ = [
+    "Facts",
+    "Literal",
+    "Reason",
+    "Source",
+    "Unit",
+    "cite",
+    "literal_of",
+    "open_bits",
+    "sources_of",
+    "variables_in",
+]
 
 Unit = tuple[str, int]
 """What is cited: ``("claim", index)``, ``("event", number)`` or ``("source", index)``."""
@@ -250,6 +261,21 @@ class Facts:
         demands = [frozenset(self.units[bit]) for bit in bits_of(excluded)]
         units, smallest = cite(demands, free=self.free(sources))
         return Reason(sources, units, excluded, smallest)
+
+
+def literal_of(model: Model, bit: int) -> Literal:
+    """Return the fact that a variable has the value which is this bit of a state."""
+    i = (bit.bit_length() - 1) // model.stride
+    return Literal(i, bit >> (i * model.stride), positive=True)
+
+
+def open_bits(model: Model, possible: int) -> Iterator[tuple[int, int]]:
+    """Yield the values of the variables that have several left, each with what it leaves."""
+    several = possible & (possible - model.ones)
+    for bit in bits_of(possible):
+        shift = (bit.bit_length() - 1) // model.stride * model.stride
+        if several >> shift & model.field:
+            yield bit, possible & ~(model.field << shift) | bit
 
 
 def variables_in(model: Model, state: int) -> Iterator[int]:

@@ -8,18 +8,17 @@ more, another supposition is refuted in the same way within it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from attrs import evolve, frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import Model
 from deduce.errors import Undecided
 from deduce.steps.board import Board, offer
-from deduce.steps.facts import Literal, Reason, Source, Unit
+from deduce.steps.facts import Literal, Reason, Source, Unit, literal_of, open_bits
 
 __all__ = ["InnerStep", "Refutation", "refute"]
 
@@ -218,10 +217,9 @@ class _Orders:
         """
         model = self.board.model
         least = 1 if self.board.opaque else 2
-        for bit in _open_bits(model, possible) if length >= 2 * least else ():
-            literal = _literal(model, bit)
+        for bit, supposed in open_bits(model, possible) if length >= 2 * least else ():
+            literal = literal_of(model, bit)
             if self.board.touching(literal.variable):
-                supposed = possible & ~self.board.removed_by(literal)
                 for less in range(least, length - least + 1):
                     inner = self.plan(supposed, less)
                     if inner is not None:
@@ -297,28 +295,12 @@ def _is_refuted(bounds: Bounds, possible: int, depth: int, meter: Meter) -> bool
     changed = depth > 1
     while possible != IMPOSSIBLE and changed:
         changed = False
-        for bit in _open_bits(model, possible):
-            i = (bit.bit_length() - 1) // model.stride
-            supposed = possible & ~(model.field << (i * model.stride)) | bit
-            if possible & bit and _is_refuted(bounds, supposed, depth - 1, meter):
+        for bit, supposed in open_bits(model, possible):
+            if possible & bit and _is_refuted(bounds, supposed & possible, depth - 1, meter):
                 possible, changed = bounds.narrow(possible & ~bit), True
                 if possible == IMPOSSIBLE:
                     break
     return possible == IMPOSSIBLE
-
-
-def _open_bits(model: Model, possible: int) -> Iterator[int]:
-    """Yield the values of the variables that have several left."""
-    several = possible & (possible - model.ones)
-    for bit in bits_of(possible):
-        if model.domain(several, (bit.bit_length() - 1) // model.stride):
-            yield bit
-
-
-def _literal(model: Model, bit: int) -> Literal:
-    """Return the fact that a variable has this value of a state."""
-    i = (bit.bit_length() - 1) // model.stride
-    return Literal(i, bit >> (i * model.stride), positive=True)
 
 
 def _case(board: Board, found: Refutation) -> InnerStep:
@@ -335,8 +317,8 @@ def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -
     for less in range(1, depth + 1):
         best: InnerStep | None = None
         tried = 0
-        for number, bit in enumerate(_open_bits(model, board.possible)):
-            supposed = _literal(model, bit)
+        for number, (bit, _) in enumerate(open_bits(model, board.possible)):
+            supposed = literal_of(model, bit)
             if not board.touching(supposed.variable):
                 continue
             found = _refute(board, bounds, (supposed,), less, f"{level}.{number}", meter)

@@ -338,23 +338,14 @@ def _conclusion(
 ) -> ProofStep:
     if not knowledge.is_certain(claim):
         raise BadInput(f"not certain: {knowledge.say(claim)}; 'why' shows a world without it")
-    opposite: dict[Literal, None] = {}
-    facts = claim.facts if isinstance(claim, Count) else [claim]
     if isinstance(claim, Count) and (claim.low, claim.high) != (1, None):
         raise BadInput(f"steps prove facts and disjunctions, not {claim}")
-    for fact in facts:
+    supposed: dict[Literal, None] = {}
+    for fact in claim.facts if isinstance(claim, Count) else [claim]:
         if not isinstance(fact, Fact):
             raise BadInput(f"steps prove facts and disjunctions, not {claim}")
-        model, i = derivation.model, derivation.model.index[fact.variable]
-        allowed = knowledge.problem.values_of(fact)
-        excluded = model.mask(allowed)
-        kept = model.domains[i] & ~excluded
-        if kept and kept & (kept - 1) == 0:
-            opposite[Literal(i, kept, positive=True)] = None
-        else:
-            literals = (Literal(i, 1 << model.place[v], positive=False) for v in allowed)
-            opposite.update(dict.fromkeys(literals))
-    return step_of(writer, derivation.conclude(opposite), claim)
+        supposed.update(dict.fromkeys(literals_of(knowledge, opposite(fact))))
+    return step_of(writer, derivation.conclude(supposed), claim)
 
 
 def step_of(writer: Writer, derived: Derived, claim: Constraint | None = None) -> ProofStep:

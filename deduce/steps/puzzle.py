@@ -39,7 +39,6 @@ from attrs import evolve, frozen
 from deduce.budget import Budget, Meter
 from deduce.constraints import Constraint, Fact, is_, opposite
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
-from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import CompiledCount, CompiledSum, Model, Statement
 from deduce.errors import BadInput, BadProblem, Undecided, Unsupported
 from deduce.game import Shown, Simulated, hook
@@ -49,6 +48,7 @@ from deduce.logs.reading import write
 from deduce.problem import Problem, World, is_true
 from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.queries import Asker
+from deduce.steps.facts import open_bits
 from deduce.steps.proof import Proof, steps
 from deduce.system.display import Displayed
 from deduce.system.text import plural
@@ -196,13 +196,9 @@ def _rounds_of_suppositions(bounds: Bounds, goal: int, meter: Meter) -> int | No
     while possible & goal:
         rounds += 1
         refuted = 0
-        several = possible & (possible - model.ones)
-        for bit in bits_of(possible):
-            i = (bit.bit_length() - 1) // model.stride
-            if model.domain(several, i):
-                supposed = possible & ~(model.field << (i * model.stride)) | bit
-                if bounds.narrow(supposed) == IMPOSSIBLE:
-                    refuted |= bit
+        for bit, supposed in open_bits(model, possible):
+            if bounds.narrow(supposed) == IMPOSSIBLE:
+                refuted |= bit
         meter.spend(bounds.work)
         bounds.work = 0
         if not refuted:
