@@ -107,7 +107,7 @@ class Commands(LazyGroup):
         from deduce.system import registry
 
         games = [name for name in registry.names() if name.startswith(incomplete)]
-        items = [CompletionItem(name, help=_summary(name)) for name in games]
+        items = [CompletionItem(name, help=_described(name)["summary"]) for name in games]
         return [*items, *super().shell_complete(ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -121,23 +121,15 @@ class Commands(LazyGroup):
         super().format_commands(ctx, formatter)
 
 
-def _summary(name: str) -> str:
-    """Return what a game is, or why it cannot be loaded."""
+def _described(name: str) -> dict[str, str]:
+    """Return name, summary and purpose of a game; in place of a summary, why it is broken."""
     from deduce.system import registry
 
     try:
-        return registry.find(name).summary
+        entry = registry.find(name)
+        return {"name": name, "summary": entry.summary, "purpose": entry.purpose}
     except Unsupported as error:
-        return f"(broken: {error})"
-
-
-def _purpose(name: str) -> str:
-    from deduce.system import registry
-
-    try:
-        return registry.find(name).purpose
-    except Unsupported:
-        return "guess"
+        return {"name": name, "summary": f"(broken: {error})", "purpose": "guess"}
 
 
 def _game_group(entry: Registration) -> click.Command:
@@ -211,10 +203,7 @@ def list_games(*, examples: bool, as_json: bool) -> None:
         print_answer({"schema": "deduce/examples/1", "examples": paths}, paths, as_json=as_json)
         return
 
-    listed = [
-        {"name": name, "summary": _summary(name), "purpose": _purpose(name)}
-        for name in registry.names()
-    ]
+    listed = [*map(_described, registry.names())]
     width = max((len(game["name"]) for game in listed), default=0)
     lines: list[str] = []
     for purpose, heading in registry.PURPOSES.items():

@@ -27,8 +27,6 @@ from deduce.system.files import replace_file
 
 if TYPE_CHECKING:
     from deduce.search.graph import StateGraph
-if TYPE_CHECKING:
-    from deduce.search.graph import StateGraph
     from deduce.show.canvas import Figure, Form
 
 __all__ = ["MAX_SHOWN", "draw", "graph_figure", "graph_svg", "part", "to_dot"]
@@ -85,10 +83,14 @@ class Arrow:
 
 @frozen
 class Layout:
-    """Where the states and the lines between them are drawn."""
+    """Where the legend, the states and the lines between them are drawn."""
 
     width: float
     height: float
+    fills: tuple[tuple[float, str, str], ...]
+    """The fills of the legend: where each begins, its colour, and what it means."""
+    note: tuple[float, str]
+    """Where the note of the legend begins, and its text."""
     spots: Mapping[Hashable, Spot]
     arrows: tuple[Arrow, ...]
 
@@ -194,24 +196,18 @@ def standing(graph: StateGraph, state: Hashable) -> str:
     return "won" if value[0] > 0 else "lost" if value[0] < 0 else "drawn"
 
 
-def legend(graph: StateGraph) -> tuple[list[tuple[str, str]], str]:
-    """Return the fills with what each means, and what lines and frames mean."""
+def legend(graph: StateGraph) -> tuple[list[tuple[float, str, str]], tuple[float, str]]:
+    """Return the fills with what each means, and what lines and frames mean; see `Layout`."""
     if "value" not in graph.nodes[graph.root]:
-        return [], "values are not known; thick frame: game over"
+        return [], (4.0, "values are not known; thick frame: game over")
     first = text_of_player(graph.space.game, 0)
     first = first if len(first) <= 30 else first[:29] + "…"
-    fills = [
-        (fill, f"{kind} for {first}" if kind == "won" else kind) for kind, fill in COLOURS.items()
-    ]
-    return fills, "thick line: best action; thick frame: game over"
-
-
-def legend_places(graph: StateGraph) -> list[float]:
-    """Return where each fill of the legend begins, and last where the note begins."""
-    places = [4.0]
-    for _, meaning in legend(graph)[0]:
-        places.append(places[-1] + 40 + 6.6 * len(meaning))
-    return places
+    fills, place = [], 4.0
+    for kind, fill in COLOURS.items():
+        meaning = f"{kind} for {first}" if kind == "won" else kind
+        fills.append((place, fill, meaning))
+        place += 40 + 6.6 * len(meaning)
+    return fills, (place, "thick line: best action; thick frame: game over")
 
 
 def edges(
@@ -255,7 +251,8 @@ def layout(
     row = highest + (56 if letters < 4 else 84)
     cells = _cells(layers)
     breadth = max(x for x, _ in cells.values()) + 1
-    width = max(breadth * column, legend_places(graph)[-1] + 6.4 * len(legend(graph)[1]))
+    fills, note = legend(graph)
+    width = max(breadth * column, note[0] + 6.4 * len(note[1]))
     left = (width - breadth * column) / 2
     spots = {
         state: Spot(
@@ -276,7 +273,7 @@ def layout(
             share = 0.5 + 0.15 * leaning + 0.12 * (index % 2)  # so that texts do not collide
             arrows.append(Arrow(start, end, label, between(start, end, share), is_best))
     height = LEGEND + max(layers.values()) * row + highest + BAND + 12
-    return Layout(width, height, spots, tuple(arrows))
+    return Layout(width, height, tuple(fills), note, spots, tuple(arrows))
 
 
 def between(start: Point, end: Point, share: float) -> Point:
@@ -509,7 +506,7 @@ def _size(lines: Collection[str]) -> Point:
 def _svg(graph: StateGraph, layers: dict[Hashable, int], *, boards: bool, style: str) -> str:
     inside, sizes = _contents(graph, layers, boards=boards)
     plan = layout(graph, layers, sizes)
-    shapes = _svg_legend(graph)
+    shapes = _svg_legend(plan)
     shapes += [shape for arrow in plan.arrows for shape in _svg_lines(arrow)]
     shapes += [_svg_words(arrow) for arrow in plan.arrows]
     shapes += [_svg_box(graph, s, plan.spots[s], inside[s], sizes[s]) for s in layers]
@@ -604,15 +601,14 @@ def _svg_words(arrow: Arrow) -> Markup:
     return text(arrow.at[0], arrow.at[1] + 4, words, size=10.5, font_weight=weight)
 
 
-def _svg_legend(graph: StateGraph) -> list[Markup]:
-    fills, note = legend(graph)
-    places = legend_places(graph)
+def _svg_legend(plan: Layout) -> list[Markup]:
     shapes = []
-    for (fill, words), x in zip(fills, places, strict=False):
+    for x, fill, words in plan.fills:
         shapes.append(rect(x, 4, 14, 14, fill=fill, stroke="currentColor", stroke_width=0.8))
         shapes.append(text(x + 20, 15, words, size=12, anchor="start"))
-    opacity = None if fills else FAINT
-    return [*shapes, text(places[-1], 15, note, size=12, anchor="start", opacity=opacity)]
+    opacity = None if plan.fills else FAINT
+    place, note = plan.note
+    return [*shapes, text(place, 15, note, size=12, anchor="start", opacity=opacity)]
 
 
 # matplotlib
@@ -636,12 +632,11 @@ def _figure(graph: StateGraph, layers: dict[Hashable, int], *, boards: bool) -> 
     def write(x: float, y: float, words: str, size: float, **style: Any) -> None:
         axes.text(x, y, words, fontsize=size * 72 / PIXELS, color=_INK, va="center", **style)
 
-    fills, note = legend(graph)
-    places = legend_places(graph)
-    for (fill, meaning), x in zip(fills, places, strict=False):
+    for x, fill, meaning in plan.fills:
         box(x, LEGEND / 2 - 11, 14, 14, fc=fill)
         write(x + 20, LEGEND / 2 - 4, words(meaning), 11)
-    write(places[-1], LEGEND / 2 - 4, note, 11)
+    place, note = plan.note
+    write(place, LEGEND / 2 - 4, note, 11)
     for state, spot in plan.spots.items():
         left, thick = spot.x - spot.width / 2, 1.8 if graph.nodes[state]["over"] else 0.6
         box(left, spot.y, spot.width, spot.height, fc="white", zorder=2)
