@@ -80,12 +80,9 @@ def events(draw: st.DrawFn, game: Cluedo) -> Event:
         named = draw(named_cards(game))
         right = set(named) <= set(held) and draw(st.booleans())
         return Accusation(draw(st.sampled_from(players)), named, right)
-    if kind is Has:
+    if kind in (Has, HasNot):
         holder, card = draw(st.sampled_from(holders)), draw(st.sampled_from(held))
-        return Has(holder, card, draw(known_to))
-    if kind is HasNot:
-        holder, card = draw(st.sampled_from(holders)), draw(st.sampled_from(held))
-        return HasNot(holder, card, draw(known_to))
+        return (Has if kind is Has else HasNot)(holder, card, draw(known_to))
     if kind is OneOf:
         return OneOf(draw(st.sampled_from(holders)), draw(some(held)), draw(known_to))
     by, named = draw(st.sampled_from(players)), draw(named_cards(game))

@@ -134,25 +134,6 @@ def test_wrong_types_are_refused(make: Any) -> None:
         make()
 
 
-@pytest.mark.parametrize(
-    ("line", "cards"),
-    [
-        ("kim: pe rev di", ("Mrs Peacock", "Revolver", "Dining Room")),
-        ("kim: rev gre, rev, h", ("Reverend Green", "Revolver", "Hall")),
-        ("kim: di pe rev", ("Dining Room", "Mrs Peacock", "Revolver")),
-        ("kim: mrs white, sp, s", None),
-        ("kim: sc, sp, st", ("Miss Scarlett", "Spanner", "Study")),
-    ],
-)
-def test_names_are_resolved_by_the_category_that_is_missing(
-    line: str, cards: tuple[str, ...] | None
-) -> None:
-    if cards is None:
-        assert GAME.parse_event(line) == Suggestion("Kim", ("Mrs White", "Spanner", STUDY))
-    else:
-        assert GAME.parse_event(line) == Suggestion("Kim", cards)
-
-
 def test_a_set_up_can_allow_any_cards() -> None:
     log = Cluedo.parse_log(HEAD + "suggestions: free\nkim: plum peacock; raj -\nkim: plum\n")
     assert [event.cards for event in log.events] == [(PLUM, "Mrs Peacock"), (PLUM,)]

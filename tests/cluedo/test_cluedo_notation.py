@@ -134,6 +134,12 @@ def test_a_json_log_cut_anywhere_is_bad_input_or_a_shorter_log(
         ),
         ("dan: plum rope hall -> ben", Suggestion("Dan", (PLUM, ROPE, HALL), ("Ann",),
                                                   (Show("Ben"),))),
+        ("ann: pe rev di", Suggestion("Ann", ("Mrs Peacock", "Revolver", "Dining Room"))),
+        ("ann: rev gre, rev, h", Suggestion("Ann", ("Reverend Green", "Revolver", HALL))),
+        ("ann: di pe rev", Suggestion("Ann", ("Dining Room", "Mrs Peacock", "Revolver"))),
+        ("ann: mrs white, sp, s", Suggestion("Ann", ("Mrs White", "Spanner", "Study"))),
+        ("ann: sc, sp, st", Suggestion("Ann", ("Miss Scarlett", "Spanner", "Study"))),
+        ("Ann: plum rope hall; Ben shows h", suggestion(shows=(Show("Ben", HALL),))),
         ("Ann accuses plum rope hall: wrong", Accusation("Ann", (PLUM, ROPE, HALL))),
         ("Ann accuses plum, rope, hall; right", Accusation("Ann", (PLUM, ROPE, HALL), True)),
         ("Ben has rope", Has("Ben", ROPE)),
@@ -161,11 +167,6 @@ def test_what_is_typed_at_the_table(text: str, event: Event) -> None:
 )  # fmt: skip
 def test_names_may_be_shortened_while_only_one_fits(typed: str, card: str) -> None:
     assert GAME.parse_event(f"Ann has {typed}") == Has("Ann", card)
-
-
-def test_a_shown_card_is_looked_up_among_the_named_ones_first() -> None:
-    event = GAME.parse_event("Ann: plum rope hall; Ben shows h")
-    assert event == suggestion(shows=(Show("Ben", HALL),))
 
 
 def test_hand_without_a_name_is_the_hand_of_the_keeper() -> None:
