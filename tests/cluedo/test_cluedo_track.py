@@ -425,6 +425,7 @@ def test_without_its_steps_a_log_loses_its_last_event_by_undo(log: Path) -> None
             steps.write_text(content)
         result = run("track", str(log), "--sheet", "never", typed="undo\nundo\nredo\n")
         assert "undone: adding Ben has Rope" in result.stdout
+        assert "done again: adding Ben has Rope" in result.stdout
         assert result.stderr == "error: <stdin>:2: there is nothing to undo\n"
         assert log.read_text() == SET_UP + "Ben has Rope\n" + "# a break\n" * (content is None)
 
