@@ -72,20 +72,19 @@ def record(game: SetUp, deal: Deal, random: Random) -> list[Event]:
     With ``game.me`` it has what that player sees; otherwise it is that of a referee, with every
     hand and every card that was shown.
     """
-    table = _Table(game, deal, random)
-    log: list[Event] = [table.hand(p) for p in game.players if game.me in (None, p)]
+    log: list[Event] = [_hand(deal, p) for p in game.players if game.me in (None, p)]
     all_show = random.random() < 0.25
     for turn in range(random.randint(1, 3 * len(game.players))):
         by = game.players[turn % len(game.players)]
-        log.append(table.suggestion(by, all_show=all_show))
+        log.append(_suggestion(game, deal, by, random, all_show=all_show))
         if random.random() < 0.2:
-            log.extend(table.other(by))
+            log.extend(_other(game, deal, by, random))
     return log
 
 
 def opening(game: SetUp, deal: Deal, random: Random) -> list[Event]:
     """Return the hand of each player."""
-    return [_Table(game, deal, random).hand(player) for player in game.players]
+    return [_hand(deal, player) for player in game.players]
 
 
 def meanwhile(
@@ -102,7 +101,7 @@ def meanwhile(
     by = next(player for player in order if player not in out)
     if by in waiting:
         return None
-    cards = tuple(random.choice(each) for each in game.deck.values())
+    cards = _cards(game, random)
     passes: list[str] = []
     for player in game.after(by):
         held = [card for card in cards if deal.get(card) == player]
@@ -112,65 +111,53 @@ def meanwhile(
     return Suggestion(by, cards, passes)
 
 
-class _Table:
-    """A deal, and the game in which it is played."""
+def _hand(deal: Deal, player: str) -> Hand:
+    return Hand(player, tuple(card for card, holder in deal.items() if holder == player))
 
-    def __init__(self, game: SetUp, deal: Deal, random: Random) -> None:
-        self.game = game
-        self.deal = deal
-        self.random = random
 
-    def hand(self, player: str) -> Hand:
-        return Hand(player, tuple(card for card, holder in self.deal.items() if holder == player))
+def _cards(game: SetUp, random: Random) -> tuple[str, ...]:
+    return tuple(random.choice(cards) for cards in game.deck.values())
 
-    def suggestion(self, by: str, *, all_show: bool) -> Suggestion:
-        cards = self._cards()
-        passes, shows = [], []
-        for player in self.game.after(by):
-            held = [card for card in cards if self.deal.get(card) == player]
-            if self.random.random() < 0.1:  # what is not recorded must not depend on the deal
-                if all_show:
-                    continue
+
+def _suggestion(game: SetUp, deal: Deal, by: str, random: Random, *, all_show: bool) -> Suggestion:
+    cards = _cards(game, random)
+    passes, shows = [], []
+    for player in game.after(by):
+        held = [card for card in cards if deal.get(card) == player]
+        if random.random() < 0.1:  # what is not recorded must not depend on the deal
+            if all_show:
+                continue
+            break
+        if held:
+            seen = game.me in (None, by, player)
+            shows.append(Show(player, random.choice(held) if seen else None))
+            if not all_show:
                 break
-            if held:
-                seen = self.game.me in (None, by, player)
-                shows.append(Show(player, self.random.choice(held) if seen else None))
-                if not all_show:
-                    break
-            else:
-                passes.append(player)
-        return Suggestion(by, cards, tuple(passes), tuple(shows))
+        else:
+            passes.append(player)
+    return Suggestion(by, cards, tuple(passes), tuple(shows))
 
-    def other(self, by: str) -> Iterator[Event]:
-        """Yield an event of another kind."""
-        kind = self.random.choice(("accusation", "has", "has not", "one of"))
-        held = [card for card, holder in self.deal.items() if holder in self.game.players]
-        if kind == "accusation":
-            cards = self._cards()
-            correct = all(self.deal.get(card) == ENVELOPE for card in cards)
-            yield Accusation(by, cards, correct)
-        elif held:
-            card = self.random.choice(held)
-            holder = self.deal[card]
-            known_to = self.random.choice((None, (self.game.me or by,)))
-            if kind == "has":
-                yield Has(holder, card, known_to)
-            elif kind == "has not":
-                others = [player for player in self.game.players if player != holder]
-                if others:
-                    yield HasNot(self.random.choice(others), card, known_to)
-            else:
-                yield from self._one_of(known_to)
 
-    def _one_of(self, known_to: tuple[str, ...] | None) -> Iterator[OneOf]:
-        """Yield that a random player has one of two random cards, if so: equally often if both."""
-        holder = self.random.choice(self.game.players)
-        cards = self.random.sample(self.game.dealt, 2)
-        if holder in [self.deal[card] for card in cards]:
-            yield OneOf(holder, tuple(cards), known_to)
-
-    def _cards(self) -> tuple[str, ...]:
-        return tuple(self.random.choice(cards) for cards in self.game.deck.values())
+def _other(game: SetUp, deal: Deal, by: str, random: Random) -> Iterator[Event]:
+    """Yield an event of another kind."""
+    kind = random.choice(("accusation", "has", "has not", "one of"))
+    held = [card for card, holder in deal.items() if holder in game.players]
+    if kind == "accusation":
+        cards = _cards(game, random)
+        yield Accusation(by, cards, all(deal.get(card) == ENVELOPE for card in cards))
+    elif held:
+        card = random.choice(held)
+        holder = deal[card]
+        known_to = random.choice((None, (game.me or by,)))
+        if kind == "has":
+            yield Has(holder, card, known_to)
+        elif kind == "has not":
+            yield HasNot(random.choice([p for p in game.players if p != holder]), card, known_to)
+        else:  # of two random cards, equally often if the player has both
+            holder = random.choice(game.players)
+            two = tuple(random.sample(game.dealt, 2))
+            if holder in [deal[card] for card in two]:
+                yield OneOf(holder, two, known_to)
 
 
 def seen(game: SetUp, log: Sequence[Event], viewer: Viewer) -> list[tuple[Any, ...]]:

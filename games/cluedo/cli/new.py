@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 from attrs import evolve, frozen
@@ -19,7 +19,7 @@ from games.cluedo.names import Names, tokens
 from games.cluedo.notation import read_category, read_players
 from games.cluedo.setup import DECKS, Deck
 
-__all__ = ["QUESTIONS", "Draft", "Question", "deck_options", "new", "set_up"]
+__all__ = ["Draft", "deck_options", "new", "set_up"]
 
 
 OWN = "own"
@@ -46,31 +46,6 @@ class Draft:
         """Return the log of the new game, with the keeper's hand if it was given."""
         game = self.game()
         return game.format_log([game.parse_event(f"hand: {self.hand}")] if self.hand else [])
-
-
-@frozen
-class Question:
-    """One question of the set-up.
-
-    Parameters
-    ----------
-    name
-        The name of the option that answers it.
-    ask
-        Returns the question, given the answers so far; an empty string: it is not asked.
-    take
-        Returns the draft with the answer; raises `BadInput` if the answer is not possible.
-    default
-        The answer that an empty line gives; ``None``: an answer is required.
-    many
-        Whether the answer has several lines, the last of which is empty.
-    """
-
-    name: str
-    ask: Callable[[Draft], str]
-    take: Callable[[Draft, str], Draft]
-    default: Callable[[Draft], str | None] = lambda _: ""
-    many: bool = False
 
 
 def _players(draft: Draft, answer: str) -> Draft:
@@ -141,48 +116,47 @@ def _without_sizes(draft: Draft) -> Draft:
     return draft
 
 
-def _ask_hands(draft: Draft) -> str:
+def _ask_hands(draft: Draft) -> tuple[str, str]:
     low, high = evolve(draft, hands=None).game().hand_sizes()[draft.players[0]]
     each = str(low) if low == high else f"{low} or {high}"
-    return f"Cards in each hand in seat order, ? where not known, or {EVEN} ({each} each)"
+    sizes = EVEN
+    if draft.hands is not None:
+        sizes = " ".join("?" if size is None else str(size) for size in draft.hands)
+    text = f"Cards in each hand in seat order, ? where not known, or {EVEN} ({each} each)"
+    return text, sizes
 
 
-def _default_hands(draft: Draft) -> str:
-    if draft.hands is None:
-        return EVEN
-    return " ".join("?" if size is None else str(size) for size in draft.hands)
+Ask: TypeAlias = Callable[[Draft], tuple[str, str | None]]
+Take: TypeAlias = Callable[[Draft, str], Draft]
 
-
-def _none(draft: Draft) -> None:
-    return None
-
-
-QUESTIONS = (
-    Question(
-        "players",
-        lambda _: "Players in seat order, clockwise, such as Ann, Ben, Cid",
+QUESTIONS: Mapping[str, tuple[Ask, Take]] = {
+    "players": (
+        lambda _: ("Players in seat order, clockwise, such as Ann, Ben, Cid", None),
         _players,
-        _none,
     ),
-    Question("deck", lambda _: f"Deck: {', '.join(DECKS)}, or {OWN}", _deck, lambda _: "classic"),
-    Question(
-        "category",
+    "deck": (lambda _: (f"Deck: {', '.join(DECKS)}, or {OWN}", "classic"), _deck),
+    "category": (
         lambda draft: (
-            "" if draft.deck else "A category and its cards, such as suspect: Plum, White"
+            "" if draft.deck else "A category and its cards, such as suspect: Plum, White",
+            None,
         ),
         _categories,
-        _none,
-        many=True,
     ),
-    Question("face_up", lambda _: "Cards that lie face up (Enter: none)", _face_up),
-    Question("undealt", lambda _: "How many cards are not dealt", _undealt, lambda _: "0"),
-    Question("hands", _ask_hands, _hands, _default_hands),
-    Question("me", lambda _: "Who are you? (Enter: a bystander)", _me),
-    Question(
-        "hand", lambda draft: f"Your hand, {draft.me} (Enter: later)" if draft.me else "", _hand
+    "face_up": (lambda _: ("Cards that lie face up (Enter: none)", ""), _face_up),
+    "undealt": (lambda _: ("How many cards are not dealt", "0"), _undealt),
+    "hands": (_ask_hands, _hands),
+    "me": (lambda _: ("Who are you? (Enter: a bystander)", ""), _me),
+    "hand": (
+        lambda draft: (f"Your hand, {draft.me} (Enter: later)" if draft.me else "", ""),
+        _hand,
     ),
-)
-"""In the order in which they are asked; hand sizes come when it is known what is dealt."""
+}
+"""By the name of the option that answers it, in the order in which they are asked; hand sizes come
+when it is known what is dealt.
+
+The first function returns the question, given the answers so far, and the answer that an empty line
+gives: empty where it is not asked, ``None`` where an answer is required. The second returns the
+draft with the answer; it raises `BadInput` if the answer is not possible."""
 
 
 STDIN = "<stdin>"
@@ -249,24 +223,22 @@ def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
             raise click.UsageError("--deck and --category exclude each other; leave one out")
         given = {**given, "deck": OWN, "category": "\n".join(category)}
     draft = Draft()
-    for question in QUESTIONS:
-        text = question.ask(draft)
-        if question.name in given or (text and "players" in given):
-            answer = given.get(question.name, question.default(draft) or "")
-            option = "players" if question.name == "hands" else question.name
+    for name, (ask, take) in QUESTIONS.items():
+        text, default = ask(draft)
+        if name in given or (text and "players" in given):
+            option = "players" if name == "hands" else name
             with usage(f"--{option.replace('_', '-')}"):
-                draft = question.take(draft, answer)
+                draft = take(draft, given.get(name, default or ""))
         elif text:
-            draft = _ask(question, text, draft)
+            draft = _ask(name, text, default, draft)
     return draft
 
 
-def _ask(question: Question, text: str, draft: Draft) -> Draft:
-    default = question.default(draft)
+def _ask(name: str, text: str, default: str | None, draft: Draft) -> Draft:
     while True:
         try:
             answer = click.prompt(text, default, show_default=bool(default), err=True)
-            while question.many and (more := click.prompt("Another one", "", err=True)):
+            while name == "category" and (more := click.prompt("Another one", "", err=True)):
                 answer += f"\n{more}"
         except click.Abort:
             if on_terminal():
@@ -275,6 +247,6 @@ def _ask(question: Question, text: str, draft: Draft) -> Draft:
             message = "the answers end before the game is set up; with --players nothing is asked"
             raise BadInput(message, source=STDIN) from None
         try:
-            return question.take(draft, answer)
+            return QUESTIONS[name][1](draft, answer)
         except BadInput as error:
             click.echo(f"error: {error.message}", err=True)
