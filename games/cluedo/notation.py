@@ -333,7 +333,11 @@ class _Answers:
         """Read ``-> Cid``: those between the suggester and Cid who did not answer yet pass."""
         if arrow.word == "clockwise" and rest and rest[0].word == "to":
             rest.pop(0)
-        end = next((i for i, token in enumerate(rest) if _ends_name(token)), len(rest))
+        ends = {*SHOW, *PASS}
+        end = next(
+            (i for i, t in enumerate(rest) if t.kind in {",", ";", "-", "+"} or t.word in ends),
+            len(rest),
+        )
         subject, rest[:end] = rest[:end], []
         if len(subject) == 1 and subject[0].word in NO_PLAYER:
             self._rest_passes(rest)
@@ -366,10 +370,6 @@ class _Answers:
         if subject:
             text = " ".join(token.text for token in subject)
             raise wrong(subject[0], f"what did {text} do? `-`: passes; `+` or `shows rope`: shows")
-
-
-def _ends_name(token: Token) -> bool:
-    return token.kind in {",", ";", "-", "+"} or token.word in {*SHOW, *PASS}
 
 
 def _until_separator(rest: list[Token]) -> list[Token]:

@@ -152,7 +152,8 @@ def tournament(
                     check=check,
                 ):  # fmt: skip
                     standing.add(result)
-                    advance(standing.games, _leader(standing))
+                    best = max(standing.scores.values(), key=lambda score: score.wins)
+                    advance(standing.games, f"{best.name} {best.wins / standing.games:.0%}")
             except KeyboardInterrupt:
                 stopped = True
     if stopped:
@@ -207,11 +208,6 @@ def players() -> None:
     click.echo(
         f"random, not-placed and most-no can be given a way to show: {ways} (most-no+least-shown)"
     )
-
-
-def _leader(standing: Standing) -> str:
-    score = max(standing.scores.values(), key=lambda score: score.wins)
-    return f"{score.name} {score.wins / standing.games:.0%}"
 
 
 def _ordered(standing: Standing) -> list[Score]:

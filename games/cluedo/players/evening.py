@@ -26,13 +26,14 @@ from deduce import __version__
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log, read_text
+from deduce.logs.json_values import structure
 from deduce.problem import Problem
 from deduce.system.files import read_bytes, replace_file
 from games.cluedo.events import Event
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_setup
-from games.cluedo.players.referee import Company, Played, Seat
+from games.cluedo.players.referee import Company, Seat
 from games.cluedo.players.table import Answer, Question, Table, check_table, with_hand_sizes
 from games.cluedo.players.tournament import find_player
 
@@ -294,7 +295,7 @@ class Evening:
                 raise BadInput(f"a save file of schema {SCHEMA} is needed")
             data = zlib.decompressobj().decompress(b64decode(head["sealed"]), MAX_SAVED)
             saved = json.loads(data)
-            bots = _strings(saved["bots"])
+            bots = structure(saved["bots"], dict[str, str])
             for bot in bots.values():
                 if ":" in bot and bot not in allowed:
                     raise BadInput(
@@ -303,11 +304,11 @@ class Evening:
             sitting = Sitting(
                 Cluedo.parse_log(saved["setup"]).game,
                 bots,
-                saved["seed"],
-                _strings(saved["deal"]),
+                structure(saved["seed"], int),
+                structure(saved["deal"], dict[str, str]),
                 saved["rooms"],
-                int(saved["turns"]),
-                saved["deals"] if saved["deals"] is None else int(saved["deals"]),
+                structure(saved["turns"], int),
+                None if saved["deals"] is None else structure(saved["deals"], int),
             )
             evening = cls(sitting, path)
             for answer in saved["answers"]:
@@ -320,10 +321,6 @@ class Evening:
         evening.company.see(evening.table.events)
         return evening
 
-    def played(self) -> Played:
-        """Return the game, which must be over, as the referee would; its record is checked."""
-        return Played.of(self.table, self.company)
-
 
 def save_path(log: Path) -> Path:
     """Return where the save file of a log is.
@@ -332,12 +329,3 @@ def save_path(log: Path) -> Path:
     'evening.cluedo.save'
     """
     return log.with_name(f"{log.name}.save")
-
-
-def _strings(mapping: object) -> dict[str, str]:
-    """Return the dictionary; raise `TypeError` if it does not map text to text."""
-    if not isinstance(mapping, dict) or not all(
-        isinstance(item, str) for pair in mapping.items() for item in pair
-    ):
-        raise TypeError("a table of names is needed")
-    return mapping
