@@ -54,10 +54,9 @@ if TYPE_CHECKING:
     from games.cluedo.events import Accusation, Hand, Has, HasNot, OneOf, Show, Suggestion
     from games.cluedo.game import Cluedo
     from games.cluedo.opponents.accusing import accuse_or_wait
-    from games.cluedo.opponents.minds import minds
+    from games.cluedo.opponents.minds import Silence, minds, silence
     from games.cluedo.opponents.opponent import Opponent, knowledge_of
     from games.cluedo.opponents.showing import show_card
-    from games.cluedo.opponents.silence import Silence, silence
     from games.cluedo.players.referee import Player, Seat, play
     from games.cluedo.players.tournament import (
         PLAYERS,

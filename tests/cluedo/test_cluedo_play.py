@@ -17,8 +17,7 @@ from deduce.logs.events import read_log
 from games.cluedo import Cluedo
 from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
 from games.cluedo.evidence import seen_log
-from games.cluedo.players.belief import Belief
-from games.cluedo.players.information import consequences, information_gains
+from games.cluedo.players.information import Belief, consequences, information_gains
 from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
 from games.cluedo.players.simple import Sheet
 from games.cluedo.players.tournament import PLAYERS, contradictions, find_player

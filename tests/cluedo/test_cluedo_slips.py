@@ -28,8 +28,7 @@ from games.cluedo import Cluedo
 from games.cluedo.cli import cluedo
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.game import game_of as cluedo_of
-from games.cluedo.players.belief import ForgivingBelief
-from games.cluedo.players.information import Forgiving, Information
+from games.cluedo.players.information import Forgiving, ForgivingBelief, Information
 from games.cluedo.players.referee import Keeper, Seat, play
 from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record, with_hand_sizes
 from games.cluedo.players.tournament import find_player

@@ -15,8 +15,8 @@ from deduce.errors import BadProblem, Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.game import Cluedo
-from games.cluedo.opponents import silence as module
-from games.cluedo.opponents.silence import silence, silent_after
+from games.cluedo.opponents import minds as module
+from games.cluedo.opponents.minds import silence, silent_after
 from tests.cluedo.brute import courses, deals, left, solution, visible
 from tests.cluedo.conftest import Run
 

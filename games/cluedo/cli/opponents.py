@@ -18,7 +18,7 @@ from games.cluedo.game import game_of
 from games.cluedo.names import Names, tokens
 from games.cluedo.opponents import opponent, showing
 from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
-from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.opponents.minds import MindsWork, silence
 from games.cluedo.opponents.opponent import Work
 from games.cluedo.opponents.show import (
     ROWS,
@@ -32,7 +32,6 @@ from games.cluedo.opponents.show import (
     silence_table,
 )
 from games.cluedo.opponents.showing import ShowingWork
-from games.cluedo.opponents.silence import silence
 
 __all__ = ["accuse", "minds", "player_named", "show_card"]
 

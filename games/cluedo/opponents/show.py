@@ -14,10 +14,9 @@ from deduce.system.display import register
 from deduce.system.text import join, plural
 from games.cluedo.game import viewer_of
 from games.cluedo.opponents.accusing import Decision
-from games.cluedo.opponents.minds import Mind, Minds
+from games.cluedo.opponents.minds import Mind, Minds, Silence
 from games.cluedo.opponents.opponent import Estimate, Opponent
 from games.cluedo.opponents.showing import Choice, Showing
-from games.cluedo.opponents.silence import Silence
 from games.cluedo.show import sheet_table
 
 __all__ = [

@@ -18,9 +18,10 @@ from attrs import evolve
 from deduce.errors import Contradiction
 from deduce.reasoning.hands import Deals
 from games.cluedo.events import Accusation, Event, Show, Suggestion
-from games.cluedo.players.belief import HABITS, Belief
 from games.cluedo.players.information import (
     DRAWS,
+    HABITS,
+    Belief,
     Consequences,
     Information,
     candidates,
