@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import threading
 import webbrowser
@@ -17,7 +16,7 @@ from urllib.parse import urlsplit
 import click
 
 from deduce.cli.numbers import Whole
-from deduce.errors import BadInput, missing_extra
+from deduce.errors import BadInput, missing_extra, placed
 from deduce.system.locks import locked
 from deduce.system.saved import state_file
 from deduce.system.text import visible
@@ -61,16 +60,17 @@ def app(
 
     \b
     Example:  deduce app
-              deduce app cluedo evening.cluedo
+              deduce app evening.cluedo
               deduce app cluedo evening.cluedo --lan
 
     GAME is an installed game, or a file with a game of your own, such as tower.py. Without GAME,
     the page lists the games, and the browser keeps the logs. With a LOG, every step is saved in
-    that file at once; if LOG does not exist yet, the game is set up on the page. With --lan, the
+    that file at once; if LOG does not exist yet, GAME is set up on the page. With --lan, the
     terminal shows an address and a QR code for each player of the log; each phone sees only what
     its player may see. With --from, a searched game shows the values of a solution on disk. Nothing
     is sent to other hosts. Ctrl-C stops the server.
     """  # noqa: D301 (click reads the backspace)
+    from deduce.logs.events import read_text
     from deduce.pages.messages import Door
     from deduce.pages.transports.server import PORT, run
     from deduce.pages.transports.tables import Table
@@ -78,6 +78,8 @@ def app(
 
     if game is not None and is_typed(game):
         game = open_typed(game).name
+    elif game is not None and log is None and Path(game).is_file():
+        log, game = Path(game), _page_of(Path(game), *read_text(game))
     if log is not None and str(log) == "-":
         raise click.UsageError("the log is kept in LOG, which must be a file")
     if lan and log is None:
@@ -111,6 +113,14 @@ def app(
 
     run(table, players=players, lan=lan, port=port or PORT, door=door, ready=ready)
     click.echo("ended")
+
+
+def _page_of(log: Path, text: str, source: str) -> str:
+    """Return the name of the page that shows a log."""
+    from deduce.pages.messages import Door
+
+    with placed(source=source):
+        return Door().opened_by([log.name, text])
 
 
 def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
@@ -213,18 +223,15 @@ def link(log: str, *, site: str | None, qr: bool) -> None:
     """  # noqa: D301 (click reads the backspace)
     from deduce.logs.events import read_text
     from deduce.pages.document import pack
-    from deduce.pages.messages import Door
 
     text, source = read_text(log)
-    found = json.loads(Door().answer(json.dumps({"file": [Path(log).name, text]})))
-    if "error" in found:
-        raise BadInput(found["error"], source=source)
+    game = _page_of(Path(log), text, source)
     if site is not None and not urlsplit(site).scheme.startswith("http"):
         raise click.UsageError(f"--site needs an address like https://example.org/, not {site!r}")
     site = site or _running()
     if not site:
         raise click.UsageError("'deduce app' is not running; give an address with --site")
-    address = f"{site.partition('#')[0]}#{found['game']}:{pack(text)}"
+    address = f"{site.partition('#')[0]}#{game}:{pack(text)}"
     if qr:
         segno = find_spec("segno") and import_module("segno")
         if not segno:

@@ -21,7 +21,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from deduce.show.table import percent
-from deduce.system.text import visible
+from deduce.system.text import capital, visible
 
 __all__ = [
     "Attribute",
@@ -45,6 +45,7 @@ __all__ = [
     "names",
     "panel",
     "picture",
+    "problem",
     "share_cell",
     "sheet_cell",
     "short",
@@ -158,6 +159,15 @@ def name(value: str) -> Html:
     '<bdi>&lt;Ann&gt;</bdi>'
     """
     return tag("bdi", short(value))
+
+
+def problem(error: Exception) -> Html:
+    """Return what is wrong, as a paragraph.
+
+    >>> problem(ValueError("no such card"))
+    '<p>No such card</p>'
+    """
+    return tag("p", capital(str(error)))
 
 
 # Parts

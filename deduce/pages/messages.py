@@ -114,7 +114,7 @@ class Door:
                 if "qr" in fields:
                     return self.picture(fields)
                 if "file" in fields:
-                    return _dumps({"game": self._opened_by(fields["file"])})
+                    return _dumps({"game": self.opened_by(fields["file"])})
                 screen = self.screen(fields, _document(fields))
         except DeduceError as error:
             return error_message(error)
@@ -126,7 +126,7 @@ class Door:
             raise BadInput(refused("refused.message"))
         return _dumps({"html": qr(fields["qr"])})
 
-    def _opened_by(self, file: object) -> str:
+    def opened_by(self, file: object) -> str:
         """Return the name of the page that shows a file, which is its name and its text.
 
         Its ending decides (``.cluedo``), or its first word, as a page names the files that it

@@ -18,11 +18,10 @@ from attrs import evolve, frozen
 
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.pages.document import Document
-from deduce.pages.html import Child, Html, button, callout, form, submit, tag, textarea
+from deduce.pages.html import Child, Html, button, callout, form, problem, submit, tag, textarea
 from deduce.pages.protocol import Intent, Job, Moment, Notice, Request, Screen, Ui
 from deduce.pages.sentences import Texts, refused
 from deduce.system.language import spoken
-from deduce.system.text import capital
 
 __all__ = [
     "CACHED",
@@ -300,7 +299,7 @@ class Presenter(Generic[S]):
         try:
             yield from self.jobs[job.name](sight, job)
         except DeduceError as error:
-            yield tag("p", capital(str(error)))
+            yield problem(error)
 
     def _take(self, moment: Moment, intent: Intent) -> None:
         act = self.intents.get(intent.do)
@@ -325,8 +324,8 @@ class Presenter(Generic[S]):
         try:
             sight = self._source.sight(document, moment.ui, moment.viewer)
         except DeduceError as error:
-            text, problem = document.text, capital(str(error))
-            return self._setup_screen(moment, lambda _: text_form(self.say, text, problem))
+            text, wrong = document.text, problem(error)
+            return self._setup_screen(moment, lambda _: text_form(self.say, text, wrong))
         views = self.open_views(moment.viewer, moment.ui)
         view, side = views.clean(moment.ui)
         moment.ui |= {"view": view, "side": side}
@@ -375,7 +374,7 @@ class Presenter(Generic[S]):
             try:
                 return draw(sight, ui, own), own
             except Undecided as error:
-                return tag("p", capital(str(error))), []
+                return problem(error), []
             except Contradiction:
                 return tag("p", self.say("contradiction.none")), []
 
@@ -512,13 +511,13 @@ def _bar(say: Texts, subtitle: Child, document: Document | None) -> Html:
     )
 
 
-def text_form(say: Texts, text: str, problem: str = "") -> Html:
+def text_form(say: Texts, text: str, wrong: Html | None = None) -> Html:
     """Return the whole log as text that can be changed, with what is wrong with it."""
-    wrong = [tag("h2", say("text.unreadable")), tag("p", problem)]
+    title = tag("h2", say("text.unreadable"))
     return form(
         "text",
-        callout(*wrong, kind="bad") if problem else None,
-        textarea(say("text.label"), "text", text, rows=16 if problem else 12),
+        callout(title, wrong, kind="bad") if wrong else None,
+        textarea(say("text.label"), "text", text, rows=16 if wrong else 12),
         submit(say("text.save")),
         id_="text-form",
     )

@@ -24,6 +24,7 @@ from deduce.pages.html import (
     field,
     form,
     join_html,
+    problem,
     strength,
     submit,
     tag,
@@ -33,7 +34,6 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
-from deduce.system.text import capital
 from games.minesweeper.game import CLEAR, MINE, Minesweeper, Open
 from games.minesweeper.notation import is_board
 from games.minesweeper.players import Choice, choose
@@ -259,7 +259,7 @@ class Opening(Advising):
         try:
             choice = _choice(sight)
         except DeduceError as error:
-            return tag("p", capital(str(error)))
+            return problem(error)
         name = cell_name(choice.cell)
         told = tag("p", tag("strong", self.say("advice.best", cell=name)), data_advice="exact")
         return join_html([told, tag("p", choice.reason), self._open_button(sight, name, name)])

@@ -28,6 +28,7 @@ from deduce.pages.html import (
     listed,
     panel,
     picture,
+    problem,
     share_cell,
     stepper,
     tag,
@@ -223,7 +224,7 @@ class Story:
         try:
             story = self._story(sight.log)
         except (BadInput, Contradiction) as error:
-            return join_html([heading(say("table.title")), tag("p", capital(str(error)))])
+            return join_html([heading(say("table.title")), problem(error)])
         last = len(story.snapshots) - 1
         at = position(ui, last)
         now = story.snapshots[at]
@@ -334,7 +335,7 @@ class Story:
         try:
             story = self._story(sight.log)
         except (BadInput, Contradiction) as error:
-            return join_html([title, tag("p", capital(str(error)))])
+            return join_html([title, problem(error)])
         seats = range(2, len(story.snapshots[0].rebel) + 1)
         rows = []
         for now in story.changes():

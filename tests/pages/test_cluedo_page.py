@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,12 @@ from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log, read_log
-from deduce.pages.features import advice
+from deduce.pages.features import advice, log, sheet
 from deduce.pages.html import short
 from deduce.pages.messages import page_of
 from deduce.policy.advice import Advice
 from deduce.policy.inquiries import Inquiry
+from deduce.reasoning.queries import Asker
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
 from games.cluedo.page import side
@@ -376,6 +378,34 @@ def test_what_is_refused_changes_nothing(page: Page) -> None:
     for intent in ("nonsense", "why", "line"):
         assert page.do(intent, event="99", fact="9.9.9")[0].startswith("bad: ")
     assert page.document == before
+
+
+def test_no_question_of_a_screen_is_asked_twice_and_a_job_has_the_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(log, "BUDGET", Budget(500))
+    asked: list[str] = []
+    ask = Asker._ask
+
+    def noted(self: Asker, query: str, *rest: Any) -> Any:
+        asked.append(query)
+        return ask(self, query, *rest)
+
+    monkeypatch.setattr(Asker, "_ask", noted)
+    page = Page("cluedo", text=LOG)
+    [first] = [job["first"] for job in page.response["jobs"] if job["name"] == "numbers"]
+    assert "no percentages" in first
+    assert sorted(set(asked)) == sorted(asked)
+    asked.clear()
+    page.do("view", view="log")
+    assert not asked
+    monkeypatch.setattr(sheet, "JOB_BUDGET", Budget(4000))
+    monkeypatch.setattr(sheet, "PATIENT", Budget(2000))
+    assert re.search(r">~\d+%<", page.work("numbers"))
+    monkeypatch.setattr(sheet, "PATIENT", Budget())
+    exact = Page("cluedo", text=LOG + "Ben has rope\n").work("numbers")
+    assert "Rope, Ben: yes" in exact
+    assert "~" not in exact
 
 
 @pytest.mark.parametrize("view", ["advice", "minds", "accuse"])

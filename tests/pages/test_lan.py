@@ -19,7 +19,7 @@ from deduce.budget import Budget
 from deduce.errors import BadInput, Unsupported
 from deduce.logs.events import Log
 from deduce.pages import private
-from deduce.pages.features import advice
+from deduce.pages.features import advice, sheet
 from deduce.pages.features import log as logs
 from deduce.pages.messages import Door, page_of
 from deduce.pages.presenter import Presenter
@@ -302,16 +302,21 @@ def responses(
 def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "BUDGET", Budget(200_000))
     monkeypatch.setattr(side, "JOB_BUDGET", Budget(200_000))
+    monkeypatch.setattr(sheet, "JOB_BUDGET", Budget(200_000))
+    monkeypatch.setattr(sheet, "PATIENT", Budget(200_000))
     monkeypatch.setattr(side, "PAUSE", float("inf"))
     for limit in ("AT_ONCE", "DRAWN", "EXACT"):
         monkeypatch.setattr(advice, limit, Budget(200_000))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_logs_that_are_equal_to_a_player_have_equal_pages(game: str) -> None:
+def test_logs_that_are_equal_to_a_player_have_equal_pages(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     presenter: Any = page_of(game)
     names, done = itertools.cycle(intents(presenter)), set[str]()
     for seed in range(PAIRS[game]):
+        monkeypatch.setattr(logs, "BUDGET", Budget(200_000 if seed else 1))  # numbers by a job
         hidden = GAMES[game](Random(seed))
         requests = script(presenter, hidden, names, Random(seed))
         first = responses(game, hidden, requests, Random(seed), done)

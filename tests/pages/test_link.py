@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from deduce.cli.main import cli
 from deduce.errors import BadInput
 from deduce.pages.messages import read_link
+from deduce.pages.transports.tables import Table
 from tests.browser import served
 from tests.pages.test_page_in_browser import DEDUCE, EVENING, READY
 
@@ -57,6 +58,20 @@ def test_what_is_refused(arguments: list[str], text: str, code: int, said: str) 
     result = CliRunner().invoke(cli, ["link", "-", *arguments], input=text)
     assert isinstance(result.exception, BadInput if code == 3 else SystemExit)
     assert said in (str(result.exception) if code == 3 else result.output)
+
+
+def test_a_log_alone_names_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("uvicorn")
+    served: list[Table | None] = []
+    monkeypatch.setattr(
+        "deduce.pages.transports.server.run", lambda table, **_: served.append(table)
+    )
+    log = tmp_path / "evening.cluedo"
+    log.write_text("players: Ann, Ben, Cid\nme: Ann\n", encoding="utf-8")
+    assert CliRunner().invoke(cli, ["app", str(log)]).exit_code == 0
+    [table] = served
+    assert table is not None
+    assert (table.game, table.path) == ("cluedo", log)
 
 
 def test_the_page_that_runs_is_found(tmp_path: Path) -> None:

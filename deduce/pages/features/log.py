@@ -47,8 +47,8 @@ __all__ = ["JOB_BUDGET", "Event", "LogBook", "Sight", "player_named"]
 Event: TypeAlias = Any
 """An event of a game, which only the game knows."""
 
-BUDGET = Budget(steps=12_000_000, seconds=4.0, clock=cpu_seconds)
-"""The limit of each question of a screen."""
+BUDGET = Budget(steps=1_500_000)
+"""The limit of each question of a screen: steps only, so that what it ends is not tried again."""
 
 JOB_BUDGET = Budget(steps=12_000_000, seconds=1.5, clock=cpu_seconds)
 """The limit of one part of a job, after which a newer request is heard."""

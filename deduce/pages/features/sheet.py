@@ -38,7 +38,7 @@ from deduce.pages.html import (
     strength,
     tag,
 )
-from deduce.pages.presenter import Act, Feature, View, job_of
+from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.reasoning.doubts import with_doubts
@@ -63,6 +63,9 @@ IMPOSSIBLE = ("", "–")
 
 MAX_VALUES = 40
 """How many values of one variable are listed."""
+
+PATIENT = evolve(JOB_BUDGET, seconds=4.0)
+"""The limit of exact numbers that a screen did not wait for."""
 
 Marks: TypeAlias = Mapping[str, str]
 """What the page calls a fact, or a cell of a board, -> a mark, or its verdict."""
@@ -128,7 +131,8 @@ class Look:
         say = self.say
         fact = self.called(cell.fact) if cell.fact is not None and cell.pick else None
         verdict = "yes" if cell.certain else "no" if cell.faint else "open"
-        shown = {"yes": "✓", "no": "–"}.get(verdict, cell.text)
+        text = cell.text if named else cell.text.partition(" ±")[0].replace(" %", "%")
+        shown = {"yes": "✓", "no": "–"}.get(verdict, text)
         value = {"yes": say("grid.yes"), "no": say("grid.no")}.get(verdict, cell.text)
         if value == "?":
             value = say("grid.open")
@@ -316,11 +320,12 @@ class KnowledgeSheet:
     ) -> None:
         self.say, self.book, self._marking, self.advising = say, book, marking, advising
         self._doubting = Doubting(say, book, self.doubtful) if self.can_doubt else None
+        self._grids: Recent[list[Grid]] = Recent(CACHED)
 
     def features(self) -> list[Feature[Sight]]:
         """Return the sheet, and the doubts, as parts of a page."""
         depends = ("cell", "news", "tutor", "puzzle", "marks", "judged", "slips", "asked")
-        sheet = Feature(views={"sheet": View(self._view, depends)})
+        sheet = Feature(views={"sheet": View(self._view, depends)}, jobs={"numbers": self._job})
         return [sheet, *([self._doubting.feature()] if self._doubting else [])]
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
@@ -336,6 +341,33 @@ class KnowledgeSheet:
             return self._marking(sight, ui, jobs, lambda *marks: self.marked(sight, *marks))
         return join_html([self.known(sight, ui, jobs), begin])
 
+    def numbered(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the sheet; without numbers if they take long, until a job has them."""
+        shown = self.grid(sight, ui, grid := grid_of(sight.knowledge))
+        if grid.numbers is not None:
+            return shown
+        job = job_of(sight, "numbers", "numbers", news=strings(ui, "news"), cell=ui.get("cell"))
+        jobs.append(evolve(job, first=shown))
+        return tag("div", data_slot="numbers")
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the sheet with estimated numbers, and with exact ones if these are found."""
+        yield Html()
+        kept = self._grids.get((sight.document.text, sight.document.assumed, sight.viewer), list)
+        if not kept:
+            knowledge = sight.knowledge.using(budget=JOB_BUDGET)
+            kept.append(grid_of(knowledge, estimate=True))
+            if not kept[-1].exact or kept[-1].numbers is None:
+                yield self._estimated(sight, job, kept[-1])
+                better = grid_of(sight.knowledge.using(budget=PATIENT))
+                kept.append(better if better.numbers is not None else kept[-1])
+        yield self._estimated(sight, job, kept[-1])
+
+    def _estimated(self, sight: Sight, job: Job, grid: Grid) -> Html:
+        """Return the sheet of a job, which says whether its numbers are estimates."""
+        note = None if grid.exact else tag("p", self.say("advice.estimate"), class_="hint")
+        return join_html([self.grid(sight, dict(job.values), grid), note])
+
     # What a game may replace
 
     def marked(self, sight: Sight, marks: Marks, verdicts: Marks) -> Html | None:
@@ -344,18 +376,22 @@ class KnowledgeSheet:
 
     def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
         """Return the sheet of a log that does not contradict itself."""
-        sheet = self.sheet(sight, grid_of(sight.knowledge))
-        news, chosen = strings(ui, "news"), str(ui.get("cell", ""))
         number = len(sight.knowledge.problem.domains)
         shortened = self.say("sheet.more", shown=MAX_ROWS, n=number) if number > MAX_ROWS else None
         return [
             heading(self.say("sheet.title")),
             self.summary(sight.knowledge),
             self.drawn(sight.knowledge),
-            sheet_html(sheet, Look(self.say, fact_names(sight.game), news, chosen)),
+            self.numbered(sight, ui, jobs),
             shortened and tag("p", shortened, class_="hint"),
             tag("p", self.say("sheet.help"), class_="hint"),
         ]
+
+    def grid(self, sight: Sight, ui: Ui, grid: Grid) -> Html:
+        """Return the table of a grid."""
+        news, chosen = strings(ui, "news"), str(ui.get("cell", ""))
+        look = Look(self.say, fact_names(sight.game), news, chosen)
+        return sheet_html(self.sheet(sight, grid), look)
 
     def drawn(self, knowledge: Knowledge) -> Html | None:
         """Return the game's picture of what is known, if it has one that the sheet is not."""

@@ -144,7 +144,7 @@ class BoardSheet(KnowledgeSheet):
                 "pen": Act(self._choose_pen, "value", of_players=True),
                 "at": Act(self._tap, "at", of_players=True),
             },
-            jobs={"marked": self._mark},
+            jobs={**sheet.jobs, "marked": self._mark},
             over=self._over,
         )
         return [own, *others]

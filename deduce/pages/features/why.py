@@ -12,13 +12,12 @@ from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.pages.document import MAX_STEPS, last_changes
 from deduce.pages.features.log import LogBook, Sight
-from deduce.pages.html import Child, Html, button, callout, listed, panel, tag
+from deduce.pages.html import Child, Html, button, callout, listed, panel, problem, tag
 from deduce.pages.presenter import Act, Feature, undo
 from deduce.pages.protocol import Intent, Moment, Ui
 from deduce.pages.sentences import Message, Texts, refused
 from deduce.reasoning.explain import Why
 from deduce.show.table import percent
-from deduce.system.text import capital
 
 __all__ = ["Explaining"]
 
@@ -154,7 +153,7 @@ class Explaining:
             verdict = why.verdict
             shown = self._chances(sight, fact) if verdict == "open" else self._proof(sight, why)
         except DeduceError as error:
-            shown = [tag("p", capital(str(error)))]
+            shown = [problem(error)]
         buttons: list[Child] = []
         if verdict == "open" and sight.viewer is None:
             buttons = [

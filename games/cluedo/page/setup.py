@@ -21,6 +21,7 @@ from deduce.pages.html import (
     form,
     join_html,
     name,
+    problem,
     short,
     submit,
     tag,
@@ -29,7 +30,6 @@ from deduce.pages.html import (
 from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Texts, texts_of
-from deduce.system.text import capital
 from games.cluedo.events import Hand
 from games.cluedo.game import Cluedo
 from games.cluedo.names import tokens
@@ -264,7 +264,7 @@ def setup_page(say: Texts, draft: Draft) -> Html:
     try:
         parts += _cards(say, draft)
     except BadInput as error:
-        parts.append(callout(tag("p", capital(str(error))), kind="bad"))
+        parts.append(callout(problem(error), kind="bad"))
     start = tag("div", submit(say("setup.start"), class_="button main"), class_="buttons sticky")
     pasted = textarea(say("text.label"), "text", rows=6)
     pasting = form("paste", pasted, submit(say("text.save"), class_="button"), id_="paste-form")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from attrs import evolve
@@ -28,7 +29,7 @@ from deduce.pages.protocol import Job, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.show.sheet import Row, Sheet, knowledge_rows
 from deduce.show.table import percent
-from deduce.show.text import Grid
+from deduce.show.text import Grid, grid_of
 from deduce.system import language
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.page.turn import expected_suggester, is_over
@@ -56,7 +57,7 @@ class DetectiveSheet(KnowledgeSheet):
         """Return the sheet of a log that does not contradict itself."""
         if viewer_of(sight.knowledge) is not None:
             jobs.append(job_of(sight, "advice", "advice"))  # ready before its view is opened
-        return self._page(sight.knowledge, strings(ui, "news"), str(ui.get("cell", "")))
+        return self.numbered(sight, ui, jobs)
 
     def doubtful(self, sight: Sight, knowledge: Knowledge) -> Html:
         """Return the sheet when answers may be wrong; marked is what no longer follows."""
@@ -67,22 +68,17 @@ class DetectiveSheet(KnowledgeSheet):
             for variable, value in certain.items()
             if posterior[variable].get(value, Fraction(0)) < SURE
         }
-        return self._page(knowledge, unsure=unsure)
+        return self._page(knowledge, {}, grid_of(knowledge), unsure)
+
+    def grid(self, sight: Sight, ui: Ui, grid: Grid) -> Html:
+        """Return the sheet below the line that says where the game is."""
+        return self._page(sight.knowledge, ui, grid)
 
     def _page(
-        self,
-        knowledge: Knowledge,
-        news: Collection[str] = (),
-        chosen: str = "",
-        unsure: Collection[Fact] = (),
+        self, knowledge: Knowledge, ui: Ui, grid: Grid, unsure: Collection[Fact] = ()
     ) -> Html:
         """Return the sheet; ``unsure`` would be certain if no answer were wrong."""
         say, game = self.say, game_of(knowledge)
-        try:
-            numbers = knowledge.posterior()
-            grid = Grid({card: frozenset(row) for card, row in numbers.items()}, numbers)
-        except Undecided as error:
-            grid = Grid(error.known)
         viewer = viewer_of(knowledge)
         title = say("sheet.title", name=viewer) if viewer else say("sheet.record")
         holders = sorted(game.holders, key=lambda each: each != ENVELOPE)
@@ -101,12 +97,13 @@ class DetectiveSheet(KnowledgeSheet):
             Row(row.head, tuple(evolve(c, doubtful=c.fact in unsure) for c in row.cells))
             for row in known
         ]
+        news, chosen = strings(ui, "news"), str(ui.get("cell", ""))
         look = Look(say, fact_names(game), news, chosen, heads=heads)
         face_up = language.listed([short(card) for card in game.face_up])
         return join_html(
             [
                 tag("h2", title, class_="hidden"),
-                state_line(say, knowledge),
+                state_line(say, knowledge, grid),
                 sheet_html(Sheet(("", *columns), rows, title), look),
                 tag("p", say("sheet.face_up", cards=face_up)) if face_up else None,
                 tag("p", say("sheet.help"), class_="hint"),
@@ -128,7 +125,7 @@ def holder_name(say: Texts, holder: str) -> str:
     return {ENVELOPE: say("sheet.envelope"), UNDEALT: say("sheet.undealt")}.get(holder, holder)
 
 
-def state_line(say: Texts, knowledge: Knowledge) -> Html:
+def state_line(say: Texts, knowledge: Knowledge, grid: Grid) -> Html:
     """Return in one line whose turn it is, how many deals remain, and what is most probable."""
     game = game_of(knowledge)
     seat = expected_suggester(game, knowledge.log)
@@ -136,28 +133,19 @@ def state_line(say: Texts, knowledge: Knowledge) -> Html:
         [] if is_over(knowledge.log) else [say("state.turn", name=game.players[seat])]
     )
     look = "state"
-    try:
-        posterior = knowledge.posterior()
-        shares = {
-            card: posterior[card].get(ENVELOPE, Fraction(0))
-            for cards in game.deck.values()
-            for card in cards
-            if card in posterior
-        }
-        sure = [card for card, share in shares.items() if share == 1]
-        if len(sure) == len(game.deck):
-            parts = [
-                tag(
-                    "strong", say("sheet.solution", cards=language.listed([short(c) for c in sure]))
-                )
-            ]
-            look = "state solved"
-        else:
-            best = max((card for card in shares if shares[card] < 1), key=shares.__getitem__)
-            parts.append(say("state.best", card=best, share=percent(shares[best])))
-            parts.append(say("state.deals", n=knowledge.count()))
-    except Undecided:
+    perhaps = [card for card, holders in grid.possible.items() if ENVELOPE in holders]
+    sure = [str(card) for card in perhaps if len(grid.possible[card]) == 1]
+    if len(sure) == len(game.deck):
+        cards = language.listed([short(card) for card in sure])
+        parts, look = [tag("strong", say("sheet.solution", cards=cards))], "state solved"
+    elif grid.numbers is None:
         parts.append(say("state.undecided"))
+    else:
+        shares = {card: grid.numbers[card][ENVELOPE] for card in perhaps if card not in sure}
+        best = max(shares, key=lambda card: float(shares[card]))
+        parts.append(say("state.best", card=best, share=percent(shares[best])))
+        with suppress(Undecided):
+            parts.append(say("state.deals", n=knowledge.count()))
     shown = (tag("span", " · " if at else None, part) for at, part in enumerate(parts))
     return tag("p", *shown, class_=look)
 
