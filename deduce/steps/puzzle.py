@@ -395,19 +395,16 @@ def answers_of(knowledge: Knowledge, world: World) -> tuple[Fact, ...]:
     Without questions of the game, every variable is asked about.
     """
     questions = hook(knowledge.game, Shown.questions)
-    asked = list(knowledge.game.variables()) if questions is None else questions()
-    answers: list[Fact] = []
-    for question in asked:
-        if isinstance(question, Mapping):
-            for facts in question.values():
-                answers += [fact for fact in _listed(facts) if is_true(fact, world)]
-        else:
-            answers.append(is_(question, world[question]))
-    return tuple(answers)
+    asked = knowledge.game.variables() if questions is None else questions()
+    choices = [facts for question in asked for facts in choices_of(knowledge, question)]
+    return tuple(fact for facts in choices for fact in facts if is_true(fact, world))
 
 
-def _listed(facts: Fact | Sequence[Fact]) -> Sequence[Fact]:
-    return [facts] if isinstance(facts, Fact) else facts
+def choices_of(knowledge: Knowledge, question: Any) -> list[Sequence[Fact]]:
+    """Return the answers to a question of the game, each as facts of which at most one holds."""
+    if not isinstance(question, Mapping):
+        return [[is_(question, value)] for value in knowledge.problem.domains[question]]
+    return [[facts] if isinstance(facts, Fact) else facts for facts in question.values()]
 
 
 def minimal_log(knowledge: Knowledge, answers: Sequence[Fact], random: Random) -> list[object]:

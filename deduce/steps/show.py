@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import Any
 
 from attrs import evolve
 
-from deduce.constraints import Fact, Value, Variable, Weigh, is_
+from deduce.constraints import Fact, Value, Variable, Weigh
 from deduce.errors import DeduceError, Unsupported
 from deduce.game import Recorded, Shown, Written, hook
 from deduce.knowledge import Knowledge
@@ -30,7 +30,7 @@ from deduce.show.svg import shade
 from deduce.show.table import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
 from deduce.show.text import groups, world_text
 from deduce.steps.proof import Proof, ProofStep, Suppose
-from deduce.steps.puzzle import Puzzle
+from deduce.steps.puzzle import Puzzle, choices_of
 from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary
 from deduce.steps.words import conclusion, say_facts
 from deduce.system.display import register
@@ -448,25 +448,20 @@ def _questions(knowledge: Knowledge) -> Iterator[str]:
         yield "Find everything: one value for each row or cell."
         return
     for question in asked:
-        if not isinstance(question, Mapping):
-            said = [knowledge.say(is_(question, v)) for v in knowledge.problem.domains[question]]
-            start = first_words(said)
-            ends = [each[len(start) :].strip() for each in said]
-            yield f"{capital(start)} ... {listed(ends, 'or')}?"
-            continue
-        answers = [[facts] if isinstance(facts, Fact) else facts for facts in question.values()]
+        answers = choices_of(knowledge, question)
         about = {fact.variable for facts in answers for fact in facts}
-        if len(about) == 1:
+        if isinstance(question, Mapping) and len(about) == 1:
             yield f"Is {name_of(about.pop())} {listed(list(map(str, question)), 'or')}?"
             continue
-        options = [say_facts(knowledge, facts).split() for facts in answers]
-        backwards = zip(*map(reversed, options), strict=False)
-        end = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, backwards)]
-        starts = [" ".join(words[: len(words) - len(end)]) for words in options]
-        if end:
-            yield f"Which of {listed(starts, 'or')} {' '.join(reversed(end))}?"
-        else:
-            yield f"Which is true: {'; '.join(starts)}?"
+        options = [say_facts(knowledge, facts) for facts in answers]
+        start, end = first_words(options), _backwards(first_words(map(_backwards, options)))
+        rest = [each.removeprefix(start).removesuffix(end).strip() for each in options]
+        lead = f"{capital(start)} ..." if start else "Which of" if end else "Which is true:"
+        yield f"{lead} {listed(rest, 'or')} {end}".strip() + "?"
+
+
+def _backwards(text: str) -> str:
+    return " ".join(reversed(text.split()))
 
 
 def _setting(knowledge: Knowledge) -> str:
