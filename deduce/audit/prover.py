@@ -138,7 +138,9 @@ class Prover:
             )
             if found is None:
                 return None
-            step = {"if": [i, self._position(i, value)], "then": found[0]}
+            domain = model.problem.domains[model.variables[i]]
+            position = [1 << model.place[each] for each in domain].index(value)
+            step = {"if": [i, position], "then": found[0]}
             trail.append(_Removal(step, value << shift, found[1] & ~field))
             state &= ~(value << shift)
             if not state & field:
@@ -172,11 +174,6 @@ class Prover:
         i = min(open_, key=lambda i: model.domain(state, i).bit_count())
         wrong = model.domain(state & ~allowed, i)
         return i, wrong & -wrong
-
-    def _position(self, i: int, value: int) -> int:
-        """Return the position of a value in the domain of its variable."""
-        domain = self.model.problem.domains[self.model.variables[i]]
-        return [1 << self.model.place[each] for each in domain].index(value)
 
 
 def _scope(model: Model, statement: Statement) -> int:

@@ -417,7 +417,7 @@ def _recommended(knowledge: Knowledge, advice: Advice[Any]) -> str | None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(FORMATS),
     help="The format. [default: cpsat for a FILE ending in .txt or .pbtxt, else dimacs]",
 )
 def model(ask: Ask, path: Path | None, form: str | None) -> None:

@@ -421,14 +421,12 @@ class Episode:
         """Let the players move who are not agents."""
         meanwhile = hook(self.game, Staged.meanwhile)
         while meanwhile and not self.done:
-            waiting = [a for a in self._in_turn() if a not in self._out]
+            in_turn = (*self.agents[self._agent :], *self.agents[: self._agent])
+            waiting = [a for a in in_turn if a not in self._out]
             event = meanwhile(self.log, self.world, waiting, self._random())
             if event is None:
                 return
             self.log.append(event)
-
-    def _in_turn(self) -> Sequence[str]:
-        return (*self.agents[self._agent :], *self.agents[: self._agent])
 
     def _random(self) -> Random:
         """Return the random numbers of the next event: they do not depend on what came before."""

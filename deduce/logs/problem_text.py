@@ -425,11 +425,9 @@ class _Parser:
         place = self.token.place
         name = self.atom("a condition, such as Ann is red")
         if name not in self.domains:
-            self.fail(f"there is no variable {name!r}{self._near(name)}", place)
+            hint = listing(map(str, self.domains), name)
+            self.fail(f"there is no variable {name!r}{hint}", place)
         return name
-
-    def _near(self, name: Value) -> str:
-        return listing(map(str, self.domains), name)
 
     def different(self) -> list[Count]:
         names = self.listed(self.variable)

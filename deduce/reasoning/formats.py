@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
@@ -12,20 +10,8 @@ from deduce.system.text import listing
 __all__ = ["FORMATS", "export"]
 
 
-def _cpsat(problem: Problem) -> str:
-    from deduce.engines.solve.cpsat import model_text
-
-    return model_text(problem)
-
-
-def _dimacs(problem: Problem) -> str:
-    from deduce.engines.solve.cnf import formula_of
-
-    return formula_of(problem).dimacs()
-
-
-FORMATS: Mapping[str, Callable[[Problem], str]] = {"cpsat": _cpsat, "dimacs": _dimacs}
-"""The formats by name: CP-SAT's text format, and DIMACS CNF."""
+FORMATS = ("cpsat", "dimacs")
+"""The formats: CP-SAT's text format, and DIMACS CNF."""
 
 
 def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
@@ -67,4 +53,10 @@ def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
     problem = knowledge.problem if isinstance(knowledge, Knowledge) else knowledge
     if not isinstance(problem, Problem):
         raise BadInput(f"expected Knowledge or a Problem to export, not {problem!r}")
-    return FORMATS[form](problem)
+    if form == "cpsat":
+        from deduce.engines.solve.cpsat import model_text
+
+        return model_text(problem)
+    from deduce.engines.solve.cnf import formula_of
+
+    return formula_of(problem).dimacs()

@@ -236,6 +236,9 @@ def _run(program: str, arguments: list[str]) -> str:
 
 def _modules() -> Iterator[tuple[str, bytes]]:
     """Yield the modules that the browser needs, with the metadata that finds games."""
+    from deduce.system import registry
+
+    suffixes = {".py", ".po", *(entry.suffix for entry in registry.games() if entry.suffix)}
     found = find_spec("games")
     homes = found.submodule_search_locations if found else None
     folders = [Path(deduce.__file__).parent, *map(Path, homes or ())]
@@ -243,8 +246,7 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.suffix in {".py", ".po", *_log_suffixes()}
-            wanted = wanted or file.parent.name == "examples"
+            wanted = file.suffix in suffixes or file.parent.name == "examples"
             wanted = wanted and file.is_file() and name not in seen
             if wanted and not LEFT_OUT.match(name) and "__pycache__" not in name:
                 seen.add(name)
@@ -263,12 +265,6 @@ def _modules() -> Iterator[tuple[str, bytes]]:
             if name.endswith((".py", "/METADATA")):
                 yield name, Path(str(entry.locate())).read_bytes()
     yield from _metadata()
-
-
-def _log_suffixes() -> set[str]:
-    from deduce.system import registry
-
-    return {entry.suffix for entry in registry.games() if entry.suffix}
 
 
 def _metadata() -> Iterator[tuple[str, bytes]]:
