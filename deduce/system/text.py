@@ -166,15 +166,6 @@ def join(items: Sequence[str], word: str = "and") -> str:
     return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
-def neither(items: Sequence[str]) -> str:
-    """Return the denial of two or more items.
-
-    >>> neither(["Rope", "Hall"]), neither(["Rope", "Hall", "Plum"])
-    ('neither Rope nor Hall', 'none of Rope, Hall and Plum')
-    """
-    return f"neither {' nor '.join(items)}" if len(items) == 2 else f"none of {join(items)}"
-
-
 def plural(number: int, noun: str, nouns: str = "") -> str:
     """Return a number with its noun, in the plural where English wants it.
 

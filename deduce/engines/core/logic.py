@@ -174,11 +174,6 @@ class Among:
     low: int
     high: int
 
-    @property
-    def is_either(self) -> bool:
-        """Whether it is that exactly one of two parts holds."""
-        return (self.low, self.high, len(self.parts)) == (1, 1, 2)
-
     def status(self, state: int) -> bool | None:
         """Return whether it holds in all worlds of a state; ``None``: in some."""
         sure, open_ = self._split(state)
