@@ -567,9 +567,9 @@ class Logic:
             raise BadProblem(f"the word of a Logic is one of {', '.join(WORDS)}, not {self.word!r}")
         if self.word in ("if", "iff") and len(self.parts) != 2:
             raise BadProblem(f"expected two conditions, got {len(self.parts)}")
-        for bound in (self.low, 0 if self.high is None else self.high):
-            if type(bound) is not int or bound < 0:
-                raise BadProblem(f"the bounds are whole numbers from 0 on, not {bound!r}: {self}")
+        low, high = self.low, self.low if self.high is None else self.high
+        if type(low) is not int or type(high) is not int or not 0 <= low <= high:
+            raise BadProblem(f"bounds are whole numbers from 0 on, not {low!r} to {high!r}: {self}")
 
     @property
     def is_negation(self) -> bool:

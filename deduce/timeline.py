@@ -406,6 +406,10 @@ class Timeline:
     problem: Problem
     changed: tuple[frozenset[Variable], ...] = field(default=(), repr=False)
 
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.problem, Problem):
+            raise BadProblem(f"a Timeline begins with a Problem, not {self.problem!r}")
+
     @property
     def step(self) -> int:
         """The number of exchanges so far."""

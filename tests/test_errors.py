@@ -9,14 +9,15 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce import Count, Knowledge, Problem, Timeline, gym, is_, likelihood, read
+from deduce import Count, Knowledge, Problem, Timeline, count_of, gym, is_, likelihood, read
 from deduce.cli.main import cli
 from deduce.cli.numbers import Real, Seconds, Whole
 from deduce.errors import BadInput, BadProblem, BrokenPlugin, DeduceError
 from deduce.logs.events import read_log
 from deduce.logs.problem_text import parse_problem
-from deduce.search import StateGraph, alphabeta, solve
-from deduce.steps import hint
+from deduce.search import StateGraph, alphabeta, check_game, perft, solve
+from deduce.steps import hint, steps
+from deduce.testing import check_hidden_game
 from games.classics import Nim
 from games.cluedo import Cluedo
 from tests.commands import COMMANDS, context
@@ -246,6 +247,14 @@ def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
         (lambda k: StateGraph(5), "not a game or a graph: 5"),  # type: ignore[arg-type]
         (lambda k: likelihood({"Ann": ["red"]}, 3), "is a function"),  # type: ignore[arg-type]
         (lambda k: Timeline(k.problem).now("Dan"), r"no place 'Dan' after step 0 \(Ann, Ben\)"),
+        (lambda k: Timeline({"Ann": (1,)}), "begins with a Problem"),  # type: ignore[arg-type]
+        (lambda k: steps(5), "lead from Knowledge"),  # type: ignore[arg-type]
+        (lambda k: hint(k, 5), "marks are a list"),  # type: ignore[arg-type]
+        (lambda k: perft(Nim((1, 2)), "a"), "a whole number from 0 on"),  # type: ignore[arg-type]
+        (lambda k: count_of([is_("Ann", "red")], 2, 1), "not 2 to 1"),
+        (lambda k: check_hidden_game(Cluedo), "is a class; make a set-up of it"),
+        (lambda k: check_game(k), "not a game or a graph"),  # type: ignore[arg-type]
+        (lambda k: k.advise(), "in a Problem nothing can be asked"),
         (lambda k: parse_problem("domains\n cat day: 1 to 4"), "written in quotes"),
         (lambda k: parse_problem("domains\n a: 1..4"), "a range as 1 to 4"),
         (lambda k: parse_problem("domains\n a: 4 to 1"), "not a range, such as 1 to 4"),

@@ -16,6 +16,7 @@ from deduce.constraints import Number, Variable
 from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
 from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
 from deduce.problem import World
+from deduce.reasoning.bare import BareGame
 from deduce.system.text import name_of, nearest
 
 if TYPE_CHECKING:
@@ -59,9 +60,10 @@ def inquiries_of(knowledge: Queries, *, every: bool = False) -> tuple[Inquiry, .
     game = knowledge.game
     inquiries = hook(game, Questions.inquiries)
     if inquiries is None or not can_ask(game):
-        name = hook(game, Written.name, type(game).__name__)
+        name = f"the game {hook(game, Written.name, type(game).__name__)!r}"
+        name = "a Problem" if isinstance(game, BareGame) else name
         raise Unsupported(
-            f"in the game {name!r} nothing can be asked that advice could rank "
+            f"in {name} nothing can be asked that advice could rank "
             "(a game states its questions by the methods 'inquiries' and 'answer')"
         )
     inquiries = (every and hook(game, Rated.every_inquiry)) or inquiries

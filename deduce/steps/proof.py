@@ -239,6 +239,8 @@ def steps(
     1. Event 1: Ann is red.
     2. Exactly 1 of: Ann is red, Ben is red. Ann is red (event 1), so Ben is blue.
     """
+    if not isinstance(knowledge, Knowledge):
+        raise BadInput(f"steps lead from Knowledge, not from {knowledge!r}")
     _ = knowledge.possible()  # raises Contradiction if there is no world
     marked = _literals_of_marks(knowledge, marks)
     derivation = Derivation(knowledge, marked)
