@@ -148,6 +148,9 @@ def test_a_set_up_without_defaults_is_made_of_settings(folder: Path) -> None:
     lines = "turn 1\n1 ends\nhint\nundo\n"
     assert run("pigs", "track", "my.pigs", lines=lines)[0] == 0
     assert Path("my.pigs").read_text() == "pigs 4\nturn 1\n"
+    code, output = run("pigs", "track", "my.pigs", lines="1 ends\ndrop 1\n")
+    assert (code, "done: deleting" in output) == (3, False)  # the rest is no log of the game
+    assert Path("my.pigs").read_text() == "pigs 4\nturn 1\n1 ends\n"
 
 
 def test_why_of_a_game_s_own_answers_in_a_dialogue_as_outside(folder: Path) -> None:

@@ -453,6 +453,7 @@ class Tracking:
         """
         log = read_log(document.text, self._class)
         knowledge = self._known(log, document, self.knowledge)
+        _ = knowledge.problem  # raises if the rules of the game forbid the log
         if adds and not self.group.look.sheet and not knowledge.is_consistent():
             reason = str(knowledge).partition("\n")[2] or "  (see check)"
             if self.log.events:
