@@ -253,7 +253,7 @@ def test_a_message_about_a_long_rule_leaves_out_its_middle() -> None:
         (lambda k: perft(Nim((1, 2)), "a"), "a whole number from 0 on"),  # type: ignore[arg-type]
         (lambda k: count_of([is_("Ann", "red")], 2, 1), "not 2 to 1"),
         (lambda k: check_hidden_game(Cluedo), "is a class; make a set-up of it"),
-        (lambda k: check_game(k), "not a game or a graph"),  # type: ignore[arg-type]
+        (lambda k: check_game(k), "not a game or a graph"),
         (lambda k: k.advise(), "in a Problem nothing can be asked"),
         (lambda k: parse_problem("domains\n cat day: 1 to 4"), "written in quotes"),
         (lambda k: parse_problem("domains\n a: 1..4"), "a range as 1 to 4"),
