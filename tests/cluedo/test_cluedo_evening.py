@@ -13,7 +13,7 @@ import deduce as toolkit
 from deduce.errors import BadInput
 from deduce.game import RECORD
 from deduce.show.table import Table as TextTable
-from games.cluedo import DECKS, Accusation, Cluedo, Hand, Suggestion
+from games.cluedo import DECKS, Accusation, Cluedo, Suggestion
 from games.cluedo.cli.play import PlayDialogue, WatchDialogue
 from games.cluedo.evidence import seen_log
 from games.cluedo.names import quote
@@ -151,17 +151,6 @@ def play_and_check(seed: int, folder: Path) -> Evening:
 
 
 # What the person sees
-
-
-def test_a_person_sees_only_the_cards_that_concern_them() -> None:
-    evening = Evening(sitting_of(4))
-    Person(evening, 4).play(PlayDialogue(evening))
-    for event in evening.events():
-        if isinstance(event, Hand):
-            assert event.player == evening.me
-        if isinstance(event, Suggestion):
-            for show in event.shows:
-                assert (show.card is not None) == (evening.me in (event.by, show.by))
 
 
 def dialogue(hands: tuple[int, ...] | None = None, **options: Any) -> PlayDialogue:

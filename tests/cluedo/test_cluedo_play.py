@@ -15,7 +15,7 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from games.cluedo import Cluedo
-from games.cluedo.events import ENVELOPE, Accusation, Event, Hand, Show, Suggestion
+from games.cluedo.events import Accusation, Event, Hand, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.players.information import Belief, consequences, information_gains
 from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
@@ -237,33 +237,6 @@ def test_the_sheet_says_nothing_that_does_not_follow(seed: int, number: int) -> 
         if upto % 6 == 0:
             certain = Knowledge(own, view(game, name)[:upto]).certain()
             assert sheet.placed.items() <= certain.items()
-
-
-def test_the_sheet_uses_each_rule_of_the_original_text() -> None:
-    game = Cluedo(("Ann", "Ben", "Cid"), hands=(6, 6, 6))
-    plum, green, rope, hall = "Professor Plum", "Reverend Green", "Rope", "Hall"
-    sheet = Sheet(game)
-    sheet.tell(Suggestion("Ann", (plum, rope, hall), (), (Show("Ben"),)))
-    sheet.tell(Suggestion("Cid", (plum, rope, "Study"), ("Ben",)))
-    assert sheet.placed == {hall: "Ben"}  # what is left of the three
-    for by, passes in (("Ann", ("Ben", "Cid")), ("Cid", ("Ann",))):
-        assert sheet.solution() is None
-        sheet.tell(Suggestion(by, (green, "Dagger", "Lounge"), passes))
-    assert sheet.placed[green] == ENVELOPE  # nobody has it
-    assert sheet.solution() == (green, "Dagger", "Lounge")
-    ann = ("Miss Scarlett", "Colonel Mustard", "Candlestick", "Lead Piping", "Revolver", "Spanner")
-    sheet.tell(Hand("Ann", ann))
-    assert sheet.no(rope) == 2  # Ben passed, and Ann's hand is full
-    assert sheet.chance() == 1
-
-
-def test_the_last_card_of_a_category_is_guilty() -> None:
-    sheet = Sheet(Cluedo(("Ann", "Ben"), hands=(9, 9)))
-    *suspects, last = Cluedo(("Ann", "Ben")).deck["suspect"]
-    for suspect in suspects:
-        assert not sheet.is_placed(last)
-        sheet.tell(Suggestion("Ann", (suspect, "Rope", "Hall"), (), (Show("Ben", suspect),)))
-    assert sheet.placed[last] == ENVELOPE
 
 
 # The quick belief
