@@ -66,7 +66,7 @@ __all__ = [
     "format_setup",
     "parse_event",
     "parse_log",
-    "read_category",
+    "read_deck",
     "read_event",
     "read_players",
 ]
@@ -716,6 +716,21 @@ def _words(typed: Sequence[Token]) -> list[list[Token]]:
         else:
             items.append([token])
     return items
+
+
+def read_deck(text: str) -> dict[str, tuple[str, ...]]:
+    """Return a deck of one's own from its categories, one per line, as in a log.
+
+    >>> read_deck("weapon: Rope, Axe")
+    {'weapon': ('Rope', 'Axe')}
+    """
+    deck: dict[str, tuple[str, ...]] = {}
+    for line in filter(None, map(tokens, text.splitlines())):
+        category, cards = read_category(line)
+        if category in deck:
+            raise BadInput(f"the category {category!r} is given twice")
+        deck[category] = cards
+    return deck
 
 
 def read_category(typed: Sequence[Token]) -> tuple[str, tuple[str, ...]]:

@@ -16,7 +16,7 @@ from deduce.system.files import replace_file, write_new_file
 from deduce.system.text import fold
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, tokens
-from games.cluedo.notation import read_category, read_players
+from games.cluedo.notation import read_deck, read_players
 from games.cluedo.setup import DECKS, Deck
 
 __all__ = ["Draft", "deck_options", "new", "set_up"]
@@ -61,15 +61,7 @@ def _deck(draft: Draft, answer: str) -> Draft:
 
 
 def _categories(draft: Draft, answer: str) -> Draft:
-    """Take all categories of a deck of one's own, one per line."""
-    deck: dict[str, tuple[str, ...]] = {}
-    for line in answer.splitlines():
-        if tokens(line):
-            category, cards = read_category(tokens(line))
-            if category in deck:
-                raise BadInput(f"the category {category!r} is given twice")
-            deck[category] = cards
-    return _without_sizes(evolve(draft, deck=deck))
+    return _without_sizes(evolve(draft, deck=read_deck(answer)))
 
 
 def _face_up(draft: Draft, answer: str) -> Draft:

@@ -32,8 +32,7 @@ from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Texts, texts_of
 from games.cluedo.events import Hand
 from games.cluedo.game import Cluedo
-from games.cluedo.names import tokens
-from games.cluedo.notation import deck_lines, format_log, read_category
+from games.cluedo.notation import deck_lines, format_log, read_deck
 from games.cluedo.setup import DECKS, Deck, SetUp
 
 __all__ = ["CluedoStart"]
@@ -123,11 +122,7 @@ class Draft:
         """Return the deck; raise `BadInput` if the own one cannot be read."""
         if self.deck != OWN:
             return DECKS[self.deck]
-        deck = {}
-        for line in self.own.splitlines():
-            if tokens(line):
-                category, cards = read_category(tokens(line))
-                deck[category] = cards
+        deck = read_deck(self.own)
         if not deck:
             raise BadInput(texts_of("cluedo")("setup.own_empty"))
         return deck
