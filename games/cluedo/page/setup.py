@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from deduce.errors import BadInput
-from deduce.logs.json_values import structure
+from deduce.logs.json_values import structure, unstructure
 from deduce.pages.features.start import Start, example_list
 from deduce.pages.html import (
     Child,
@@ -87,11 +87,6 @@ class Draft:
         indexes = (*kept.more, *kept.hand, *kept.face_up, kept.me or 0)
         fits = kept.deck in (*DECKS, OWN) and all(index >= 0 for index in indexes)
         return evolve(kept, deck=DECKS.current(kept.deck)) if fits else draft
-
-    def to_ui(self) -> dict[str, object]:
-        """Return what the page keeps."""
-        fields = asdict(self).items()
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in fields}
 
     def changed(self, intent: Intent) -> Draft:
         """Return the draft with what is chosen on the page now."""
@@ -199,15 +194,15 @@ class CluedoStart(Start):
 
     def _keep(self, moment: Moment, intent: Intent) -> None:
         """Keep what is chosen on the set-up page."""
-        moment.ui["setup"] = self._draft(moment, intent).to_ui()
+        moment.ui["setup"] = unstructure(self._draft(moment, intent))
 
     def _start(self, moment: Moment, intent: Intent) -> None:
         """Begin the game."""
         draft = self._draft(moment, intent)
-        moment.ui["setup"] = draft.to_ui()
+        moment.ui["setup"] = unstructure(draft)
         moment.begin(self.page, draft.text(self.say))
         # What the next game begins with; and who only watches is not asked who they are.
-        moment.ui["setup"] = evolve(draft, hand=(), more=()).to_ui()
+        moment.ui["setup"] = unstructure(evolve(draft, hand=(), more=()))
         moment.ui["watch"] = draft.me is None
 
     def _add_seat(self, moment: Moment, intent: Intent) -> None:
@@ -216,7 +211,7 @@ class CluedoStart(Start):
         if len(draft.players) < MAX_PLAYERS:
             player = self.say("setup.player", n=len(draft.players) + 1)
             draft = evolve(draft, players=(*draft.players, player), more=())
-        moment.ui["setup"] = draft.to_ui()
+        moment.ui["setup"] = unstructure(draft)
 
     def _remove_seat(self, moment: Moment, intent: Intent) -> None:
         """Remove a player."""
@@ -226,7 +221,7 @@ class CluedoStart(Start):
         me = draft.me
         if me is not None and me >= seat:
             me = None if me == seat else me - 1
-        moment.ui["setup"] = evolve(draft, players=players, me=me, more=()).to_ui()
+        moment.ui["setup"] = unstructure(evolve(draft, players=players, me=me, more=()))
 
     def _move_seat(self, moment: Moment, intent: Intent) -> None:
         """Move a player one seat up."""
@@ -239,7 +234,7 @@ class CluedoStart(Start):
             me = None if draft.me is None else moved.get(draft.me, draft.me)
             more = tuple(moved.get(each, each) for each in draft.more)
             draft = evolve(draft, players=tuple(players), me=me, more=more)
-        moment.ui["setup"] = draft.to_ui()
+        moment.ui["setup"] = unstructure(draft)
 
 
 def setup_page(say: Texts, draft: Draft) -> Html:
