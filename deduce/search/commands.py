@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -426,34 +427,33 @@ def graph(
         raise click.UsageError(f"graphs are written to files ending in {endings}, or to - (dot)")
     whole = solved or only_best or values or suffix in EXPORTS
     limited = options["time_limit"] is not None or options["max_nodes"] is not None
-    with _limits(options, nodes=MAX_STATES // 2) as limits:
-        limits = limits if whole or limited else SMALL
-        built = _explored(at, limits, symmetric=symmetric)
-    if built.is_complete:
-        built.solve()
-    elif whole or limited:
-        click.echo(
-            f"stopped by {built.stopped}: {len(built.frontier)} of {len(built)} not expanded; "
-            "values are left out",
-            err=True,
-        )
-    else:
-        built = StateGraph(at.game, at.state, symmetric=symmetric).build(depth=depth or 2)
-        click.echo("values are left out; --solved explores the whole game for them", err=True)
     chosen: dict[str, Any] = {"depth": depth or 2, "values": values or None, "best": only_best}
-    if out == "-":
-        click.echo(to_dot(built, **chosen))
-        return
-    drawn = None
-    try:
+    note, drawn = "", None
+    with progress_bar("states") as advance:
+        with _limits(options, nodes=MAX_STATES // 2) as limits:
+            limits = limits if whole or limited else SMALL
+            built = _explored(at, limits, symmetric=symmetric)
+        advance(len(built), "solving")
+        if built.is_complete:
+            built.solve()
+        elif whole or limited:
+            left = f"{len(built.frontier)} of {len(built)} not expanded"
+            note = f"stopped by {built.stopped}: {left}; values are left out"
+        else:
+            built = StateGraph(at.game, at.state, symmetric=symmetric).build(depth=depth or 2)
+            note = "values are left out; --solved explores the whole game for them"
+        advance(len(built), "writing")
         if suffix in PICTURES:
             drawn = draw(built, out, **chosen)
-        elif suffix in EXPORTS:
-            _export(built, Path(out))
         else:
-            replace_file(Path(out), to_dot(built, **chosen) + "\n")
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", source=out) from None
+            text = _exported(built, suffix) if suffix in EXPORTS else to_dot(built, **chosen)
+            if out != "-":
+                replace_file(Path(out), f"{text}\n")
+    if note:
+        click.echo(note, err=True)
+    if out == "-":
+        click.echo(text)
+        return
     document = {
         "schema": "deduce/search-graph/1",
         "file": out,
@@ -479,19 +479,19 @@ def _explored(at: Position, limits: Limits, *, symmetric: bool = False) -> State
     return StateGraph.of(space)
 
 
-def _export(built: Any, out: Path) -> None:
+def _exported(built: Any, suffix: str) -> str:
+    """Return a graph in the format that belongs to the ending of a file."""
     import json
 
     import networkx as nx
 
-    plain = built.for_export()
-    if out.suffix == ".json":
+    plain, file = built.for_export(), BytesIO()
+    if suffix == ".json":
         data = nx.node_link_data(plain, edges="edges")
-        replace_file(out, json.dumps({"schema": "deduce/state-graph/1", **data}))
-    elif out.suffix == ".gexf":
-        nx.write_gexf(plain, out)
-    else:
-        nx.write_graphml(plain, out)
+        return json.dumps({"schema": "deduce/state-graph/1", **data})
+    write = nx.write_gexf if suffix == ".gexf" else nx.write_graphml
+    write(plain, file)
+    return file.getvalue().decode()
 
 
 @_depth_option

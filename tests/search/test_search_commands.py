@@ -238,6 +238,19 @@ def test_after_ctrl_c_no_graph_is_made_of_the_states_so_far(
     assert "interrupted after 1 state" in str(ran.exception)
 
 
+def test_a_graph_that_is_interrupted_while_it_is_written_leaves_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("networkx.readwrite.gexf.GEXFWriter.add_graph", interrupted)
+    path = tmp_path / "all.gexf"
+    path.write_text("before")
+    run("nim", "graph", str(path), "--set", "heaps=1,2")
+    assert path.read_text() == "before"
+
+
 def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
     for arguments, code in (
         (["tic-tac-toe", "--state", "XXX"], 3),
