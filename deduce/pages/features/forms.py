@@ -31,8 +31,9 @@ MAX_CHIPS = 24
 """Of more names one is typed, not chosen."""
 
 
-def _label(name: str) -> str:
-    return capital(name.replace("_", " "))
+def _label(say: Texts, name: str) -> str:
+    key = f"field.{name}"
+    return say(key) if say.has(key) else capital(name.replace("_", " "))
 
 
 def _yes_no(say: Texts) -> list[Chip]:
@@ -75,7 +76,7 @@ class _Setting:
 
     def control(self, say: Texts) -> Html:
         """Return the control."""
-        label, control = _label(self.name), f"set-{self.name}"
+        label, control = _label(say, self.name), f"set-{self.name}"
         if self.wanted is bool:
             return chips(label, control, _yes_no(say), [self.text])
         if self.rows or self.by_line:
@@ -177,7 +178,7 @@ def event_forms(say: Texts, game: Any, count: int) -> list[Html]:
 
 
 def _control(say: Texts, name: str, wanted: Any, allowed: Collection[Any]) -> Child:
-    control, label = f"f-{name}", _label(name)
+    control, label = f"f-{name}", _label(say, name)
     if wanted is bool:
         return chips(label, control, _yes_no(say), [])
     many = get_origin(wanted) is tuple
@@ -201,9 +202,9 @@ def form_line(say: Texts, game: Any, intent: Intent) -> str:
             none = NO_PLAYER if NO_PLAYER in allowed.get(name, ()) else ""
             words[name] = " ".join(words[name].replace(",", " ").split()) or none
         elif not words[name].strip():
-            raise BadInput(say("log.missing", what=_label(name)))
+            raise BadInput(say("log.missing", what=_label(say, name)))
     line = line_of_fields(kind, words)
     empty = next((name for name, typed in words.items() if not typed), None)
     if empty and fields_of_line(kind, " ".join(line.split())) is None:
-        raise BadInput(say("log.missing", what=_label(empty)))
+        raise BadInput(say("log.missing", what=_label(say, empty)))
     return line
