@@ -24,10 +24,6 @@ from deduce.system import registry
 __all__ = ["hidden_page"]
 
 
-def _no_features(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
-    return ()
-
-
 def hidden_page(
     name: str,
     *,
@@ -38,7 +34,7 @@ def hidden_page(
     tutor: type[Tutoring] = Tutoring,
     sheet: type[KnowledgeSheet] | None = None,
     advice: type[Advising] | None = Advising,
-    own: Callable[[Texts, LogBook], Sequence[Feature[Sight]]] = _no_features,
+    own: Callable[[Texts, LogBook], Sequence[Feature[Sight]]] = lambda say, book: (),
 ) -> Presenter[Sight]:
     """Return the page of a hidden game.
 

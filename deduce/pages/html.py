@@ -213,7 +213,6 @@ def chips(
     *,
     many: bool = False,
     class_: str = "",
-    hidden_legend: bool = False,
 ) -> Html:
     """Return a group of chips, of which one or many can be chosen.
 
@@ -231,8 +230,6 @@ def chips(
         Whether several can be chosen.
     class_
         More classes of the group.
-    hidden_legend
-        Whether only screen readers get the legend.
     """
     chosen = set(chosen)
     kind, labels = "checkbox" if many else "radio", []
@@ -241,8 +238,8 @@ def chips(
         entry = tag("input", type=kind, name=control, value=chip.value, checked=checked)
         shown = tag("span", chip.label, tag("small", chip.hint) if chip.hint else None)
         labels.append(tag("label", entry, shown, class_="chip faint" if chip.faint else "chip"))
-    title = tag("legend", legend, class_="hidden" if hidden_legend else None)
-    return tag("fieldset", title, tag("div", *labels, class_="chips"), class_=class_ or None)
+    inside = tag("div", *labels, class_="chips")
+    return tag("fieldset", tag("legend", legend), inside, class_=class_ or None)
 
 
 def choices(
@@ -286,11 +283,10 @@ def field(
     value: str = "",
     *,
     hint: Child = None,
-    kind: str = "text",
     **attributes: Attribute,
 ) -> Html:
     """Return a line of text to type, with its label."""
-    entry = tag("input", type=kind, name=control, value=value, autocomplete="off", **attributes)
+    entry = tag("input", type="text", name=control, value=value, autocomplete="off", **attributes)
     below = tag("small", hint) if hint else None
     return tag("label", tag("span", label), entry, below, class_="field")
 
@@ -379,9 +375,9 @@ def strength(share: float | Fraction) -> str:
     return f"p{max(1, round(float(share) * SHADES))}"
 
 
-def share_cell(share: Fraction, *, header: bool = False) -> Html:
+def share_cell(share: Fraction) -> Html:
     """Return the cell of a probability, shaded."""
-    return tag("th" if header else "td", percent(share), class_=f"number {strength(share)}")
+    return tag("td", percent(share), class_=f"number {strength(share)}")
 
 
 def table(head: Sequence[Child], rows: Iterable[Sequence[Child]], *, caption: Child = None) -> Html:

@@ -59,20 +59,12 @@ class Texts(language.Texts):
             return message.key
 
 
-def texts_of(game: str, scope: str = "") -> Texts:
-    """Return the sentences of the page of a game, which are in the package that brings the game.
-
-    Parameters
-    ----------
-    game
-        The name of the game.
-    scope
-        What precedes the keys of its sentences; by default its name.
-    """
+def texts_of(game: str) -> Texts:
+    """Return the sentences of the page of a game, which are in the package that brings the game."""
     entry = registry.find(game)
     module = entry.page or entry.hidden or entry.search
     title = game.replace("-", " ").capitalize()
-    return Texts(scope or game, re.split("[.:]", module)[0], title=title)
+    return Texts(game, re.split("[.:]", module)[0], title=title)
 
 
 def page_texts() -> dict[str, dict[str, str]]:

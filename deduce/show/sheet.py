@@ -50,7 +50,6 @@ __all__ = [
     "knowledge_rows",
     "knowledge_sheet",
     "marked",
-    "share_cell",
     "sheet_html",
     "value_cell",
 ]
@@ -145,7 +144,6 @@ def value_cell(
     value: Value,
     *,
     no: str = "–",
-    pick: bool = True,
 ) -> Cell:
     """Return the cell of a variable and a value: yes, no, ? or a probability.
 
@@ -159,8 +157,6 @@ def value_cell(
         The fact.
     no
         The text of a cell whose fact is excluded.
-    pick
-        Whether the cell can be clicked.
     """
     text = grid.cell(variable, value)
     fact = is_(variable, value)
@@ -173,18 +169,7 @@ def value_cell(
         hover = f"{name}: {SINGULAR[grid.kind]} {number}"
         hover += f", share of worlds {shares[variable][value]}" if shares else ""
     shown, certain, faint = (no if text == "no" else text), text == "yes", text == "no"
-    return Cell(shown, probability, certain=certain, faint=faint, hover=hover, pick=pick, fact=fact)
-
-
-def share_cell(share: Fraction, *, name: str = "", pick: bool = True) -> Cell:
-    """Return the cell of a probability.
-
-    >>> share_cell(Fraction(0)).text, share_cell(Fraction(1)).text, share_cell(Fraction(1, 3)).text
-    ('–', 'yes', '33%')
-    """
-    text = "–" if share == 0 else "yes" if share == 1 else percent(share)
-    hover = f"{name}: {share}" if name else str(share)
-    return Cell(text, share, certain=share == 1, faint=share == 0, hover=hover, pick=pick)
+    return Cell(shown, probability, certain=certain, faint=faint, hover=hover, fact=fact)
 
 
 def cell_rows(
@@ -239,7 +224,8 @@ def _own_cell(facts: Sequence[Fact], grid: Grid, name: str, no: str) -> Cell:
     if len(exact) < len(numbers):  # estimates are not added: their errors depend on each other
         return Cell("?", pick=False, hover=name)
     share = sum(exact, Fraction())
-    return share_cell(share, name=name, pick=False)
+    shown, certain = ("yes", True) if share == 1 else (percent(share), False)
+    return Cell(shown, share, certain=certain, pick=False, hover=f"{name}: {share}")
 
 
 def knowledge_rows(
@@ -250,7 +236,6 @@ def knowledge_rows(
     *,
     shares: Shares | None = None,
     no: str = "no",
-    pick: bool = True,
     limit: int | None = None,
 ) -> list[Row]:
     """Return a row for each variable, under the headings of the groups.
@@ -269,8 +254,6 @@ def knowledge_rows(
         The shares of worlds, for hover texts.
     no
         The text of excluded cells.
-    pick
-        Whether cells can be clicked.
     limit
         The number of variables shown; ``None``: all.
     """
@@ -283,7 +266,7 @@ def knowledge_rows(
             rows.append(Row(heading))
         for variable in variables[:remaining]:
             cells = (
-                value_cell(grid, shares, variable, value, no=no, pick=pick)
+                value_cell(grid, shares, variable, value, no=no)
                 if value in domains[variable]
                 else Cell("", pick=False)
                 for value in columns.values()

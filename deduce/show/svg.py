@@ -228,7 +228,6 @@ def shaded_cells(
     *,
     title: str,
     width: float = 84,
-    height: float = 30,
 ) -> Markup:
     """Return rows of cells with their words, shaded by their shares; ``None``: not shaded.
 
@@ -236,6 +235,7 @@ def shaded_cells(
     2
     """
     shapes: list[Markup] = []
+    height = 30
     for y, row in enumerate(rows):
         for x, (words, share) in enumerate(row):
             fill = "none" if share is None else shade(share)

@@ -85,14 +85,10 @@ def _distribution_html(distribution: Distribution | EstimatedDistribution) -> st
     return table_html(table.title, table.head, lines, table.notes)
 
 
-def _known_html(known: Known) -> str:
-    return f"<strong>{text_html(str(known))}</strong>"
-
-
 register(Knowledge, text=_knowledge_text, html=_knowledge_html)
 register(Sheet, text=lambda sheet: str(sheet.table()), html=sheet_html)
 register(Why, html=_why_html)
-register(Known, html=_known_html)
+register(Known, html=lambda known: f"<strong>{text_html(str(known))}</strong>")
 register(
     Distribution,
     text=lambda distribution: str(distribution_table(distribution)),

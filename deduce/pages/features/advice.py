@@ -124,7 +124,7 @@ def ranked(advice: Advice) -> list[tuple[RatedInquiry, int]]:
     return [(same[0], len(same)) for same in list(groups.values())[:MAX_ADVICE]]
 
 
-def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: str = "") -> str:
+def left_sentence(say: Texts, rated: RatedInquiry, now: int | None) -> str:
     """Return how much remains open after the answer on average; empty if that is not known."""
     if now == 1:
         return say("advice.known")
@@ -134,7 +134,7 @@ def left_sentence(say: Texts, rated: RatedInquiry, now: int | None, *, about: st
     chances = (float(outcome.probability) for outcome in rated.outcomes)
     mean = sum(p * int(str(n)) for p, n in zip(chances, solutions, strict=True))
     shown = f"{mean:.1f}".removesuffix(".0")
-    left = about + (decimal_text(shown) if mean < LARGE else number_text(round(mean)))
+    left = decimal_text(shown) if mean < LARGE else number_text(round(mean))
     return say("advice.left_of", left=left, n=now) if now else say("advice.left", left=left)
 
 

@@ -115,7 +115,7 @@ def play_page(
     settings
         Those of the solution, as ``--set`` takes them; they are what a new game offers.
     """
-    say = evolve(texts_of(game), scope="play", title=texts_of(game).title)
+    say = evolve(texts_of(game), scope="play")
     offered = {**settings_of(game), **dict(each.split("=", 1) for each in settings)}
     play = Playing(say, game, offered, table)
     start = PlayStart(say, game, play.read, page or game)

@@ -22,10 +22,6 @@ from deduce.show.table import percent
 __all__ = ["Explaining"]
 
 
-def _no_actions(sight: Sight, fact: Fact, cell: str) -> Child:
-    return None
-
-
 class Explaining:
     """The panel about a cell, assumptions, and contradictions.
 
@@ -40,7 +36,7 @@ class Explaining:
     """
 
     def __init__(
-        self, say: Texts, book: LogBook, actions: Callable[[Sight, Fact, str], Child] = _no_actions
+        self, say: Texts, book: LogBook, actions: Callable[[Sight, Fact, str], Child]
     ) -> None:
         self.say, self.book, self._actions = say, book, actions
 

@@ -161,6 +161,7 @@ class Seat:
     player: str | None = None
 
 
+Endpoint = Callable[[Request], Awaitable[Response]]
 Handler = Callable[[Request, Seat], Awaitable[Response]]
 
 
@@ -231,9 +232,6 @@ def application(served: Served) -> Starlette:
     def cookie(request: Request) -> str:
         return f"deduce-{request.url.port or 80}"
 
-    def seat_of(request: Request) -> Seat | None:
-        return served.seat(request.cookies.get(cookie(request), ""))
-
     def refusal(request: Request) -> Response | None:
         """Return why a request is refused, or ``None``."""
         host = request.headers.get("host", "")
@@ -246,39 +244,37 @@ def application(served: Served) -> Starlette:
             return PlainTextResponse(refused("refused.origin"), 403)
         return None
 
-    def guarded(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def checked(handler: Endpoint) -> Endpoint:
         async def handle(request: Request) -> Response:
-            problem = refusal(request)
-            if problem is not None:
-                return _with_headers(problem)
-            seat = seat_of(request)
-            if seat is None:
-                return _with_headers(PlainTextResponse(refused("refused.token"), 403))
-            if waiting[seat] >= MAX_REQUESTS:
-                return _with_headers(PlainTextResponse(refused("refused.busy"), 429))
-            waiting[seat] += 1
-            try:
-                return _with_headers(await handler(request, seat))
-            finally:
-                waiting[seat] -= 1
+            response = refusal(request) or await handler(request)
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
+            return response
 
         return handle
 
-    def _with_headers(response: Response) -> Response:
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
+    def guarded(handler: Handler) -> Endpoint:
+        async def handle(request: Request) -> Response:
+            seat = served.seat(request.cookies.get(cookie(request), ""))
+            if seat is None:
+                return PlainTextResponse(refused("refused.token"), 403)
+            if waiting[seat] >= MAX_REQUESTS:
+                return PlainTextResponse(refused("refused.busy"), 429)
+            waiting[seat] += 1
+            try:
+                return await handler(request, seat)
+            finally:
+                waiting[seat] -= 1
+
+        return checked(handle)
 
     async def enter(request: Request) -> Response:
         """Exchange the token of the address for a cookie; the address is then without it."""
-        problem = refusal(request)
-        if problem is not None:
-            return _with_headers(problem)
         token = request.query_params.get("token")
         if token is not None and served.seat(token) is not None:
             response: Response = RedirectResponse("/", 303)
             response.set_cookie(cookie(request), token, httponly=True, samesite="strict", path="/")
-            return _with_headers(response)
+            return response
         return await page(request)
 
     async def show_page(request: Request, seat: Seat) -> Response:
@@ -348,7 +344,7 @@ def application(served: Served) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/", enter),
+            Route("/", checked(enter)),
             Route("/web/{name}", guarded(show_file)),
             Route("/api/answer", guarded(answer), methods=["POST"]),
             Route("/api/work", guarded(work), methods=["POST"]),
@@ -400,15 +396,8 @@ class Connection(H11Protocol):
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens on a port, or on a free one if it is taken."""
     for candidate in (port, 0):
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((host, candidate))
-        except OSError:
-            listening.close()
-            continue
-        listening.listen(64)
-        return listening
+        with suppress(OSError):
+            return socket.create_server((host, candidate), backlog=64)
     raise BadInput(f"no port of {host} is free")
 
 

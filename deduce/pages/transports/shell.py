@@ -30,7 +30,7 @@ def web_files() -> dict[str, bytes]:
     return {
         entry.name: entry.read_bytes()
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
-        if entry.name.endswith((".js", ".css", ".svg", ".html"))
+        if entry.name.endswith((".js", ".css", ".svg", ".html", ".webmanifest"))
     }
 
 

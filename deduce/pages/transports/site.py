@@ -27,7 +27,6 @@ from string import Template
 
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
-from deduce.pages.sentences import refused
 from deduce.pages.transports.shell import page_html, web_files
 from deduce.system.registry import GROUP
 
@@ -72,7 +71,7 @@ STANDARD_LEFT_OUT = re.compile(
 BEGIN = ("pyodide/", "_pyodide/", "encodings/", "importlib/", "asyncio/", "lzma", "compression/")
 """What Pyodide may import before the rest is unpacked, besides what it was seen to import."""
 
-ICON_COLOUR = "#14497d"
+MANIFEST = "manifest.webmanifest"
 
 MINUTES = 10
 """After that npm or node is stopped."""
@@ -129,7 +128,7 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
             "pyodide/pyodide-lock.json": lock,
             "app.zip.xz": app,
         }
-        elsewhere = {"index.html", "sw.js", "served.js", "notebook.js", "icon.svg"}
+        elsewhere = {"index.html", "sw.js", "served.js", "notebook.js", "icon.svg", MANIFEST}
         parts |= {name: data for name, data in web_files().items() if name not in elsewhere}
     version = (
         "v"
@@ -154,29 +153,18 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
 
 def _write_root(folder: Path, version: str, names: list[str], settings: Mapping[str, int]) -> None:
     web = web_files()
-    head = ['<link rel="manifest" href="manifest.webmanifest">']
+    head = [f'<link rel="manifest" href="{MANIFEST}">']
     page = page_html("static.js", web=f"{version}/", head=head, loading=True, extra=settings)
     page = page.replace(f'href="{version}/icon.svg"', 'href="icon.svg"')
-    kept = ["./", "manifest.webmanifest", "icon.svg", *(f"{version}/{name}" for name in names)]
+    kept = ["./", MANIFEST, "icon.svg", *(f"{version}/{name}" for name in names)]
     digest = hashlib.sha256(page.encode()).hexdigest()[:8]
     worker = Template(web["sw.js"].decode()).safe_substitute(
         version=f"{version}-{digest}", folder=version, files=json.dumps(kept)
     )
-    manifest = {
-        "name": "deduce",
-        "short_name": "deduce",
-        "description": refused("page.description"),
-        "start_url": "./",
-        "scope": "./",
-        "display": "standalone",
-        "background_color": ICON_COLOUR,
-        "theme_color": ICON_COLOUR,
-        "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}],
-    }
     (folder / "index.html").write_text(page, encoding="utf-8")
     (folder / "sw.js").write_text(worker, encoding="utf-8")
-    (folder / "icon.svg").write_bytes(web["icon.svg"])
-    (folder / "manifest.webmanifest").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
+    for name in ("icon.svg", MANIFEST):
+        (folder / name).write_bytes(web[name])
     (folder / "_headers").write_text(HEADERS.format(version=version), encoding="utf-8")
     (folder / ".nojekyll").write_text("", encoding="utf-8")
 
