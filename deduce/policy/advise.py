@@ -400,7 +400,7 @@ class _Choice:
         rater = self.side_by_side(worlds, [1] * draws, PARTS, worth)
         rater.meter = UNLIMITED  # what it takes is bounded by the number of worlds
         now: tuple[float | Unknown, float] = rater.entropy() if self.targets else (UNKNOWN, 0.0)
-        if now[0] == 0:
+        if self.targets and now[0] == 0:
             raise Undecided("all draws agree, which proves nothing")
         return rater, rater.ratings(self.asked), *now
 

@@ -38,6 +38,9 @@ LEAST_STEPS = 1_500_000
 PART_EXACT, PART_ESTIMATED = 3, 5
 """The parts of a budget's steps: of the default, about three seconds and two."""
 
+FIRST = 3
+"""The first estimate may take this many times the steps: what an exact answer leaves, nearly."""
+
 
 def part_for_estimates(budget: Budget) -> tuple[Budget, Budget]:
     """Return the part of a budget for an exact answer, and that for an estimate after it.
@@ -77,7 +80,11 @@ class Estimates:
 
     def __init__(self, asker: Asker, *, weighted: bool, seed: int = 0) -> None:
         self._asker, self._weighted = asker, weighted
-        self._sampler = Sampler(asker.model, asker.budget.meter(), weighted=weighted, seed=seed)
+        steps, budget = asker.budget.steps, asker.budget
+        first = budget if steps is None else evolve(budget, steps=FIRST * steps)
+        self._sampler = Sampler(
+            asker.model, first.meter(), weighted=weighted, seed=seed, steps=steps
+        )
         self._worlds: tuple[Sequence[World], list[float], list[float]] | None = None
 
     def refined(self, enough: float = ENOUGH) -> Iterator[float]:

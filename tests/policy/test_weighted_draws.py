@@ -14,8 +14,9 @@ from deduce.engines.count import sampling
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy import listed
-from deduce.policy.advice import computed
+from deduce.policy.advice import UNKNOWN, computed
 from deduce.policy.listed import drawn_worlds
+from games.battleship import Battleship
 from tests.benchmarks.situations import BIG_DECK, position
 
 
@@ -107,3 +108,11 @@ def test_a_named_engine_is_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(listed, "FEW_STEPS", 0)
     worlds, number = _drawn(knowledge, 10)
     assert (len(worlds), number) == (10, 10)
+
+
+def test_advice_about_which_world_it_is_is_estimated_without_its_entropy() -> None:
+    """Comparing the unknown entropy with 0 ended with a `TypeError`."""
+    advice = Knowledge(Battleship(4, 4, (2, 2)), budget=Budget(steps=100)).advise(estimate=True)
+    assert advice.entropy_bits is UNKNOWN
+    assert not advice.is_exact
+    assert advice.ranking[0].gain_bits > 0.5

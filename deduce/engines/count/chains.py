@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations_with_replacement
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from attrs import define, frozen
 
@@ -34,7 +34,11 @@ from deduce.errors import Undecided
 __all__ = ["Chains", "Link"]
 
 ROUNDS = 12
-"""How often sums are passed between the counters."""
+"""How often sums are passed between the counters, at most: another time while that takes a small
+part of the steps that are left, since the draws need the rest."""
+
+PART_OF_ROUND = 24
+"""A round takes at most one in this number of the steps that are left."""
 
 OPEN = 0.2
 """The share of a probability that does not come from the other counters: they may be too sure."""
@@ -152,8 +156,10 @@ class Chains:
             for chain in self._chains
         ]
         for _ in range(ROUNDS):
+            before = meter.steps
             change = max(map(self._pass, range(len(self._chains))), default=0.0)
-            if change < 0.01:
+            left = inf if meter.budget.steps is None else meter.budget.steps - meter.steps
+            if change < 0.01 or PART_OF_ROUND * (meter.steps - before) > left:
                 break
         self.links = self._links()
 

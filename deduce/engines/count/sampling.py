@@ -313,6 +313,8 @@ class Sampler:
         Whether worlds count by the likelihoods (else all the same).
     seed
         The same seed gives the same runs.
+    steps
+        Where this number is spent, the runs that there are will do; default: all of the budget.
 
     Attributes
     ----------
@@ -329,7 +331,16 @@ class Sampler:
         The budget is used up, or a constraint has too many states.
     """
 
-    def __init__(self, model: Model, meter: Meter, *, weighted: bool, seed: int = 0) -> None:
+    def __init__(
+        self,
+        model: Model,
+        meter: Meter,
+        *,
+        weighted: bool,
+        seed: int = 0,
+        steps: int | None = None,
+    ) -> None:
+        self._steps = meter.budget.steps if steps is None else steps
         model, _ = lowered(model, meter)
         self.model, self.meter = model, meter
         bounds = Bounds(model, None, meter)
@@ -394,6 +405,8 @@ class Sampler:
             number += 1
             runs = self._pilot(SIZES[number])
         while (worth := self.effective) < enough:
+            if worth and self._steps is not None and self.meter.steps >= self._steps:
+                break
             count = len(self.runs[0].logs)
             if worth < POOR * count and count > PILOT and self._can_lengthen(number):
                 number += 1
@@ -414,9 +427,9 @@ class Sampler:
 
     def _affordable(self, size: int) -> int:
         """Return for how many runs the steps that are left suffice."""
-        if self.meter.budget.steps is None:
+        if self._steps is None:
             return MOST
-        left = self.meter.budget.steps - self.meter.steps - sum(len(d.order) for d in self._draws)
+        left = self._steps - self.meter.steps - sum(len(d.order) for d in self._draws)
         return int(left / (1 + size * sum(draws.work / draws.price for draws in self._draws)))
 
     def _can_lengthen(self, number: int) -> bool:
