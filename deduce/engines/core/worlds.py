@@ -15,12 +15,12 @@ from functools import cached_property
 from math import prod
 from typing import Any, ClassVar, TypeAlias
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from deduce.budget import Meter
 from deduce.constraints import Tabulated, Value
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
-from deduce.engines.core.logic import Levels, Linear, Listed, Literal, Node
+from deduce.engines.core.logic import Among, Levels, Linear, Listed, Literal, Node
 from deduce.engines.core.masks import positions
 from deduce.engines.core.model import (
     CompiledCount,
@@ -31,12 +31,14 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
+from deduce.errors import Undecided
 from deduce.system.arrays import has_arrays
 
 __all__ = [
     "Column",
     "Left",
     "Literals",
+    "Looks",
     "Mask",
     "View",
     "Worlds",
@@ -59,6 +61,9 @@ View: TypeAlias = Any
 
 MAX_PRODUCT = 1 << 22
 """Up to this number of combinations of values an array of them is filtered; more are searched."""
+
+MAX_TABLE = 4096
+"""Up to this number of codes of rows, what a table allows is looked up by the code."""
 
 MAX_AMOUNT = 1 << 62
 """Amounts that may add up to more do not fit an array."""
@@ -502,51 +507,174 @@ def _holding(model: Model, statement: Statement, columns: Sequence[Column]) -> M
                 mask &= ~is_one(values, columns[i])
     if statement.form is None:
         return mask
-    of = dict(enumerate(columns))
-    holds = _form_holds(model, statement.form, of, len(columns[0]))
-    return None if holds is None else mask & holds
-
-
-def _form_holds(model: Model, form: Any, columns: Mapping[int, Column], size: int) -> Mask | None:
-    """Return where a form holds, of which all variables have a column; ``None`` as above.
-
-    The size is that of the columns, or of what they are broadcast to, as the mask may have to be.
-    """
-    if isinstance(form, CompiledCount):
-        number = _added([(i, ((1, values),)) for i, values in form.terms], columns, size)
-        return (form.low <= number) & (number <= form.high)
-    if isinstance(form, CompiledSum):
-        return _between(form, columns, size)
-    if isinstance(form, CompiledWhere):
-        return _in_rows(model, form.variables, form.rows, columns, size)
-    return _condition(model, form.root, columns, size)
-
-
-def _between(form: CompiledSum | Linear, columns: Mapping[int, Column], size: int) -> Mask | None:
-    if sum(max(abs(levels[0][0]), abs(levels[-1][0])) for _, levels in form.terms) > MAX_AMOUNT:
+    looks, form = Looks(dict(enumerate(columns)), model.stride), statement.form
+    try:
+        if isinstance(form, CompiledCount):
+            terms = [(i, ((0, 0), (1, values))) for i, values in form.terms]
+            found = looks.between(terms, form.low, form.high)
+        elif isinstance(form, CompiledSum):
+            found = looks.between(form.terms, form.low, form.high)
+        elif isinstance(form, CompiledWhere):
+            found = looks.in_table(form.variables, form.relation.array)
+        else:
+            found = looks.truth(form.root)
+    except Undecided:
         return None
-    amounts = _added(form.terms, columns, size)
-    low, high = max(form.low, -MAX_AMOUNT - 1), min(form.high, MAX_AMOUNT)
-    return (low <= amounts) & (amounts <= high)
+    return mask & (found if found.ndim == 1 else (found[:, 0] & 1).astype(bool))
 
 
-def _condition(model: Model, node: Node, columns: Mapping[int, Column], size: int) -> Mask | None:
-    """Return where a condition holds; ``None`` where arrays do not serve."""
-    import numpy as np
+@define(eq=False, slots=False)
+class Looks:
+    """Rows of values, with sets of values of the next variable: a bit for each, in words.
 
-    if isinstance(node, Literal):
-        return is_one(node.mask, columns[node.variable])
-    if isinstance(node, Linear):
-        return _between(node, columns, size)
-    if isinstance(node, Listed):
-        return _in_rows(model, node.variables, node.table.rows, columns, size)
-    number = np.zeros(size, dtype=np.int64)
-    for part, sign in node.parts:
-        mask = _condition(model, part, columns, size)
-        if mask is None:
-            return None
-        number += mask == sign
-    return (node.low <= number) & (number <= node.high)
+    Without a next variable, a set has one bit.
+
+    Parameters
+    ----------
+    known
+        The columns of values, by variable.
+    stride
+        That of the model.
+    now, values
+        The next variable, and its values.
+    """
+
+    known: Mapping[int, Column]
+    stride: int
+    now: int = -1
+    values: Sequence[int] = (0,)
+    truths: dict[Literal, Column] = field(factory=dict)
+    masks: dict[int, Column] = field(factory=dict)
+
+    def packed(self, mask: int) -> Column:
+        """Return the values of a mask, as bits."""
+        import numpy as np
+
+        if mask not in self.masks:
+            bits = sum(1 << n for n, value in enumerate(self.values) if mask >> value & 1)
+            size = next((n for n in (1, 2, 4) if len(self.values) <= 8 * n), 8)
+            words = (len(self.values) - 1) // 64 + 1
+            octets = bits.to_bytes(words * size, "little")
+            self.masks[mask] = np.frombuffer(octets, dtype=f"<u{size}")
+        return self.masks[mask]
+
+    @cached_property
+    def by_value(self) -> Column:
+        """The bit of each value."""
+        import numpy as np
+
+        every = self.packed(-1)
+        truths = np.zeros((self.stride, 8 * every.nbytes), dtype=np.uint8)
+        truths[self.values, range(len(self.values))] = 1
+        return np.packbits(truths, axis=1, bitorder="little").view(every.dtype)
+
+    def within(self, sums: Column, levels: Levels, low: int, high: int) -> Column:
+        """Return the values with which a sum so far is between two bounds."""
+        import numpy as np
+
+        found = self.packed(0)[None, :]
+        for amount, mask in levels:
+            fits = (low - amount <= sums) & (sums <= high - amount)
+            found = found | np.where(fits[:, None], self.packed(mask), self.packed(0))
+        return found
+
+    def in_table(self, variables: Sequence[int], rows: Column) -> Column:
+        """Return the values that are in a row of a table with the values of the row so far."""
+        import numpy as np
+
+        code, own, size = np.zeros(len(rows), dtype=np.int64), np.zeros(1, dtype=np.int64), 1
+        for i, column in zip(variables, rows.T, strict=True):
+            if i in self.known:
+                width = int(max(column.max(initial=0), self.known[i].max(initial=0))) + 1
+                size *= width
+                if size > MAX_AMOUNT:
+                    raise Undecided("a table is too wide for a list of rows")
+                code, own = code * width + column, own * width + self.known[i]
+        if size > MAX_TABLE:
+            codes, code = np.unique(code, return_inverse=True)
+            at, size = codes.searchsorted(own), len(codes) + 1
+            own = np.where(np.append(codes, -1)[at] == own, at, len(codes))
+        table = self.packed(0)[None, :].repeat(size, axis=0)
+        bits = self.packed(-1)[None, :]
+        if self.now in variables:
+            column = rows[:, variables.index(self.now)]
+            bits = self.by_value[column]
+        np.bitwise_or.at(table, code, bits)
+        return table[own]
+
+    def truth(self, node: Node) -> Column:
+        """Return the values with which a condition holds, of which all other values are known.
+
+        Where it does not depend on the next variable, that may be whether it holds in each row.
+        """
+        import numpy as np
+
+        if isinstance(node, Literal):
+            if node.variable == self.now:
+                return self.packed(node.mask)[None, :]
+            if node not in self.truths:
+                self.truths[node] = is_one(node.mask, self.known[node.variable])
+            return self.truths[node]
+        if isinstance(node, Linear):
+            return self.between(node.terms, node.low, node.high)
+        if isinstance(node, Listed):
+            rows = [
+                [((row & of) >> i * self.stride).bit_length() - 1 for i, of in fields]
+                for fields in [tuple(zip(node.variables, node.fields, strict=True))]
+                for row in node.table.rows
+            ]
+            return self.in_table(node.variables, np.array(rows).reshape(-1, len(node.variables)))
+        return self._among(node)
+
+    def between(self, terms: Sequence[tuple[int, Levels]], low: int, high: int) -> Column:
+        """Return the values with which a sum is between two bounds."""
+        import numpy as np
+
+        ends = [(of[0][0], of[-1][0]) for _, of in terms]
+        if sum(max(map(abs, both)) for both in ends) > MAX_AMOUNT:
+            raise Undecided("some amounts are too large for a list of rows")
+        least, most = sum(first for first, _ in ends), sum(last for _, last in ends)
+        sums, levels = np.zeros(1, dtype=np.int64), dict(terms).get(self.now, ((0, -1),))
+        for i, of in terms:
+            if i != self.now:
+                sums = sums + amounts_of(of, self.known[i])
+        return self.within(sums, levels, max(low, least), min(high, most))
+
+    def _among(self, node: Among) -> Column:
+        import numpy as np
+
+        number = len(node.parts)
+        low, high, flip = max(node.low, 0), min(node.high, number), False
+        if low > high or number <= high - low:
+            return self.packed(0 if low > high else -1)[None, :]
+        if low > number - high:
+            low, high, flip = number - high, number - low, True
+        most = high + 1 if high < number else low
+        reached: list[Column] = [self.packed(-1)[None, :]]
+        """With which values so many of the parts hold that depend on the next variable."""
+        others: Column = np.zeros(1, dtype=np.min_scalar_type(number))
+        """How many of the other parts hold."""
+        for part, sign in node.parts:
+            truth = self.truth(part)
+            truth = truth if sign != flip else ~truth
+            if truth.ndim == 1:
+                others = others + truth
+                continue
+            reached += [self.packed(0)[None, :]] if len(reached) <= most else []
+            for at in reversed(range(1, len(reached))):
+                reached[at] = reached[at] | reached[at - 1] & truth
+        if len(reached) == 1:
+            return (low <= others) & (others <= high)
+
+        def at_least(wanted: int) -> Column:
+            """Return with which values so many of all parts hold."""
+            found = self.packed(0)[None, :]
+            for of, values in enumerate(reached[: wanted + 1]):
+                enough = others + of >= wanted
+                found = found | np.where(enough[:, None], values, self.packed(0))
+            return found
+
+        return at_least(low) if high == number else at_least(low) & ~at_least(high + 1)
 
 
 def codes_of(columns: Sequence[Column], size: int) -> tuple[Column, int]:
@@ -598,36 +726,3 @@ def _added(terms: Iterable[tuple[int, Levels]], columns: Mapping[int, Column], s
     for i, levels in terms:
         amounts += amounts_of(levels, columns[i])
     return amounts
-
-
-def _in_rows(
-    model: Model,
-    variables: Sequence[int],
-    rows: Iterable[int],
-    columns: Mapping[int, Column],
-    size: int,
-) -> Mask:
-    """Return the worlds whose values are a row of a table, given by a bit for each variable."""
-    import numpy as np
-
-    places = [list(positions(model.domains[i])) for i in variables]
-    code: Any = 0  # of one variable after the other, so that rows are extended by the last only
-    if prod(map(len, places)) > MAX_PRODUCT:
-        allowed = {tuple(model.domain(row, i) for i in variables) for row in rows}
-        of = (
-            [1 << place for place in np.broadcast_to(columns[i], size).ravel().tolist()]
-            for i in variables
-        )
-        holds = (row in allowed for row in zip(*of, strict=True))
-        return np.fromiter(holds, dtype=bool).reshape(size)
-    for i, domain in zip(variables, places, strict=True):
-        levels = tuple((number, 1 << place) for number, place in enumerate(domain))
-        code = code * len(domain) + amounts_of(levels, columns[i])
-    allowed_codes = np.zeros(prod(map(len, places)), dtype=bool)
-    numbers = [{1 << place: n for n, place in enumerate(domain)} for domain in places]
-    for row in rows:
-        at = 0
-        for i, number in zip(variables, numbers, strict=True):
-            at = at * len(number) + number[model.domain(row, i)]
-        allowed_codes[at] = True
-    return np.broadcast_to(allowed_codes[code], size)

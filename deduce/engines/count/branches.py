@@ -16,7 +16,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate
 from math import gcd, inf, prod
 from random import Random
@@ -28,12 +27,9 @@ from deduce.budget import Meter
 from deduce.engines.base import Joint, Question, Selective, Tally, Weight
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.logic import (
-    Among,
     CompiledLogic,
     Levels,
     Linear,
-    Listed,
-    Literal,
     Node,
     conjuncts,
 )
@@ -46,7 +42,7 @@ from deduce.engines.core.model import (
     Model,
     Statement,
 )
-from deduce.engines.core.worlds import MAX_AMOUNT, Column, amounts_of, codes_of, is_one
+from deduce.engines.core.worlds import MAX_AMOUNT, Column, Looks, amounts_of, codes_of, is_one
 from deduce.errors import Undecided
 from deduce.problem import World
 from deduce.system.arrays import has_arrays
@@ -292,7 +288,7 @@ class _Lists:
         sample.take(rows)
         numbers = {}
         for i in variables[:MAX_TRIED]:
-            alive = self._alive(_Look(sample, i, self.values[i], self.model.stride))
+            alive = self._alive(sample, i)
             numbers[i] = int(np.unpackbits(alive.view(np.uint8)).sum())
         return min(numbers, key=lambda i: numbers[i])
 
@@ -355,7 +351,7 @@ class _Lists:
         values, size, before = self.values[now], branch.size, self.meter.steps
         if size * len(values) > MAX_CELLS:
             raise Undecided(f"{size:,} rows of values are too many to be extended")
-        alive = self._alive(_Look(branch, now, values, self.model.stride))
+        alive = self._alive(branch, now)
         octets = alive.view(np.uint8)
         truths = np.unpackbits(octets, axis=1, count=len(values), bitorder="little")
         rows, places = truths.view(bool).nonzero()
@@ -383,172 +379,32 @@ class _Lists:
         branch.open = [condition for condition in branch.open if condition.rest]
         return grown
 
-    def _alive(self, looked: _Look) -> Column:
+    def _alive(self, branch: _Branch, now: int) -> Column:
         """Return the values of the next variable with which the conditions may hold."""
-        alive = looked.packed(-1)[None, :].repeat(looked.branch.size, axis=0)
-        for condition in looked.branch.open:
-            if looked.now in condition.rest:
+        looks = Looks(branch.known, self.model.stride, now, self.values[now])
+        alive = looks.packed(-1)[None, :].repeat(branch.size, axis=0)
+        for condition in branch.open:
+            if now in condition.rest:
                 self.meter.spend(1 + alive.size // ROWS)
-                self._exclude(looked, condition, alive)
+                self._exclude(branch, looks, condition, alive)
         return alive
 
-    def _exclude(self, looked: _Look, condition: _Condition, alive: Column) -> None:
+    def _exclude(self, branch: _Branch, looks: Looks, condition: _Condition, alive: Column) -> None:
         """Leave out the values with which a condition cannot hold."""
         is_last = len(condition.rest) == 1
         if condition.node is not None and is_last:
-            truth = looked.truth(condition.node)
+            truth = looks.truth(condition.node)
             alive &= truth if condition.sign else ~truth
         elif condition.where is not None:
             form = condition.where
             if is_last or len(form.relation.rows) <= MAX_TABLE:
-                alive &= looked.in_table(form.variables, form.relation.array)
+                alive &= looks.in_table(form.variables, form.relation.array)
         elif condition.terms and condition.weigh is None:
-            ranges = [self.ranges[condition][i] for i in condition.rest if i != looked.now]
+            ranges = [self.ranges[condition][i] for i in condition.rest if i != looks.now]
             low = condition.low - sum(most for _, most in ranges)
             high = condition.high - sum(least for least, _ in ranges)
-            sums = looked.branch.sums[condition]
-            alive &= looked.within(sums, condition.terms[looked.now], low, high)
-
-
-@define(eq=False, slots=False)
-class _Look:
-    """The rows of a branch, with sets of values of the next variable: a bit for each, in words."""
-
-    branch: _Branch
-    now: int
-    values: Sequence[int]
-    stride: int
-    truths: dict[Literal, Column] = field(factory=dict)
-    masks: dict[int, Column] = field(factory=dict)
-
-    def packed(self, mask: int) -> Column:
-        """Return the values of a mask, as bits."""
-        import numpy as np
-
-        if mask not in self.masks:
-            bits = sum(1 << n for n, value in enumerate(self.values) if mask >> value & 1)
-            size = next((n for n in (1, 2, 4) if len(self.values) <= 8 * n), 8)
-            words = (len(self.values) - 1) // 64 + 1
-            octets = bits.to_bytes(words * size, "little")
-            self.masks[mask] = np.frombuffer(octets, dtype=f"<u{size}")
-        return self.masks[mask]
-
-    @cached_property
-    def by_value(self) -> Column:
-        """The bit of each value."""
-        import numpy as np
-
-        every = self.packed(-1)
-        truths = np.zeros((self.stride, 8 * every.nbytes), dtype=np.uint8)
-        truths[self.values, range(len(self.values))] = 1
-        return np.packbits(truths, axis=1, bitorder="little").view(every.dtype)
-
-    def within(self, sums: Column, levels: Levels, low: int, high: int) -> Column:
-        """Return the values with which a sum so far is between two bounds."""
-        import numpy as np
-
-        found = self.packed(0)[None, :]
-        for amount, mask in levels:
-            fits = (low - amount <= sums) & (sums <= high - amount)
-            found = found | np.where(fits[:, None], self.packed(mask), self.packed(0))
-        return found
-
-    def in_table(self, variables: Sequence[int], rows: Column) -> Column:
-        """Return the values that are in a row of a table with the values of the row so far."""
-        import numpy as np
-
-        code, own, size = np.zeros(len(rows), dtype=np.int64), np.zeros(1, dtype=np.int64), 1
-        for i, column in zip(variables, rows.T, strict=True):
-            if i in self.branch.known:
-                width = int(max(column.max(initial=0), self.branch.known[i].max(initial=0))) + 1
-                size *= width
-                if size > MAX_AMOUNT:
-                    raise Undecided("a table is too wide for a list of rows")
-                code, own = code * width + column, own * width + self.branch.known[i]
-        if size > MAX_TABLE:
-            codes, code = np.unique(code, return_inverse=True)
-            at, size = codes.searchsorted(own), len(codes) + 1
-            own = np.where(np.append(codes, -1)[at] == own, at, len(codes))
-        table = self.packed(0)[None, :].repeat(size, axis=0)
-        bits = self.packed(-1)[None, :]
-        if self.now in variables:
-            column = rows[:, variables.index(self.now)]
-            bits = self.by_value[column]
-        np.bitwise_or.at(table, code, bits)
-        return table[own]
-
-    def truth(self, node: Node) -> Column:
-        """Return the values with which a condition holds, of which all other values are known.
-
-        Where it does not depend on the next variable, that may be whether it holds in each row.
-        """
-        import numpy as np
-
-        if isinstance(node, Literal):
-            if node.variable == self.now:
-                return self.packed(node.mask)[None, :]
-            if node not in self.truths:
-                self.truths[node] = is_one(node.mask, self.branch.known[node.variable])
-            return self.truths[node]
-        if isinstance(node, Linear):
-            return self._linear(node)
-        if isinstance(node, Listed):
-            rows = [
-                [((row & of) >> i * self.stride).bit_length() - 1 for i, of in fields]
-                for fields in [tuple(zip(node.variables, node.fields, strict=True))]
-                for row in node.table.rows
-            ]
-            return self.in_table(node.variables, np.array(rows).reshape(-1, len(node.variables)))
-        return self._among(node)
-
-    def _linear(self, node: Linear) -> Column:
-        import numpy as np
-
-        least, most = node.bounds
-        if max(abs(least), abs(most)) > MAX_AMOUNT:
-            raise Undecided("some amounts are too large for a list of rows")
-        sums, levels = np.zeros(1, dtype=np.int64), dict(node.terms).get(self.now, ((0, -1),))
-        for i, of in node.terms:
-            if i != self.now:
-                column = self.branch.known[i]
-                sums = sums + amounts_of(of, column)
-        return self.within(sums, levels, max(node.low, least), min(node.high, most))
-
-    def _among(self, node: Among) -> Column:
-        import numpy as np
-
-        number = len(node.parts)
-        low, high, flip = max(node.low, 0), min(node.high, number), False
-        if low > high or number <= high - low:
-            return self.packed(0 if low > high else -1)[None, :]
-        if low > number - high:
-            low, high, flip = number - high, number - low, True
-        most = high + 1 if high < number else low
-        reached: list[Column] = [self.packed(-1)[None, :]]
-        """With which values so many of the parts hold that depend on the next variable."""
-        others: Column = np.zeros(1, dtype=np.min_scalar_type(number))
-        """How many of the other parts hold."""
-        for part, sign in node.parts:
-            truth = self.truth(part)
-            truth = truth if sign != flip else ~truth
-            if truth.ndim == 1:
-                others = others + truth
-                continue
-            reached += [self.packed(0)[None, :]] if len(reached) <= most else []
-            for at in reversed(range(1, len(reached))):
-                reached[at] = reached[at] | reached[at - 1] & truth
-        if len(reached) == 1:
-            return (low <= others) & (others <= high)
-
-        def at_least(wanted: int) -> Column:
-            """Return with which values so many of all parts hold."""
-            found = self.packed(0)[None, :]
-            for of, values in enumerate(reached[: wanted + 1]):
-                enough = others + of >= wanted
-                found = found | np.where(enough[:, None], values, self.packed(0))
-            return found
-
-        return at_least(low) if high == number else at_least(low) & ~at_least(high + 1)
+            sums = branch.sums[condition]
+            alive &= looks.within(sums, condition.terms[looks.now], low, high)
 
 
 class Branches(Selective):

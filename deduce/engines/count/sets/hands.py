@@ -182,7 +182,7 @@ class Hands:
                 rows.append(numbers == number)
         return keys, np.stack(rows).astype(np.uint64)
 
-    def sums(self, weights: Words) -> dict[Key, int]:
+    def sums(self, weights: Any) -> dict[Key, Any]:
         """Return what is asked for, if the sets have these weights."""
         keys, counts = self.asked
         return dict(zip(keys, (counts @ weights).tolist(), strict=True))
@@ -239,20 +239,23 @@ class Joint:
         names = [tuple(zip(questions, of, strict=True)) for of in answers.T.tolist()]
         return names, places.reshape(-1)
 
-    def sums(self, weights: Words, modulus: int) -> dict[Key, int]:
-        """Return what is asked for of all holders, if the sets have these weights."""
-        sums: dict[Key, int] = {}
+    def sums(self, weights: Any, modulus: int | None = None) -> dict[Key, Any]:
+        """Return what is asked for of all holders, if the sets have these weights.
+
+        They are floats; or whole numbers, and so is the result, modulo another.
+        """
+        sums: dict[Key, Any] = {}
         for hands, which in self.parts:
-            shares = np.zeros(len(hands), np.uint64)
+            shares = np.zeros(len(hands), weights.dtype)
             np.add.at(shares, which, weights)
-            sums |= hands.sums(reduced(shares, modulus))
+            sums |= hands.sums(shares if modulus is None else shares % modulus)
         if self.answers is not None:
             names, places = self.answers
-            shares = np.zeros(len(names), np.uint64)
+            shares = np.zeros(len(names), weights.dtype)
             np.add.at(shares, places, weights)
             found = zip(names, shares.tolist(), strict=True)
             sums |= {("answer", name): share for name, share in found}
-        return {key: number % modulus for key, number in sums.items()}
+        return sums if modulus is None else {key: n % modulus for key, n in sums.items()}
 
     def weights(self, modulus: int) -> Words:
         """Return the weight of each set."""

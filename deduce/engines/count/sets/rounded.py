@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from deduce.engines.count.sets.hands import Hands, Joint, Sets
 
-__all__ = ["MAX_ERROR", "Rounded", "rounded"]
+__all__ = ["MAX_ERROR", "Rounded", "Signs", "rests_of", "rounded"]
 
 MAX_ERROR = 1e-6
 """The greatest bound of the error of a probability that is accepted."""
@@ -104,12 +104,15 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
     if logarithms is None:
         return None
     scale = sum(of.scale(logarithms) for of in hands) - float(logarithms.sum())
-    mine = iter(hands)
-    parts = [[(next(mine), which) for _, which in joint.parts] for joint in joints]
-    products = [reduce(np.multiply, (of.weights[which] for of, which in some)) for some in parts]
-    rests, total, absolute = _rests([joint.sets for joint in joints], products, count)
+    weights = iter([of.weights for of in hands])
+    products = [
+        reduce(np.multiply, (next(weights)[which] for _, which in joint.parts)) for joint in joints
+    ]
+    rests, total = rests_of([joint.sets for joint in joints], products, count)
     if not total > 0:
         return None
+    # The absolute terms of which the total is the sum.
+    absolute = prod(float(each.sum()) for each in products) if len(joints) > 2 else total
     operations = (len(joints) + 1) * (count + 1)
     operations += sum(
         2 * int(np.bincount(np.asarray(joint.sets, np.intp)).max())
@@ -121,20 +124,11 @@ def rounded(joints: Sequence[Joint], count: int) -> Rounded | None:
     if error > MAX_ERROR:
         return None
     tables: dict[Key, dict[Key, float]] = {}
-    for joint, some, product, rest in zip(joints, parts, products, rests, strict=True):
+    for joint, product, rest in zip(joints, products, rests, strict=True):
         shares = np.maximum(product * rest, 0.0)
-        shares /= shares.sum()
-        for of, which in some:
-            of.share_out(
-                np.bincount(np.asarray(which, np.intp), shares, len(of.hands)).astype(np.float64),
-                tables,
-            )
-        if joint.answers is not None:
-            names, places = joint.answers
-            found = np.bincount(np.asarray(places, np.intp), shares, len(names)).tolist()
-            tables["answers",] = {
-                ("answer", name): share for name, share in zip(names, found, strict=True)
-            }
+        for key, share in joint.sums(shares / shares.sum()).items():
+            tables.setdefault(key[:-1], {})[key] = share
+    del tables[()]  # the total
     whole = _whole(scale + log(total))
     if whole < GRAIN << 24:
         return None
@@ -195,19 +189,6 @@ class _Weighed:
         largest = sum(sizes) + float(np.abs(factors).sum()) + 1
         return (len(sizes) + len(factors) + 4) * largest * ROUNDING
 
-    def share_out(self, shares: Floats, tables: dict[Key, dict[Key, float]]) -> None:
-        """Add what is asked for, if the sets have these shares of all weights."""
-        taken = _taken(shares, self.low, self.high, self.members)
-        for taker in self.hands.takers:
-            which = [i for i in range(len(taken)) if taker.members >> i & 1]
-            flows = tables.setdefault(("flow", taker.group), {})
-            flows["flow", taker.group, taker.effect] = float(taken[which].sum())
-        for numbers, (index, settled) in self.hands.weighs:
-            found = np.bincount(np.asarray(numbers, np.intp), shares).tolist()
-            tables["number", index] = {
-                ("number", index, settled + number): share for number, share in enumerate(found)
-            }
-
 
 @lru_cache(maxsize=16)
 def _bits(count: int) -> Floats:
@@ -260,31 +241,28 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Floats | None:
     return factors if np.isfinite(factors).all() else None
 
 
-def _rests(
-    sets: Sequence[Sets], weights: Sequence[Floats], count: int
-) -> tuple[list[Floats], float, float]:
+def rests_of(
+    sets: Sequence[Sets], weights: Sequence[Any], count: int, modulus: int | None = None
+) -> tuple[list[Any], Any]:
     """Return by set the weight of all ways to deal the rest to the others; and in all.
 
-    The last number is a bound of the absolute terms that the total is the sum of.
+    Floats; or modulo an odd prime below ``2**31``.
     """
     if len(sets) == 1:
-        total = float(weights[0].sum())
-        return [np.ones(len(sets[0]))], total, total
+        return [np.ones(len(sets[0]), weights[0].dtype)], weights[0].sum()
     if len(sets) == 2:
         everything = (1 << count) - 1
         mine, theirs = (
-            np.bincount(np.asarray(of, np.intp), weight, 1 << count)
+            np.bincount(np.asarray(of, np.intp), weight, 1 << count).astype(weight.dtype)
             for of, weight in zip(sets, weights, strict=True)
         )
-        rests: list[Floats] = [theirs[everything ^ sets[0]], mine[everything ^ sets[1]]]
-        total = float((weights[0] * rests[0]).sum())
-        return rests, total, total
-    signs = Signs(count)
+        rests = [theirs[everything ^ sets[0]], mine[everything ^ sets[1]]]
+        return rests, (weights[0] * rests[0]).sum()
+    signs = Signs(count, modulus)
     places = [signs.places(of) for of in sets]
     tables = signs.values(places, weights)
     total = signs.without_each(tables)
-    rests = [signs.coefficients(of, table) for of, table in zip(places, tables, strict=True)]
-    return rests, total, prod(float(weight.sum()) for weight in weights)
+    return [signs.coefficients(of, table) for of, table in zip(places, tables, strict=True)], total
 
 
 class Signs:
@@ -311,17 +289,20 @@ class Signs:
     ----------
     count
         How many cards there are, at least 1.
+    modulus
+        An odd prime below ``2**31``: numbers are whole, and modulo it. Otherwise they are floats.
     """
 
-    def __init__(self, count: int) -> None:
-        self.count = count
+    def __init__(self, count: int, modulus: int | None = None) -> None:
+        self.count, self.modulus = count, modulus
+        self.type = np.float64 if modulus is None else np.int64
         self.low = (count - 1) // 2
         """How many cards are in the low half."""
         self.high = count - 1 - self.low
         """How many cards are in the high half."""
-        self.odd = _odd(self.high, self.low)
+        self.odd = _odd(self.high, self.low).astype(self.type)
         """The product of the signs, for every choice."""
-        self._differences = np.empty(1 << max(0, count - 2))
+        self._differences = np.empty(1 << max(0, count - 2), self.type)
         """Room for half of a matrix: to ask for it at each step takes longer than to add."""
 
     def places(self, sets: Sets) -> Places:
@@ -333,55 +314,66 @@ class Signs:
         column = np.cumsum(occurs) - 1
         return Places(used, (sets & (1 << self.low) - 1) * len(used) + column[high])
 
-    def values(self, places: Sequence[Places], weights: Sequence[Floats]) -> Floats:
+    def values(self, places: Sequence[Places], weights: Sequence[Any]) -> Any:
         """Return polynomials with these weights of the sets, for every choice of signs.
 
         One array has all of them, one after the other: memory that is asked for at once costs less.
         """
-        tables = np.zeros((len(places), 1 << self.high, 1 << self.low))
+        tables = np.zeros((len(places), 1 << self.high, 1 << self.low), self.type)
         for table, of, some in zip(tables, places, weights, strict=True):
             columns = len(of.used)
             sums = np.bincount(np.asarray(of.cells, np.intp), some, columns << self.low)
-            part = np.asarray(sums.reshape(-1, columns), np.float64)
+            part = np.asarray(sums.reshape(-1, columns), self.type)
             self._transform(part, self.low)
             table[of.used] = part.T
-            self._transform(table, self.high)
+            self._reduce(self._transform(table, self.high))
         return tables
 
-    def without_each(self, tables: Floats) -> float:
+    def without_each(self, tables: Any) -> Any:
         """Return the coefficient of all cards in the product of some polynomials, by their values.
 
         Each table is replaced by the product of the signs and of all other tables. Some entries at
         a time, which fit a cache. Cost: three products for each entry.
         """
-        total = 0.0
+        total = self.type(0)
         flat, odd = tables.reshape(len(tables), -1), self.odd.reshape(-1)
         for first in range(0, self.odd.size, ENTRIES):
             some = slice(first, first + ENTRIES)
             chunks = list(flat[:, some])
             before = [odd[some]]
             for chunk in chunks:
-                before.append(before[-1] * chunk)
-            total += float(before.pop().sum())
+                before.append(self._reduce(before[-1] * chunk))
+            total += before.pop().sum()
             after = chunks[-1].copy()
             chunks[-1][:] = before.pop()
             for chunk in chunks[-2::-1]:
-                following = after * chunk
-                np.multiply(before.pop(), after, out=chunk)
+                following = self._reduce(after * chunk)
+                self._reduce(np.multiply(before.pop(), after, out=chunk))
                 after = following
-        return total / (1 << self.count - 1)
+        return self._mean(total)
 
-    def coefficients(self, places: Places, table: Floats) -> Floats:
+    def coefficients(self, places: Places, table: Any) -> Any:
         """Return the coefficient of all cards outside each set, of a polynomial.
 
         Its values times the signs, as `without_each` leaves them, are overwritten.
         """
         full = self._transform(table, self.high)
         part = self._transform(np.ascontiguousarray(full[places.used].T), self.low)
-        found: Floats = part.reshape(-1)[places.cells] / (1 << self.count - 1)
-        return found
+        return self._mean(part.reshape(-1)[places.cells])
 
-    def _transform(self, table: Floats, bits: int) -> Floats:
+    def _mean(self, sums: Any) -> Any:
+        """Return sums over all choices, divided by how many these are."""
+        if self.modulus is None:
+            return sums / (1 << self.count - 1)
+        return sums % self.modulus * pow(2, 1 - self.count, self.modulus) % self.modulus
+
+    def _reduce(self, numbers: Any) -> Any:
+        """Make whole numbers less than the modulus."""
+        if self.modulus is not None:
+            numbers -= numbers // self.modulus * self.modulus
+        return numbers
+
+    def _transform(self, table: Any, bits: int) -> Any:
         """Replace two rows that differ in a bit by their sum and difference, for every bit."""
         differences = self._differences[: table.size // 2]
         for bit in range(bits):
