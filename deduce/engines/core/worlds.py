@@ -63,7 +63,7 @@ MAX_PRODUCT = 1 << 22
 """Up to this number of combinations of values an array of them is filtered; more are searched."""
 
 MAX_TABLE = 4096
-"""Up to this number of codes of rows, what a table allows is looked up by the code."""
+"""Up to this number of codes, or one for each row, what a table allows is looked up by the code."""
 
 MAX_AMOUNT = 1 << 62
 """Amounts that may add up to more do not fit an array."""
@@ -590,7 +590,7 @@ class Looks:
                 if size > MAX_AMOUNT:
                     raise Undecided("a table is too wide for a list of rows")
                 code, own = code * width + column, own * width + self.known[i]
-        if size > MAX_TABLE:
+        if size > max(MAX_TABLE, len(own)):
             codes, code = np.unique(code, return_inverse=True)
             at, size = codes.searchsorted(own), len(codes) + 1
             own = np.where(np.append(codes, -1)[at] == own, at, len(codes))
