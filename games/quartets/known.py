@@ -6,8 +6,7 @@ The same moves as those of `games.quartets.position`, by sets of deals in place 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, cached_property, reduce
-from operator import or_
+from functools import cache, cached_property
 
 from attrs import evolve, frozen
 
@@ -90,12 +89,18 @@ class Worlds:
 
     def union(self, player: int, cards: range | list[int]) -> int:
         """Return the deals in which a player holds at least one of some cards."""
-        return reduce(or_, (self.holds[player][card] for card in cards), 0)
+        deals = 0
+        for card in cards:
+            deals |= self.holds[player][card]
+        return deals
 
     def held(self, card: int, holders: int) -> int:
         """Return the deals in which one of some players, a bitmask, holds a card."""
-        held = (holds[card] for p, holds in enumerate(self.holds) if holders >> p & 1)
-        return reduce(or_, held, 0)
+        deals = 0
+        for player, holds in enumerate(self.holds):
+            if holders >> player & 1:
+                deals |= holds[card]
+        return deals
 
     def counted(self, player: int, cards: range | list[int], low: int, high: int) -> int:
         """Return the deals in which a player holds from ``low`` to ``high`` of some cards."""
@@ -105,7 +110,10 @@ class Worlds:
             exactly = [
                 deals & ~has | (exactly[n - 1] & has if n else 0) for n, deals in enumerate(exactly)
             ]
-        return reduce(or_, exactly[max(low, 0) : high + 1], 0)
+        deals = 0
+        for each in exactly[max(low, 0) : high + 1]:
+            deals |= each
+        return deals
 
     @cached_property
     def _dealt(self) -> dict[tuple[tuple[int, ...], int], int]:
