@@ -17,9 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias, get_args
 
-import attrs
-from attrs import frozen
-
+from deduce.line_game import Line
 from games.pigs.setup import (
     CROSSBOW,
     DODGE,
@@ -64,22 +62,19 @@ __all__ = [
 ]
 
 
-@frozen
-class Turn:
+class Turn(Line, template="turn {seat}"):
     """The seat begins its turn and draws two cards, which no other seat sees."""
 
     seat: int
 
 
-@frozen
-class EndTurn:
+class EndTurn(Line, template="{seat} ends"):
     """The seat ends its turn, since none of its cards is usable now."""
 
     seat: int
 
 
-@frozen
-class Use:
+class Use(Line, template="{seat} uses {card}[ on {target}]"):
     """The seat uses a card in its own turn; slash and duel name their target."""
 
     seat: int
@@ -87,46 +82,40 @@ class Use:
     target: int | None = None
 
 
-@frozen
-class At:
+class At(Line, template="at {seat}"):
     """The invasion or volley in progress reaches this seat."""
 
     seat: int
 
 
-@frozen
-class Nullify:
+class Nullify(Line, template="{seat} nullifies {level}"):
     """The seat uses a nullify; level 1 shields the target, level 2 counters level 1, and so on."""
 
     seat: int
     level: int
 
 
-@frozen
-class Reply:
+class Reply(Line, template="{seat} answers {card}"):
     """The seat answers with a card: dodge to a slash or volley, slash to an invasion or duel."""
 
     seat: int
     card: str
 
 
-@frozen
-class Hit:
+class Hit(Line, template="{seat} hit by {source}"):
     """The seat takes one damage from the source."""
 
     seat: int
     source: int
 
 
-@frozen
-class Save:
+class Save(Line, template="{seat} saved"):
     """The seat discards a peach instead of dying and has one hp."""
 
     seat: int
 
 
-@frozen
-class Die:
+class Die(Line, template="{seat} dies {role}[ {cards}]"):
     """The seat dies and shows its role, and its cards if the table shows lost cards."""
 
     seat: int
@@ -134,47 +123,41 @@ class Die:
     cards: str | None = None
 
 
-@frozen
-class Reward:
+class Reward(Line, template="{seat} draws {number}"):
     """The seat draws cards for a rebel that it killed."""
 
     seat: int
     number: int = 3
 
 
-@frozen
-class LoseAll:
+class LoseAll(Line, template="{seat} loses all[ {cards}]"):
     """The Master has killed a loyal and loses their hand and crossbow."""
 
     seat: int
     cards: str | None = None
 
 
-@frozen
-class End:
+class End(Line, template="{winner} wins"):
     """The game is over; the winning side is ``"MP"`` or ``"FP"``."""
 
     winner: Role
 
 
-@frozen
-class Draw:
+class Draw(Line):
     """The seat draws these cards (only in a trace)."""
 
     seat: int
     cards: str
 
 
-@frozen
-class Declare:
+class Declare(Line, template="{seat} declares {side}"):
     """An action has shown the seat's side (in a trace, and in a log under the literal rules)."""
 
     seat: int
     side: Side
 
 
-@frozen
-class Suspect:
+class Suspect(Line):
     """An undeclared seat has damaged the Master by invasion or volley (only in a trace)."""
 
     seat: int
@@ -225,8 +208,10 @@ def public_events(
             rule_set == "contest" and isinstance(event, Declare)
         ):
             continue
-        if isinstance(event, Die | LoseAll) and not discards_shown:
-            event = attrs.evolve(event, cards=None)
+        if isinstance(event, Die) and not discards_shown:
+            event = Die(event.seat, event.role)
+        elif isinstance(event, LoseAll) and not discards_shown:
+            event = LoseAll(event.seat)
         events.append(event)
     return tuple(events)
 

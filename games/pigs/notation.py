@@ -19,13 +19,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import attrs
 
 from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.logs.json_values import structure
+from deduce.logs.templates import fields_of_line, line_of_fields
 from deduce.system.text import nearest
 from games.pigs.events import (
     PUBLIC_EVENTS,
@@ -52,7 +53,6 @@ from games.pigs.setup import (
     STARTING_HAND,
     Role,
     Setup,
-    Side,
     Viewpoint,
     check_cards,
 )
@@ -76,22 +76,6 @@ __all__ = [
 
 _Reader = Callable[[list[str]], Any]
 
-_FORMS: Mapping[type[PublicEvent], tuple[str, str]] = {
-    Turn: ("turn {seat}", ""),
-    EndTurn: ("{seat} ends", ""),
-    Use: ("{seat} uses {card}", " on {target}"),
-    At: ("at {seat}", ""),
-    Nullify: ("{seat} nullifies {level}", ""),
-    Reply: ("{seat} answers {card}", ""),
-    Hit: ("{seat} hit by {source}", ""),
-    Save: ("{seat} saved", ""),
-    Die: ("{seat} dies {role}", " {cards}"),
-    Reward: ("{seat} draws {number}", ""),
-    LoseAll: ("{seat} loses all", " {cards}"),
-    End: ("{winner} wins", ""),
-    Declare: ("{seat} declares {side}", ""),
-}
-"""The line of each kind of event, and its end that may be missing."""
 _EXAMPLES = (
     Turn(3), EndTurn(3), Use(3, "K", 4), At(4), Nullify(4, 1), Reply(4, "D"), Hit(4, 3), Save(4),
     Die(4, "FP"), Reward(3, 3), LoseAll(1), End("MP"), Declare(3, "loyal"),
@@ -111,39 +95,6 @@ def parse_role(word: str) -> Role:
     return word
 
 
-def _side(word: str) -> Side:
-    if word not in get_args(Side):
-        raise BadInput(f"unknown side {word!r}; sides are loyal and rebel", text=word)
-    return word  # type: ignore[return-value]
-
-
-def _card(word: str) -> str:
-    if len(word) != 1:
-        raise BadInput(f"a card is one letter of {', '.join(CARDS)}, not {word!r}", text=word)
-    return check_cards(word, what="card")
-
-
-def _lost_cards(word: str) -> str:
-    return check_cards(word.strip("-"), what="lost cards")
-
-
-_WORDS: Mapping[str, Callable[[str], str]] = {
-    "card": _card, "cards": _lost_cards, "role": parse_role, "winner": parse_role, "side": _side,
-}  # fmt: skip
-"""The fields that are words, and how each is read; the others are numbers."""
-
-
-def _group(field: re.Match[str]) -> str:
-    pattern = r"\S+" if field[1] in _WORDS else "[0-9]{1,6}"
-    return f"(?P<{field[1]}>{pattern})"
-
-
-_PATTERNS = {
-    cls: re.compile(re.sub(r"\{(\w+)\}", _group, f"{form}(?:{end})?"))
-    for cls, (form, end) in _FORMS.items()
-}
-
-
 def parse_event(text: str) -> PublicEvent:
     """Return the event that a line of a log states.
 
@@ -158,15 +109,18 @@ def parse_event(text: str) -> PublicEvent:
     Use(seat=3, card='K', target=4)
     """
     line = " ".join(text.split())
-    for cls, pattern in _PATTERNS.items():
-        match = pattern.fullmatch(line)
-        if match:
-            given = {name: word for name, word in match.groupdict().items() if word is not None}
-            fields: dict[str, Any] = {n: _WORDS.get(n, int)(word) for n, word in given.items()}
-            return cls(**fields)
+    for cls in PUBLIC_EVENTS:
+        fields = fields_of_line(cls, line)
+        if fields is not None:
+            if "cards" in fields:
+                fields["cards"] = fields["cards"].strip("-")
+            event: PublicEvent = structure(fields, cls)
+            check_event_cards(event)
+            return event
     examples = {type(event): format_event(event) for event in _EXAMPLES}
-    verbs = {word: cls for cls, form in _FORMS.items() for word in "".join(form).split()}
-    verbs = {word: cls for word, cls in verbs.items() if word.isalpha()}
+    verbs = {
+        word: cls for cls in PUBLIC_EVENTS for word in re.findall(r"[a-z]+\b(?!})", cls.template)
+    }
     words = [word for word in line.split() if not word.isdecimal()]
     known = next((examples[verbs[word]] for word in words if word in verbs), None)
     if known:
@@ -183,10 +137,12 @@ def format_event(event: PublicEvent) -> str:
     >>> format_event(Nullify(4, 1))
     '4 nullifies 1'
     """
-    form, end = _FORMS[type(event)]
-    fields = attrs.asdict(event)
-    given = {name: "-" if value == "" else value for name, value in fields.items()}
-    return (form if None in given.values() else form + end).format(**given)
+    fields = _fields(event)
+    return line_of_fields(type(event), {n: "-" if v == "" else v for n, v in fields.items()})
+
+
+def _fields(event: Any) -> dict[str, Any]:
+    return attrs.asdict(event)
 
 
 def parse_log(text: str, cls: type[Setup]) -> Log:
@@ -361,8 +317,7 @@ def event_to_json(event: PublicEvent) -> list[int | str]:
     >>> event_to_json(Use(3, "K", 4))
     ['use', 3, 'K', 4]
     """
-    fields = attrs.astuple(event)
-    return [_NAMES[type(event)], *(value for value in fields if value is not None)]
+    return [_NAMES[type(event)], *(v for v in _fields(event).values() if v is not None)]
 
 
 def event_from_json(data: Any) -> PublicEvent:
@@ -377,7 +332,7 @@ def event_from_json(data: Any) -> PublicEvent:
         known = ", ".join(_CLASSES)
         raise BadInput(f"an event is a list that begins with one of {known}, not {data!r}")
     cls = _CLASSES[data[0]]
-    fields = attrs.fields(cls)
+    fields = attrs.fields(cls)  # type: ignore[arg-type]
     required = sum(field.default is attrs.NOTHING for field in fields)
     names = [field.name for field in fields]
     if not required <= len(data) - 1 <= len(fields):
@@ -394,7 +349,9 @@ def check_event_cards(event: PublicEvent) -> None:
     """Raise `BadInput` unless the cards that an event names exist."""
     match event:
         case Use(_, card) | Reply(_, card):
-            _card(card)
+            if len(card) != 1:
+                raise BadInput(f"a card is one letter of {', '.join(CARDS)}, not {card!r}")
+            check_cards(card, what="card")
         case Die(_, _, str(cards)) | LoseAll(_, str(cards)):
             check_cards(cards, what="lost cards")
 

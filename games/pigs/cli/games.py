@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-import attrs
 import click
 
 from deduce.cli.numbers import Choice, whole_option
@@ -258,8 +257,10 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
 
 
 def _event(event: Event) -> list[int | str]:
-    if isinstance(event, Draw | Suspect):
-        return [type(event).__name__.lower(), *attrs.astuple(event)]
+    if isinstance(event, Draw):
+        return ["draw", event.seat, event.cards]
+    if isinstance(event, Suspect):
+        return ["suspect", event.seat]
     return event_to_json(event)
 
 
