@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
@@ -20,6 +20,7 @@ from deduce.cli.output import (
     new_file_argument,
     print_answer,
     progress_bar,
+    usage,
     write_or_print,
 )
 from deduce.cli.proofs import proof_lines
@@ -158,23 +159,15 @@ minesweeper = GameCommands(
 LOG_HELP = "LOG is a board as text or JSON, or a log of opened cells; - is standard input."
 
 
-class _BoardType(click.ParamType):  # type: ignore[type-arg]
-    """The name of a board."""
-
-    name = "board"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Board:
-        if isinstance(value, Board):
-            return value
-        try:
-            return board_named(str(value))
-        except BadInput as error:
-            self.fail(str(error), param, ctx)
+def _board(_context: click.Context, _param: click.Parameter, value: str) -> Board:
+    """Return the board of a name; a wrong one is wrong usage."""
+    with usage("--board"):
+        return board_named(value)
 
 
 board_option = click.option(
     "--board",
-    type=_BoardType(),
+    callback=_board,
     default="expert",
     show_default=True,
     metavar="BOARD",

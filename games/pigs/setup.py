@@ -78,25 +78,10 @@ ROLE_NAMES: Mapping[str, str] = {MASTER: "Master", LOYAL: "loyal", REBEL: "rebel
 SIDE_OF: Mapping[Role, Side] = {MASTER: "loyal", LOYAL: "loyal", REBEL: "rebel"}
 OTHER_SIDE: Mapping[Side, Side] = {"loyal": "rebel", "rebel": "loyal"}
 
-PEACH: Final = "P"
-SLASH: Final = "K"
-DODGE: Final = "D"
-DUEL: Final = "F"
-INVASION: Final = "N"
-VOLLEY: Final = "W"
-NULLIFY: Final = "J"
-CROSSBOW: Final = "Z"
 CARDS = "PKDFNWJZ"
-CARD_NAMES: Mapping[str, str] = {
-    PEACH: "peach",
-    SLASH: "slash",
-    DODGE: "dodge",
-    DUEL: "duel",
-    INVASION: "invasion",
-    VOLLEY: "volley",
-    NULLIFY: "nullify",
-    CROSSBOW: "crossbow",
-}
+PEACH, SLASH, DODGE, DUEL, INVASION, VOLLEY, NULLIFY, CROSSBOW = tuple(CARDS)
+_NAMES = ("peach", "slash", "dodge", "duel", "invasion", "volley", "nullify", "crossbow")
+CARD_NAMES: Mapping[str, str] = dict(zip(CARDS, _NAMES, strict=True))
 
 FULL_HP = 4
 STARTING_HAND = 4

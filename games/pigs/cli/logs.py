@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn
@@ -36,17 +35,6 @@ from games.pigs.show import format_holdings, format_inference, format_timeline
 __all__ = ["infer_command", "proof_to_json", "timeline_command", "why_command"]
 
 Command = Callable[..., Any]
-
-
-@contextmanager
-def _long_numbers() -> Iterator[None]:
-    """Allow numbers of any length to be printed: the counts of long games have 5000 digits."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
 
 
 LOG_OPTIONS = [
@@ -111,8 +99,12 @@ def log_options(command: Command) -> Command:
             if upto is not None:
                 _check_upto(log, upto)
                 log = log.upto(upto)
-            with _long_numbers():
+            digits = sys.get_int_max_str_digits()
+            sys.set_int_max_str_digits(0)  # the counts of long games have 5000
+            try:
                 return command(log, **given)
+            finally:
+                sys.set_int_max_str_digits(digits)
 
     return _log_arguments(read_and_run)
 
