@@ -7,16 +7,17 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from deduce import Evidence, Rule, exactly, is_, number_of
 from deduce.constraints import Fact, Number
 from deduce.errors import BadInput, placed
-from deduce.logs.events import Log
+from deduce.line_game import Line
+from deduce.logs.events import Log, format_event, parse_event
 from deduce.problem import Instead
 from deduce.system.language import Texts
 from games.minesweeper import wording
-from games.minesweeper.notation import is_board, read_board, read_opened
+from games.minesweeper.notation import is_board, read_board
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
 from games.minesweeper.wording import CLEAR, MINE
 
@@ -28,11 +29,10 @@ __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
 _say = Texts("minesweeper", "games")
 
 
-@frozen
-class Open:
+class Open(Line, template="{cell}: {number}"):
     """A cell was opened and shows how many of its neighbours are mines."""
 
-    cell: str
+    cell: str = field(converter=str.upper)
     number: int
 
 
@@ -111,7 +111,7 @@ class Minesweeper(Board):
                 )
                 for number in others
             )
-            yield evolve(piece, doubt=rate, instead=instead, answer=self.format_event(event))
+            yield evolve(piece, doubt=rate, instead=instead, answer=format_event(self, event))
 
     def check(self, event: Open) -> None:
         """Raise `BadInput` for a cell that is not on the board, or a number that cannot be."""
@@ -122,15 +122,6 @@ class Minesweeper(Board):
     def corrects(self, event: Open, earlier: Open) -> bool:
         """Return whether both are about one cell, which always shows the same."""
         return event.cell == earlier.cell
-
-    def parse_event(self, text: str) -> Open:
-        """Return the event of a line such as ``C4: 2``."""
-        cell, number = read_opened(text, self)
-        return Open(cell_name(cell), number)
-
-    def format_event(self, event: Open) -> str:
-        """Return an opened cell as a line: ``C4: 2``."""
-        return f"{cell_name(read_cell(event.cell, self))}: {event.number}"
 
     @classmethod
     def parse_log(cls, text: str) -> Log:
@@ -167,8 +158,7 @@ class Minesweeper(Board):
                     board = board_named(content.partition(":")[2].strip())
                     game = cls(board.columns, board.rows, board.mines)
                     continue
-                event = game.parse_event(content)
-                game.check(event)
+                event = parse_event(game, content)
             opened.append(event)
             lines.append(number)
         assert game is not None  # else the text is a board
@@ -177,7 +167,10 @@ class Minesweeper(Board):
     def format_log(self, events: Iterable[Open]) -> str:
         """Return a log as lines: the board, then the opened cells in order."""
         mines = "" if self.mines is None else f":{self.mines}"
-        lines = [f"board: {self.columns}x{self.rows}{mines}", *map(self.format_event, events)]
+        lines = [
+            f"board: {self.columns}x{self.rows}{mines}",
+            *(format_event(self, event) for event in events),
+        ]
         return "\n".join(lines) + "\n"
 
     def svg(self, knowledge: Knowledge) -> str:

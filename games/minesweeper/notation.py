@@ -9,7 +9,7 @@ from attrs import frozen
 
 from deduce.errors import BadInput, BadProblem
 from deduce.logs.json_values import parse_json, structure
-from games.minesweeper.setup import Board, Cell, read_cell
+from games.minesweeper.setup import Board, Cell
 
 __all__ = ["board_json", "board_text", "is_board", "read_board"]
 
@@ -152,18 +152,3 @@ def _read_json(text: str) -> tuple[Board, dict[Cell, int]]:
     if not drawn.rows:
         raise BadInput("rows: all rows need the same number of cells, at least 1")
     return _board(len(drawn.rows[0]), len(drawn.rows), drawn.mines), numbers
-
-
-def read_opened(text: str, board: Board) -> tuple[Cell, int]:
-    """Return the cell and the number of a line such as ``C4: 2``.
-
-    Raises
-    ------
-    BadInput
-        The line has another form.
-    """
-    name, colon, number = text.partition(":")
-    digit = number.strip()
-    if not colon or digit not in tuple("012345678"):
-        raise BadInput(f"an opened cell is written as 'C4: 2', not {text.strip()!r}")
-    return read_cell(name, board), int(digit)
