@@ -11,15 +11,18 @@ projects come in this form (``quartets/peers``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
 
 from attrs import evolve, frozen
 
+from deduce.constraints import Sum, is_
 from deduce.errors import BadInput
+from deduce.knowledge import Knowledge
 from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
+from deduce.problem import Problem, Rule
 from deduce.system.text import whole_number
 from deduce.testing.cases import Difference, compare
 from games.quartets.counting import count_deals
@@ -419,16 +422,18 @@ def _of(case: Case, *names: str) -> dict[str, Any]:
 
 
 def _count(form: SuitForm | None) -> int:
-    return 0 if form is None else sum(1 for _ in form.tables())
+    return 0 if form is None else form.knowledge().count()
 
 
 def _tables(case: Case, form: SuitForm) -> dict[str, object]:
-    tables = list(form.tables())
-    found: dict[str, object] = {"tables": len(tables), "valid": bool(tables)}
-    if tables:
-        cells = [list(zip(*rows, strict=True)) for rows in zip(*tables, strict=True)]
-        found["min"] = [[min(cell) for cell in row] for row in cells]
-        found["max"] = [[max(cell) for cell in row] for row in cells]
+    knowledge = form.knowledge()
+    number = knowledge.count()
+    found: dict[str, object] = {"tables": number, "valid": number > 0}
+    if number:
+        left = knowledge.possible()
+        seats = range(len(form.known))
+        found["min"] = [[min(left[p, s]) for s in seats] for p in seats]  # type: ignore[type-var]
+        found["max"] = [[max(left[p, s]) for s in seats] for p in seats]  # type: ignore[type-var]
     return {name: found[name] for name in found if name in case}
 
 
@@ -469,22 +474,23 @@ class SuitForm:
     unknown: tuple[int, ...]
     never: tuple[frozenset[int], ...]
 
-    def tables(self) -> Iterator[Table]:
-        """Yield every table of numbers of cards, players by suits, that fits."""
-        left = [OF_EACH - sum(column) for column in zip(*self.known, strict=True)]
-        if min(left) < 0 or sum(left) != sum(self.unknown):
-            return
-        yield from self._tables(0, left, ())
+    def knowledge(self) -> Knowledge:
+        """Return what is known of how many cards of each suit each player holds."""
+        seats = range(len(self.known))
+        numbers = {
+            (p, s): range(n, max(n, 0 if s in self.never[p] else OF_EACH) + 1)
+            for p, row in enumerate(self.known)
+            for s, n in enumerate(row)
+        }
 
-    def _tables(self, player: int, left: list[int], rows: Table) -> Iterator[Table]:
-        if player == len(self.known):
-            yield rows
-            return
-        most = [0 if s in self.never[player] else number for s, number in enumerate(left)]
-        for row in _rows(self.unknown[player], most):
-            rest = [number - taken for number, taken in zip(left, row, strict=True)]
-            held = tuple(a + b for a, b in zip(self.known[player], row, strict=True))
-            yield from self._tables(player + 1, rest, (*rows, held))
+        def total(cells: Iterable[tuple[int, int]], number: int) -> Rule:
+            terms = [(is_(cell, n), n) for cell in cells for n in numbers[cell]]
+            return Rule(Sum(terms, number, number))
+
+        hands = [sum(row) + n for row, n in zip(self.known, self.unknown, strict=True)]
+        rules = [total(((p, s) for s in seats), size) for p, size in enumerate(hands)]
+        rules += [total(((p, s) for p in seats), OF_EACH) for s in seats]
+        return Knowledge(Problem(numbers, rules))
 
     def asked(self, by: int, suit: int) -> SuitForm | None:
         """Return the state after a question; ``None`` if the asker cannot hold the suit."""
@@ -519,20 +525,10 @@ class SuitForm:
         return evolve(self, known=tuple(map(tuple, known)), unknown=tuple(unknown))
 
 
-def _rows(number: int, most: list[int]) -> Iterator[tuple[int, ...]]:
-    if not most:
-        if number == 0:
-            yield ()
-        return
-    for first in range(min(number, most[0]) + 1):
-        for rest in _rows(number - first, most[1:]):
-            yield (first, *rest)
-
-
 def start_suits(players: int) -> SuitForm:
     """Return the state before the first question: four cards each.
 
-    >>> sum(1 for _ in start_suits(3).tables())
+    >>> start_suits(3).knowledge().count()
     120
     """
     nothing = ((0,) * players,) * players
