@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce import BadInput, Contradiction, Knowledge, read, write
 from deduce.budget import Budget
-from deduce.cli.main import cli, main
 from deduce.constraints import Count
-from deduce.errors import Undecided, Unsupported
+from deduce.errors import Undecided
 from deduce.policy.solver import Solver
 from deduce.testing import check_hidden_game
 from games.mastermind import PLAYERS, Guess, Mastermind, examples, pegs, play_game, static_guesses
@@ -26,6 +23,7 @@ from games.mastermind import game as game_module
 from games.mastermind.events import answer_table
 from games.mastermind.notation import parse_pegs
 from tests.mastermind.brute import answer, codes
+from tests.programs import deduce
 
 SETUPS = [
     Mastermind(slots=3, colours=4),
@@ -195,20 +193,13 @@ def test_wrong_set_ups_are_refused() -> None:
 
 # Commands
 
-Run = Callable[..., tuple[int, str]]
+
+def run(*args: str, typed: str = "") -> tuple[int, str]:
+    ran = deduce("mastermind", *args, stdin=typed)
+    return ran.returncode, ran.stdout
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def invoke(*args: str) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as stopped:
-            main(["mastermind", *args])
-        return int(stopped.value.code or 0), capsys.readouterr().out
-
-    return invoke
-
-
-def test_solve_states_the_best_plan(run: Run, tmp_path: Path) -> None:
+def test_solve_states_the_best_plan(tmp_path: Path) -> None:
     plan = tmp_path / "plan.json"
     code, out = run("solve", "--slots", "2", "--colours", "4", "--json", "--save", str(plan))
     document = json.loads(out)
@@ -235,7 +226,7 @@ def test_solve_states_the_best_plan(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reason", [Undecided, KeyboardInterrupt])
 def test_static_guesses_are_the_best_so_far_when_the_time_is_up(
-    reason: type[BaseException], run: Run, monkeypatch: pytest.MonkeyPatch
+    reason: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Mastermind(slots=3, colours=4)
     whole = static_guesses(game)
@@ -261,7 +252,7 @@ def test_static_guesses_are_the_best_so_far_when_the_time_is_up(
     assert "are needed" in run(*size)[1]
 
 
-def test_no_plan_within_so_few_guesses_is_the_answer_no(run: Run) -> None:
+def test_no_plan_within_so_few_guesses_is_the_answer_no() -> None:
     size = ["--slots", "2", "--colours", "2"]
     code, out = run("solve", *size, "--within", "1")
     assert (code, out) == (1, "no plan finds every secret within 1 question\n")
@@ -270,7 +261,7 @@ def test_no_plan_within_so_few_guesses_is_the_answer_no(run: Run) -> None:
     assert (code, document["codes"], document["total"], document["proved"]) == (1, 4, None, True)
 
 
-def test_solve_gives_what_is_found_in_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_gives_what_is_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     size = ["solve", "--slots", "4", "--colours", "5"]
     assert run(*size, "--time-limit", "0.000001") == (4, "")
     unlimited = Solver.plan_quickly
@@ -295,31 +286,25 @@ def test_solve_gives_what_is_found_in_time(run: Run, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("static", [[], ["--static"]])
 def test_solve_says_how_many_codes_are_too_many(static: list[str]) -> None:
     options = ["--slots", "5", "--colours", "11", *static]
-    result = CliRunner().invoke(cli, ["mastermind", "solve", *options])
-    assert isinstance(result.exception, Unsupported)
-    assert "161,051 codes are too many" in str(result.exception)
-
-
-def typed(lines: str, *args: str) -> tuple[int, list[str]]:
-    result = CliRunner().invoke(cli, ["mastermind", *args], input=lines)
-    return result.exit_code, result.stdout.splitlines()
+    assert "161,051 codes are too many" in deduce("mastermind", "solve", *options).stderr
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "1234567890", "６"])
 def test_the_number_of_colours_is_written_in_few_ascii_digits(number: str) -> None:
-    result = CliRunner().invoke(cli, ["mastermind", "new", "--colours", number])
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "--colours is a number or a list of names" in result.stderr
+    ran = deduce("mastermind", "new", "--colours", number)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "--colours is a number or a list of names" in ran.stderr
 
 
-def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:
+def test_new_track_and_advise(tmp_path: Path) -> None:
     code, text = run("new", "--slots", "3", "--colours", "4")
     assert code == 0
     path = tmp_path / "game.mastermind"
     path.write_text(text, encoding="utf-8")
     lines = "112: 1 0\n334: 0 1\ncodes\n"
     lines += "advise --limit 1\nhint 3\nsteps 1=4\nhelp\nundo\n334: 0 2\n112 9\nquit\n"
-    code, out = typed(lines, "track", str(path))
+    code, text = run("track", str(path), typed=lines)
+    out = text.splitlines()
     assert code == 3  # a line was not understood
     assert any(line.startswith("What to ask") for line in out)
     counts = [line.rpartition(": ")[2] for line in out if "possible codes: " in line]
@@ -333,11 +318,12 @@ def test_new_track_and_advise(run: Run, tmp_path: Path) -> None:
     assert run("rules")[0] == 0
 
 
-def test_a_person_can_play(run: Run) -> None:
-    code, out = typed("1111\n2451\n", "play", "--code", "2451")
+def test_a_person_can_play() -> None:
+    code, out = run("play", "--code", "2451", typed="1111\n2451\n")
     assert code == 0
-    assert out == ["1 black, 0 white", "4 black, 0 white", "right, with 2 guesses"]
-    assert typed("give up\n", "play", "--code", "2451") == (0, ["the code was 2451"])
+    assert out == "1 black, 0 white\n4 black, 0 white\nright, with 2 guesses\n"
+    given_up = run("play", "--code", "2451", typed="give up\n")
+    assert given_up == (0, "the code was 2451\n")
     assert run("play", "--by", "informaton")[0] == 2
     assert run("play", "--code", "9999")[0] == 2
 

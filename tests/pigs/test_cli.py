@@ -6,15 +6,15 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
-from click.testing import CliRunner
 
-from deduce.cli.main import main
 from games.pigs.notation import format_log
 from games.pigs.puzzle import is_puzzle
 from games.pigs.setup import format_deal
 from tests.pigs.strategies import deal_of, log_from_json, parse_log, simulations
+from tests.programs import deduce
 
 KEPT = (
     "pigs 3\nturn 1\n1 ends\nturn 2\n2 ends\nturn 3\n3 ends\n"
@@ -23,27 +23,8 @@ KEPT = (
 CLASH = "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends\n"
 
 
-class Ran:
-    """What a command printed, and its exit code."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-def run(args: Sequence[str], text: str = "") -> Ran:
-    """Run ``deduce pigs ARGS`` the way the installed command does."""
-
-    def command() -> None:
-        main(["pigs", *args])
-
-    runner = CliRunner()
-    with runner.isolation(input=text) as (out, err, _):
-        try:
-            command()
-            code = 0
-        except SystemExit as left:
-            code = int(left.code or 0)
-        return Ran(code, out.getvalue().decode(), err.getvalue().decode())
+def run(args: Sequence[str], text: str = "") -> CompletedProcess[str]:
+    return deduce("pigs", *args, stdin=text)
 
 
 @pytest.fixture
@@ -62,20 +43,20 @@ def kept(tmp_path: Path) -> str:
 
 def test_simulate_prints_what_the_contest_wants(game: str) -> None:
     ran = run(["simulate", game])
-    assert (ran.code, ran.out) == (0, "MP\nK D D Z Z\nDEAD\nDEAD\nDEAD\n")
-    assert run(["simulate"], Path(game).read_text()).out == ran.out
+    assert (ran.returncode, ran.stdout) == (0, "MP\nK D D Z Z\nDEAD\nDEAD\nDEAD\n")
+    assert run(["simulate"], Path(game).read_text()).stdout == ran.stdout
 
 
 def test_a_pile_that_is_longer_than_announced_is_read_up_to_its_length() -> None:
     deal = "2 2\nMP W K D D\nFP W D P F\nF F\n"
     ran = run(["simulate"], deal + "K K\n")
-    assert (ran.code, ran.out) == (0, run(["simulate"], deal).out)
-    assert ran.err == "warning: <stdin>:5: the pile has 2 cards; 2 words after it are ignored\n"
-    assert json.loads(run(["simulate", "--json"], deal + "K").out)["drawn"] == 6
+    assert (ran.returncode, ran.stdout) == (0, run(["simulate"], deal).stdout)
+    assert ran.stderr == "warning: <stdin>:5: the pile has 2 cards; 2 words after it are ignored\n"
+    assert json.loads(run(["simulate", "--json"], deal + "K").stdout)["drawn"] == 6
 
 
 def test_simulate_tells_every_event_or_gives_data(game: str) -> None:
-    trace = run(["simulate", game, "--trace"]).out
+    trace = run(["simulate", game, "--trace"]).stdout
     for words in (
         "turn of 1\n",
         "  1 uses volley\n",
@@ -87,7 +68,7 @@ def test_simulate_tells_every_event_or_gives_data(game: str) -> None:
         "the game is over: the Master wins\n",
     ):
         assert words in trace
-    data = json.loads(run(["simulate", game, "--json"]).out)
+    data = json.loads(run(["simulate", game, "--json"]).stdout)
     assert data["schema"] == "deduce/pigs-game/1"
     assert (data["winner"], data["turns"], data["drawn"]) == ("MP", 9, 21)
     assert ["draw", 1, "DD"] in data["trace"]
@@ -95,108 +76,111 @@ def test_simulate_tells_every_event_or_gives_data(game: str) -> None:
 
 def test_a_game_without_end_is_undecided() -> None:
     ran = run(["simulate", "--limit", "50"], "2 1 MP D D D D FP D D D D D")
-    assert ran.code == 4
-    assert ran.out.startswith("UNDECIDED\nD D D D")
-    assert "no side has won after 50 turns" in ran.err
+    assert ran.returncode == 4
+    assert ran.stdout.startswith("UNDECIDED\nD D D D")
+    assert "no side has won after 50 turns" in ran.stderr
 
 
 def test_deal_log_and_infer_go_together() -> None:
-    deal = run(["deal", "--players", "4", "--rebels", "1", "--seed", "5", "--weight", "K=5"]).out
-    assert run(["simulate"], deal).code == 0
-    log = run(["log", "--tell-rebels", "--show-discards"], deal).out
+    deal = run(["deal", "--players", "4", "--rebels", "1", "--seed", "5", "--weight", "K=5"]).stdout
+    assert run(["simulate"], deal).returncode == 0
+    log = run(["log", "--tell-rebels", "--show-discards"], deal).stdout
     assert log.startswith("pigs 4\nrebels 1\ndiscards shown\nturn 1\n")
-    first = run(["log", "--turns", "1"], deal).out
+    first = run(["log", "--turns", "1"], deal).stdout
     assert log.endswith("wins\n")
     assert first.count("turn ") == 1
-    assert run(["infer"], log).code == 0
-    data = json.loads(run(["log", "--json"], deal).out)
+    assert run(["infer"], log).returncode == 0
+    data = json.loads(run(["log", "--json"], deal).stdout)
     assert log_from_json(data).game.seats == 4
-    text = json.loads(run(["deal", "--players", "4", "--seed", "5", "--json"]).out)["text"]
-    assert run(["simulate"], text).code == 0
+    text = json.loads(run(["deal", "--players", "4", "--seed", "5", "--json"]).stdout)["text"]
+    assert run(["simulate"], text).returncode == 0
 
 
 def test_infer_prints_roles_and_vectors(kept: str) -> None:
     ran = run(["infer", kept])
-    assert ran.code == 0
-    assert ran.out.splitlines()[:4] == [
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines()[:4] == [
         "seat  role    rebel  exactly",
         "1     Master     0%",
         "2     rebel    100%",
         "3     loyal      0%",
     ]
-    assert "1 possible role vector, total weight 1313225156250" in ran.out
-    data = json.loads(run(["infer", kept, "--json"]).out)
+    assert "1 possible role vector, total weight 1313225156250" in ran.stdout
+    data = json.loads(run(["infer", kept, "--json"]).stdout)
     assert data["schema"] == "deduce/pigs-inference/1"
     assert data["certain"] == {"2": "FP", "3": "ZP"}
-    assert run(["infer", kept, "--cards"]).out.count("nullify") == 1
-    assert run(["infer", kept, "--holds", "2=K"]).out == "seat 2 holds K: 0% (0)\n"
+    assert run(["infer", kept, "--cards"]).stdout.count("nullify") == 1
+    assert run(["infer", kept, "--holds", "2=K"]).stdout == "seat 2 holds K: 0% (0)\n"
 
 
 def test_infer_takes_what_the_reader_knows(kept: str) -> None:
-    early = run(["infer", kept, "--upto", "6"]).out
+    early = run(["infer", kept, "--upto", "6"]).stdout
     assert "loyal or rebel" in early
-    assert "loyal or rebel" not in run(["infer", kept, "--upto", "6", "--rebels", "2"]).out
-    seen = run(["infer", kept, "--upto", "6", "--as", "2:ZP:KKDDFF"]).out
+    assert "loyal or rebel" not in run(["infer", kept, "--upto", "6", "--rebels", "2"]).stdout
+    seen = run(["infer", kept, "--upto", "6", "--as", "2:ZP:KKDDFF"]).stdout
     assert "3     rebel    100%" in seen
     opened = "DDDDDD,FDDDDD,DDDDDD"
-    assert "2     loyal" in run(["infer", kept, "--upto", "6", "--open", opened]).out
-    weighed = run(["infer", kept, "--upto", "6", "--weight", "F=0"]).out
+    assert "2     loyal" in run(["infer", kept, "--upto", "6", "--open", opened]).stdout
+    weighed = run(["infer", kept, "--upto", "6", "--weight", "F=0"]).stdout
     assert weighed != early
 
 
 def test_a_log_that_is_being_written_can_be_asked_about_its_turns() -> None:
     open_turn = KEPT + "turn 2\n2 uses W\n"
-    assert run(["infer"], open_turn).code == 3
-    assert run(["infer", "--upto", "13"], open_turn).out == run(["infer"], KEPT).out
+    assert run(["infer"], open_turn).returncode == 3
+    assert run(["infer", "--upto", "13"], open_turn).stdout == run(["infer"], KEPT).stdout
 
 
 def test_why_tells_the_smallest_set_of_events(kept: str) -> None:
     ran = run(["why", "3=loyal", kept])
-    assert ran.code == 0
-    assert "must have held when it ended its turn next to the Master" in ran.out
-    assert run(["why", "3=ZP"], KEPT).out == ran.out
-    data = json.loads(run(["why", "2=FP", kept, "--json"]).out)
+    assert ran.returncode == 0
+    assert "must have held when it ended its turn next to the Master" in ran.stdout
+    assert run(["why", "3=ZP"], KEPT).stdout == ran.stdout
+    data = json.loads(run(["why", "2=FP", kept, "--json"]).stdout)
     assert (data["events"], data["rules"]) == ([6, 12], ["N1", "P6"])
     refused = run(["why", "3=FP", kept])
-    assert refused.code == 1
-    assert "probability 0% (0): not certain; it is certainly ZP" in refused.out
+    assert refused.returncode == 1
+    assert "probability 0% (0): not certain; it is certainly ZP" in refused.stdout
     open_ = run(["why", "3=FP", kept, "--upto", "6"])
-    assert (open_.code, "not certain" in open_.out) == (1, True)
+    assert (open_.returncode, "not certain" in open_.stdout) == (1, True)
     never = run(["why", "3=MP", kept, "--upto", "6"])
-    assert (never.code, never.out) == (1, "seat 3 is MP with probability 0% (0): not certain\n")
-    assert json.loads(run(["why", "3=FP", kept, "--json"]).out)["p"] == "0"
+    assert (never.returncode, never.stdout) == (
+        1,
+        "seat 3 is MP with probability 0% (0): not certain\n",
+    )
+    assert json.loads(run(["why", "3=FP", kept, "--json"]).stdout)["p"] == "0"
 
 
 def test_timeline_prints_and_draws(kept: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     ran = run(["timeline", kept, "--plot", str(tmp_path / "roles.svg")])
-    assert ran.code == 0
-    assert "Seat 3: loyal, certain after event 12: silent, but given away" in ran.out
+    assert ran.returncode == 0
+    assert "Seat 3: loyal, certain after event 12: silent, but given away" in ran.stdout
     assert "<svg" in (tmp_path / "roles.svg").read_text()
-    data = json.loads(run(["timeline", kept, "--json"]).out)
+    data = json.loads(run(["timeline", kept, "--json"]).stdout)
     assert data["certain"][0] == {"seat": 3, "role": "ZP", "number": 12, "route": "cards"}
 
 
 def test_a_puzzle_is_a_log_with_its_solution_as_comments() -> None:
     ran = run(["puzzle", "--players", "4", "--seed", "1", "--effort", "60"])
-    assert ran.code == 0
-    assert is_puzzle(parse_log(ran.out))
-    assert "\n# Solution: MP " in ran.out
-    data = json.loads(run(["puzzle", "-n", "4", "--seed", "1", "--effort", "60", "--json"]).out)
+    assert ran.returncode == 0
+    assert is_puzzle(parse_log(ran.stdout))
+    assert "\n# Solution: MP " in ran.stdout
+    data = json.loads(run(["puzzle", "-n", "4", "--seed", "1", "--effort", "60", "--json"]).stdout)
     log = log_from_json(data["log"])
-    assert format_log(log.game, log.events) in ran.out
+    assert format_log(log.game, log.events) in ran.stdout
 
 
 @pytest.mark.parametrize("command", [["infer"], ["timeline"], ["why", "2=FP"]])
 def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
     ran = run(command, CLASH)
-    assert ran.code == 1
-    assert ran.out.splitlines()[:3] == [
+    assert ran.returncode == 1
+    assert ran.stdout.splitlines()[:3] == [
         "This log is impossible; these events clash: 4, 7.",
         "  4 (line 5): 2 hit by 1",
         "  7 (line 8): 2 answers K",
     ]
-    data = json.loads(run([*command, "--json"], CLASH).out)
+    data = json.loads(run([*command, "--json"], CLASH).stdout)
     assert (data["possible"], data["events"]) == (False, [4, 7])
 
 
@@ -240,40 +224,43 @@ def test_impossible_logs_name_the_events_that_clash(command: list[str]) -> None:
 )
 def test_mistakes_get_one_clear_line(args: list[str], text: str, code: int, message: str) -> None:
     ran = run(args, text)
-    assert ran.code == code
-    assert message in ran.err
-    assert "Traceback" not in ran.err
+    assert ran.returncode == code
+    assert message in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 def test_the_literal_rules_from_deal_to_inference() -> None:
     text = "3 4  MP D D D D  ZP K D D D  FP D D D D  D D D D"
-    assert run(["simulate", "--limit", "2"], text).out.splitlines()[2] == "K D D D D D"
-    assert run(["simulate", "--limit", "2", "--rules", "literal"], text).out.splitlines()[2] == (
+    assert run(["simulate", "--limit", "2"], text).stdout.splitlines()[2] == "K D D D D D"
+    assert run(["simulate", "--limit", "2", "--rules", "literal"], text).stdout.splitlines()[2] == (
         "D D D D D"
     )
-    log = run(["log", "--turns", "2", "--rules", "literal"], text).out
+    log = run(["log", "--turns", "2", "--rules", "literal"], text).stdout
     assert log.startswith("pigs 3\nrules literal\npile 4\nturn 1\n")
     assert "2 uses K on 3\n2 declares loyal\n3 answers D\n" in log
     for command in (["infer"], ["timeline"], ["check", "-"], ["certain", "-"], ["why", "3=FP"]):
-        assert run(command, log).code == 0, command
-    data = json.loads(run(["log", "--turns", "2", "--rules", "literal", "--json"], text).out)
+        assert run(command, log).returncode == 0, command
+    data = json.loads(run(["log", "--turns", "2", "--rules", "literal", "--json"], text).stdout)
     assert (data["rule_set"], data["pile"]) == ("literal", 4)
     assert log_from_json(data).events == parse_log(log).events
-    assert run(["convert", "-"], run(["convert", "-"], log).out).out == log
+    assert run(["convert", "-"], run(["convert", "-"], log).stdout).stdout == log
 
 
 def test_the_rules_may_be_given_beside_the_log() -> None:
     log = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses K on 3\n2 declares loyal\n3 hit by 2\n2 ends\n"
-    assert run(["infer"], log).code == 3
-    assert "3     rebel" in run(["infer", "--rules", "literal", "--pile", "90"], log).out
+    assert run(["infer"], log).returncode == 3
+    assert "3     rebel" in run(["infer", "--rules", "literal", "--pile", "90"], log).stdout
     wrong = run(["infer", "--pile", "90"], log)
-    assert wrong.code == 2
-    assert "only under the literal rules" in wrong.err
+    assert wrong.returncode == 2
+    assert "only under the literal rules" in wrong.stderr
     wrong = run(["infer"], "pigs 3\nrules home\n")
-    assert (wrong.code, "write 'rules contest' or 'rules literal'" in wrong.err) == (3, True)
+    assert (wrong.returncode, "write 'rules contest' or 'rules literal'" in wrong.stderr) == (
+        3,
+        True,
+    )
 
 
 def test_the_example_of_new_makes_a_log() -> None:
-    [example] = re.findall(r"deduce pigs (new .*) game.pigs", run(["new", "--help"]).out)
+    [example] = re.findall(r"deduce pigs (new .*) game.pigs", run(["new", "--help"]).stdout)
     made = run(example.split())
-    assert (made.code, made.out) == (0, "pigs 5\n")
+    assert (made.returncode, made.stdout) == (0, "pigs 5\n")

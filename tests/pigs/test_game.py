@@ -113,20 +113,20 @@ def test_impossible_set_ups_are_refused(wrong: dict[str, object]) -> None:
 
 def test_check_shows_what_clashes() -> None:
     ran = run(["check", "-"], CLASH)
-    assert ran.code == 1
-    assert "event 4: 2 hit by 1" in ran.out
-    assert run(["check", "--engine", "cpsat", "-"], CLASH).code == 1
+    assert ran.returncode == 1
+    assert "event 4: 2 hit by 1" in ran.stdout
+    assert run(["check", "--engine", "cpsat", "-"], CLASH).returncode == 1
     with pytest.raises(Contradiction):
         infer(parse_log(CLASH))
 
 
 def test_an_event_out_of_order_is_refused_with_its_line() -> None:
     ran = run(["certain", "-"], "pigs 3\nturn 1\n1 ends\nturn 3\n")
-    assert ran.code == 3
-    assert ran.err.startswith("error: <stdin>:4: event 3 (turn 3): it is the turn of seat 2")
+    assert ran.returncode == 3
+    assert ran.stderr.startswith("error: <stdin>:4: event 3 (turn 3): it is the turn of seat 2")
 
 
 def test_options_of_the_exact_method_are_refused_for_other_claims() -> None:
     ran = run(["why", "card 3.1=N", "--rebels", "1"], KEPT)
-    assert ran.code == 2
-    assert "write them as lines of the log" in ran.err
+    assert ran.returncode == 2
+    assert "write them as lines of the log" in ran.stderr

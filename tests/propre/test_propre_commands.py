@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from deduce.cli.main import cli, main
+from deduce.cli.main import cli
 from games.propre.players import MAX_DECISIONS, play_game, simulate, tally
 from games.propre.rules import Rules
+from tests.programs import deduce
 
 STATE = "hands 2H 6H / 6S AH; pile 9S AS; FC false"
 
@@ -20,13 +20,6 @@ ROOT = Path(__file__).parents[2]
 
 def run(*args: str, stdin: str | None = None) -> Result:
     return CliRunner().invoke(cli, ["propre", *args], input=stdin, catch_exceptions=True)
-
-
-def code(*args: str) -> int:
-    with pytest.raises(SystemExit) as ended:
-        main(["propre", *args])
-    assert isinstance(ended.value.code, int)
-    return ended.value.code
 
 
 def test_options_reads_files_and_json(tmp_path: Path) -> None:
@@ -57,13 +50,11 @@ def test_options_reads_files_and_json(tmp_path: Path) -> None:
         (("advise", "hands 2H / 4; pile 9S", "--as", "5"), 3),
     ],
 )
-def test_mistakes_are_told_not_traced(
-    args: tuple[str, ...], wanted: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert code(*args) == wanted
-    told = capsys.readouterr().err
-    assert "rror" in told
-    assert "Traceback" not in told
+def test_mistakes_are_told_not_traced(args: tuple[str, ...], wanted: int) -> None:
+    ran = deduce("propre", *args)
+    assert ran.returncode == wanted
+    assert "rror" in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 def test_solve_deal() -> None:
@@ -191,13 +182,12 @@ def test_play_to_the_end_with_open_hands() -> None:
         ("", "the file is empty"),
     ],
 )
-def test_broken_saved_games(
-    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_broken_saved_games(line: str, message: str, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_text(line, encoding="utf-8")
-    assert code("play", "--resume", str(file)) == 3
-    assert message in capsys.readouterr().err
+    ran = deduce("propre", "play", "--resume", str(file))
+    assert ran.returncode == 3
+    assert message in ran.stderr
 
 
 @pytest.mark.parametrize("names", [["greedy", "random"], ["random"] * 5, ["greedy"] * 3])
@@ -218,15 +208,15 @@ def test_greedy_beats_random() -> None:
     assert sums.wins[0] > 2 * sums.wins[1]
 
 
-def test_cards_that_are_due_need_a_stock(capsys: pytest.CaptureFixture[str]) -> None:
-    assert code("solve", "hands 2H / 6S; pile AS; deck 3C; due 2") == 3
-    assert "stock" in capsys.readouterr().err
-    assert code("options", "hands 2H / 6S; pile AS; stock 3C; due 2") == 0
+def test_cards_that_are_due_need_a_stock() -> None:
+    ran = deduce("propre", "solve", "hands 2H / 6S; pile AS; deck 3C; due 2")
+    assert ran.returncode == 3
+    assert "stock" in ran.stderr
+    assert run("options", "hands 2H / 6S; pile AS; stock 3C; due 2").exit_code == 0
 
 
-def test_a_game_that_cannot_be_saved_is_exit_code_3(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(b"quit\n")))
-    assert code("play", "--save", str(tmp_path / "none" / "game.jsonl")) == 3
-    assert "cannot be written" in capsys.readouterr().err
+def test_a_game_that_cannot_be_saved_is_exit_code_3(tmp_path: Path) -> None:
+    save = str(tmp_path / "none" / "game.jsonl")
+    ran = deduce("propre", "play", "--save", save, stdin="quit\n")
+    assert ran.returncode == 3
+    assert "cannot be written" in ran.stderr

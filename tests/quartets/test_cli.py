@@ -7,8 +7,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import deduce as toolkit
-from deduce.cli.main import cli, main
+from deduce.cli.main import cli
 from games.quartets import examples
+from tests.programs import deduce
 
 EXAMPLES = Path(next(iter(examples.__path__)))
 
@@ -19,14 +20,6 @@ def run(*args: str, text: str | None = None) -> Result:
 
 def example(name: str) -> str:
     return str(EXAMPLES / f"{name}.quartets")
-
-
-def status(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
-    """Return the exit code and what goes to stderr, as a shell sees it."""
-    with pytest.raises(SystemExit) as end:
-        main(["quartets", *args])
-    assert isinstance(end.value.code, int)
-    return end.value.code, capsys.readouterr().err
 
 
 @pytest.mark.parametrize("engine", ["matching", "bits", "counting", "cpsat", "reference"])
@@ -51,13 +44,13 @@ def test_the_collapse_and_its_switches() -> None:
         assert run("check", "3 3 / 5", "--engine", "collapse", *switch).exit_code == 0
 
 
-def test_a_time_limit_is_undecided(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_time_limit_is_undecided(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     full = (1 << 30) - 1
     file.write_text(json.dumps({"slots": [full] * 27 + [3, 3, 3], "n_ids": 30}))
     limit = ("--engine", "collapse", "--no-sort", "--time-limit", "0.2")
     assert run("check", str(file)).exit_code == 1
-    assert status(capsys, "check", str(file), *limit)[0] == 4
+    assert deduce("quartets", "check", str(file), *limit).returncode == 4
 
 
 def test_why_explains_losing_statements_and_holders() -> None:
@@ -128,9 +121,7 @@ def test_the_computer_plays_to_the_end(tmp_path: Path) -> None:
     assert run("check", str(file)).exit_code == 0
 
 
-def test_bad_input_is_told_with_its_place(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_bad_input_is_told_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "bad.quartets"
     head = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
     for text, place in [
@@ -141,18 +132,17 @@ def test_bad_input_is_told_with_its_place(
         ("\x00", "NUL"),
     ]:
         file.write_text(text)
-        code, told = status(capsys, "check", str(file))
-        assert code == 3
-        assert place in told
+        ran = deduce("quartets", "check", str(file))
+        assert ran.returncode == 3
+        assert place in ran.stderr
     file.write_text(head + "Ann asks Ben for a1")
-    assert status(capsys, "why", str(file), "Ben: maybe") == (
-        3,
-        "error: the claim:6: Ben answers yes or no, not 'maybe'\n",
-    )
-    assert status(capsys, "check", str(file), "--upto", "2")[0] == 2
-    assert status(capsys, "moves", example("places"))[0] == 3
-    assert status(capsys, "play", str(file), "--computer", "Zed")[0] == 2
-    assert status(capsys, "new", "--players", "Ann")[0] == 2
+    ran = deduce("quartets", "why", str(file), "Ben: maybe")
+    assert ran.returncode == 3
+    assert ran.stderr == "error: the claim:6: Ben answers yes or no, not 'maybe'\n"
+    assert deduce("quartets", "check", str(file), "--upto", "2").returncode == 2
+    assert deduce("quartets", "moves", example("places")).returncode == 3
+    assert deduce("quartets", "play", str(file), "--computer", "Zed").returncode == 2
+    assert deduce("quartets", "new", "--players", "Ann").returncode == 2
 
 
 def test_a_certificate_has_the_fields_of_its_kind() -> None:
