@@ -298,6 +298,8 @@ def solve_form(
     Undecided
         The budget ran out.
     """
+    if not form.open:
+        return None if form.clash or any(form.places) else (0,) * len(names.players)
     try:
         problem = form_problem(names, form)
     except Contradiction:
@@ -314,6 +316,8 @@ def solve_form(
 
 def solve_slots(form: SlotForm, engine: str, budget: Budget = STANDARD) -> tuple[int, ...] | None:
     """Return a card for every place that an engine of the core finds, or ``None``."""
+    if not form.potentials:
+        return None if form.clash else ()
     try:
         problem = slot_problem(form)
     except Contradiction:

@@ -36,6 +36,8 @@ def test_check_says_valid_with_a_deal_and_invalid_with_a_certificate(engine: str
     assert result.exit_code == 1
     assert "statement 24 loses: Cid gave elm to Dot" in result.output
     assert run("check", example("lost"), "--upto", "23", "--engine", engine).exit_code == 0
+    told = json.loads(run("check", example("evening"), "--engine", engine, "--json").output)
+    assert (told["valid"], set(map(tuple, told["deal"].values()))) == (True, {()})
 
 
 def test_the_collapse_and_its_switches() -> None:
