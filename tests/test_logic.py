@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from itertools import combinations, permutations, product
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from deduce import (
     BadProblem,
     Constraint,
-    Contradiction,
     Fact,
     Knowledge,
     Logic,
@@ -46,7 +44,6 @@ from deduce.engines.core.lowering import lowered
 from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere, Model
 from deduce.logs.problem_json import read_problem, write_problem
 from deduce.testing import enumeration
-from deduce.testing.problems import generated
 
 ENGINES = ("auto", "bits", "counting", "components", "cpsat", "reference")
 COINS = dict.fromkeys("abcd", (0, 1))
@@ -142,30 +139,6 @@ def test_large_hands_are_not_a_table_of_pairs() -> None:
     assert Knowledge(problem).count() == expected
     certain = Knowledge(problem).tell(is_("Ann", (0, 1))).possible()["Ben"]
     assert certain == {hand for hand in hands if not {0, 1} & set(hand)}
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_certainty_and_reasons_of_nested_claims(seed: int) -> None:
-    random = Random(f"claims {seed}")
-    problem = generated(random, "nested")
-    hard = [piece for piece in problem.evidence if piece.doubt is None]
-    problem = Problem(problem.domains, problem.rules, hard)
-    worlds = enumeration.worlds(problem)
-    k = Knowledge(problem)
-    claims = [part for c in problem.constraints() if isinstance(c, Logic) for part in c.parts]
-    for claim in [Logic("any", claims), *claims][:4] if worlds else ():
-        true = enumeration.satisfying(problem, worlds, claim).bit_count()
-        assert k.is_possible(claim) is (true > 0)
-        assert k.is_certain(claim) is (true == len(worlds))
-        assert k.assume(claim).count() == true
-        assert k.assume(negation(claim)).count() == len(worlds) - true
-        why = k.why(claim)
-        verdict = {0: "impossible", len(worlds): "certain"}.get(true, "open")
-        assert why.verdict == verdict
-    if not worlds:
-        with pytest.raises(Contradiction):
-            k.possible()
-        assert k.contradiction().verdict == "contradiction"
 
 
 def test_a_guarded_count_propagates_as_the_count_does() -> None:

@@ -48,6 +48,9 @@ def swept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> li
     return used
 
 
+once = pytest.mark.parametrize("swept", [labelled.PRIME], indirect=True)
+
+
 def deal(kinds: tuple[tuple[str, int], ...], sizes: tuple[int, ...]) -> tuple[Problem, list[Asked]]:
     """Return cards of which one of each kind is in an envelope, and what is asked about it."""
     cards = [[f"{kind}{i}" for i in range(number)] for kind, number in kinds]
@@ -90,6 +93,7 @@ def test_rows_agree_with_listing(seed: int, swept: list[Any]) -> None:
     assert swept or not found
 
 
+@once
 def test_numbers_beyond_a_machine_word(swept: list[Any]) -> None:
     sizes = tuple([4] * 7 + [3] * 3)
     problem, asked = deal((("s", 12), ("w", 12), ("r", 16)), sizes)
@@ -101,6 +105,7 @@ def test_numbers_beyond_a_machine_word(swept: list[Any]) -> None:
     assert swept
 
 
+@once
 def test_a_position_of_ten_players_that_was_undecided(swept: list[Any]) -> None:
     knowledge = position(0, 10, 26, BIG_DECK).seen_by("Ann")
     joint = knowledge.joint(*knowledge.game.questions(), weighted=False)  # type: ignore[attr-defined]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -33,20 +32,6 @@ def test_ships_on_a_board_are_counted_by_matrices() -> None:
     assert root.total == len(found)
     tally = Components().tally(model, meter(), weighted=False)
     assert tally.of == yardstick.marginals(problem, found, weighted=False)
-
-
-def test_four_ships_have_as_many_arrangements_as_a_program_for_ships_counts() -> None:
-    """Counted independently by two nested loops over the sets of cells of two ships."""
-    lengths = (2, 3, 3, 4)
-    problem = ships(6, lengths)
-    domains: list[list[Any]] = [list(values) for values in problem.domains.values()]
-    expected = 0
-    for first in domains[0]:
-        for second in (place for place in domains[3] if not place & first):
-            used = first | second
-            third = [place for place in domains[1] if not place & used]
-            expected += sum(1 for a in third for b in third if not a & b)
-    assert Knowledge(problem).count() == expected
 
 
 @pytest.mark.parametrize("name", [name for name in KNOWN if name.startswith("ships")][:1])

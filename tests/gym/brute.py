@@ -41,7 +41,7 @@ GAMES: Mapping[str, Callable[[], Any]] = {
     "battleship": lambda: Battleship(3, 3, (2, 2)),
     "cluedo": lambda: Cluedo(("Ann", "Ben"), DECK),
     "avalon": lambda: Avalon(),
-    "planet-x": lambda: PlanetX(7, 2, 1, 1, 1),
+    "planet-x": lambda: PlanetX(6, 2, 1, 0, 1),
     "zebra": lambda: Zebra(3, 2),
 }
 

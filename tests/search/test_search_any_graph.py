@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from typing import Any
 
 import networkx as nx
@@ -123,57 +122,6 @@ def test_a_game_and_its_graphs_have_the_same_values_by_every_solver(game: TableG
     for goal in (-1, 0, 2):
         claims = {proof_number(each, goal=goal, limits=Limits(nodes=300)).holds for each in graphs}
         assert claims == {proof_number(rules, goal=goal, limits=Limits(nodes=300)).holds}
-
-
-def strategies(graph: Any) -> Iterator[dict[Any, Any]]:
-    """Yield every choice of one successor at each node where a player moves."""
-    movers = [node for node in graph if graph[node] and graph.nodes[node]["player"] >= 0]
-    for choice in product(*(list(graph[node]) for node in movers)):
-        yield dict(zip(movers, choice, strict=True))
-
-
-def outcome(graph: Any, node: Any, plan: dict[Any, Any]) -> tuple[Any, ...]:
-    """Return the expected utilities of a plan by following every line of it."""
-    data = graph.nodes[node]
-    if not graph[node]:
-        return tuple(data["utility"])
-    if data["player"] >= 0:
-        return outcome(graph, plan[node], plan)
-    parts = [(edge["probability"], outcome(graph, c, plan)) for c, edge in graph[node].items()]
-    return tuple(sum(p * u[i] for p, u in parts) for i in range(len(parts[0][1])))
-
-
-@given(
-    st.one_of(
-        table_games(cycles=False, chance=True),
-        table_games(cycles=False, players=3, zero_sum=False, chance=True),
-    )
-)
-def test_no_player_gains_by_another_choice_than_the_best_of_the_graph(game: TableGame) -> None:
-    """Brute force: values are those of the best plan, and every other plan is worse or equal."""
-    graph = graph_of(game, root=False)
-    solve(graph)
-    nodes = graph.nodes
-    plan = {node: f"s{nodes[node]['best'][0]}" for node in graph if nodes[node]["best"]}
-    for node in graph:
-        assert game.players > 2 or outcome(graph, node, plan) == nodes[node]["value"]
-    for player in range(game.players):
-        for number, other in enumerate(strategies(graph)):
-            if number == 200:
-                break
-            mixed = {
-                node: other[node] if nodes[node]["player"] == player else choice
-                for node, choice in plan.items()
-            }
-            for node in graph:
-                if game.players == 2:  # the value of more players depends on who is indifferent
-                    got = outcome(graph, node, mixed)[player]
-                    assert got <= nodes[node]["value"][player]
-    for node in graph:  # one step, for any number of players
-        if graph[node] and nodes[node]["player"] >= 0:
-            mover, after = nodes[node]["player"], [nodes[child]["value"] for child in graph[node]]
-            assert nodes[node]["value"] in after
-            assert nodes[node]["value"][mover] == max(value[mover] for value in after)
 
 
 def forced(graph: Any, player: int, targets: set[Any]) -> set[Any]:
