@@ -32,7 +32,7 @@ from deduce.cli.output import end_undecided, end_with, print_part
 from deduce.cli.proofs import proof_lines
 from deduce.cli.slips import alternatives
 from deduce.constraints import Constraint, Fact, is_
-from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
+from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
 from deduce.game import RECORD, Documents, Event, Recorded, SeenInParts, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
@@ -111,6 +111,8 @@ class LogFile:
             if not text.endswith("\n") and log.lines and log.lines[-1] == len(_lines(text)):
                 note = f"the last line has no end; was it finished? {_lines(text)[-1]}"
         except BadInput as error:
+            if error.line is None:
+                raise
             whole, end, tail = read_bytes(path).rpartition(b"\n")
             if not tail or error.line != whole.count(b"\n") + 2:
                 raise
@@ -118,8 +120,10 @@ class LogFile:
             shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown)
             note = f"the last line was not finished: {shown}"
             text = (whole + end).decode("utf-8-sig")
-            with placed(source=str(path)):
+            try:
                 read_log(text, game_class)
+            except BadInput:
+                raise error from None
             if not _is_json(text):  # JSON has no comments, so it is lost
                 text += f"# unfinished: {shown}\n"
         file = cls(path.resolve(), read_bytes(path))

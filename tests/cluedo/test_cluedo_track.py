@@ -271,6 +271,7 @@ def test_examples_can_be_tracked(name: str, tmp_path: Path) -> None:
 def test_a_missing_or_broken_log_is_named(tmp_path: Path) -> None:
     result = run("track", str(tmp_path / "none"))
     assert "'deduce cluedo new" in str(result.exception)
+    assert "Is a directory" in str(run("track", str(tmp_path)).exception)
     (tmp_path / "broken").write_text("players: Ann, Ben\nAnn has ropp\n")
     result = run("track", str(tmp_path / "broken"))
     assert re.search(r"broken:2:9: no card is called 'ropp'", str(result.exception))
