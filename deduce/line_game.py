@@ -60,11 +60,12 @@ MAX_QUESTIONS = 9
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
+@frozen
 class Line:
     """An event that is written as a line: a subclass states its template and its fields.
 
-    The subclass becomes a frozen attrs class without a decorator; attrs refuses a second one, such
-    as ``@frozen``, as "a class with a custom __setattr__". See `deduce.logs.templates`.
+    The subclass becomes a frozen attrs class without a decorator, and a decorator such as
+    ``@frozen`` is refused. See `deduce.logs.templates`.
 
     >>> class Peeked(Line, template="{player} peeks: {card}"):
     ...     player: str
@@ -74,12 +75,23 @@ class Line:
     """
 
     template: ClassVar[str]
+    is_made: ClassVar[bool]
 
     def __init_subclass__(cls, template: str = "") -> None:
         """Make a frozen attrs class of a subclass; without a template it is a base of others."""
+        cls.__attrs_init_subclass__()
         if template:
             cls.template = template
         frozen(slots=False)(cls)
+        for name in ("__setattr__", "__delattr__"):  # those of `Line` serve, and are not its own
+            delattr(cls, name)
+        cls.is_made = True
+
+    @classmethod
+    def __attrs_init_subclass__(cls) -> None:
+        """Refuse a class that is decorated again: its defaults would be lost."""
+        if "is_made" in vars(cls):
+            raise BadInput(f"{cls.__name__} is frozen, as every Line: leave out its decorator")
 
 
 class Dealt(Line, template="{player} is dealt: {role}"):
@@ -246,8 +258,8 @@ def seats(low: int, high: int, *, default: int = 0, taken: Collection[str] = ())
     deduce.errors.BadInput: 2 to 4 players, not 1
     """
 
-    def check(_game: object, field: Any, names: Sequence[str]) -> None:
-        if not isinstance(names, list | tuple) or not all(isinstance(each, str) for each in names):
+    def check(_game: object, field: Any, names: Any) -> None:
+        if isinstance(names, str) or not isinstance(names, Sequence):
             raise BadInput(f"{field.name}: expected a list of names, not {names!r}")
         check_names("player", names, low, high, taken=taken)
 
@@ -264,19 +276,16 @@ def percents(*default: int) -> Any:
     ...     lies: int = percents(60)
     >>> Habits(101)
     Traceback (most recent call last):
-    deduce.errors.BadInput: lies: a probability is 0 to 100 per cent, not 101
+    deduce.errors.BadInput: lies: expected a probability of 0 to 100 per cent, not 101
     """
 
     def check(_game: object, field: Any, value: Any) -> None:
         numbers = value if len(default) > 1 else (value,)
-        if not isinstance(numbers, list | tuple) or len(numbers) != len(default):
-            raise BadInput(f"{field.name}: expected {len(default)} numbers, not {value!r}")
-        for number in numbers:
-            if isinstance(number, bool) or not isinstance(number, int | float):
-                raise BadInput(f"{field.name}: expected a number, not {number!r}")
-            if not 0 <= number <= 100:
-                message = f"a probability is 0 to 100 per cent, not {number}"
-                raise BadInput(f"{field.name}: {message}")
+        with suppress(TypeError):
+            if len(numbers) == len(default) and all(0 <= number <= 100 for number in numbers):
+                return
+        wanted = f"{len(default)} probabilities" if len(default) > 1 else "a probability"
+        raise BadInput(f"{field.name}: expected {wanted} of 0 to 100 per cent, not {value!r}")
 
     return field(default=default if len(default) > 1 else default[0], validator=check)
 

@@ -216,7 +216,9 @@ class Hanabi(SharedLog):
             case Holds(player, cards):
                 yield from map(is_, self.hands[player], cards)
             case Drew(player, card):
-                yield is_(held[player][-1], card)
+                if (slot := held[player][-1]) not in self.drawn(log):
+                    raise BadInput(f"{player} has not drawn a card yet")
+                yield is_(slot, card)
 
     def records(self, event: Event) -> int:
         """Return how many events of this kind could have been recorded."""
@@ -433,7 +435,7 @@ def best_score(knowledge: Knowledge) -> Fraction:
             actor = event.giver if isinstance(event, Clue) else event.player
             who, left = (game.players.index(actor) + 1) % size, left - (not stock)
         if isinstance(event, Clue):
-            clues -= 1
+            clues = max(clues - 1, 0)
         elif isinstance(event, Plays):
             stock -= stock > 0
             gone = isinstance(event, Discards)

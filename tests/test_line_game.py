@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from deduce import RECORD, BadInput, Knowledge
 from deduce.constraints import Fact, is_
-from deduce.line_game import LineGame
+from deduce.line_game import Line, LineGame
 
 
 @frozen
@@ -97,3 +97,12 @@ def test_random_events_end_where_nothing_is_allowed_or_asked() -> None:
     assert list(game.true_lines(world, Random(1), Bids)) == []
     assert list(game.true_lines(world, Random(1), Names, player="Ann")) == [Names("Ann", ())]
     assert game.deal(Random(1)) in ({"hidden": "x"}, {"hidden": "y"})
+
+
+@pytest.mark.parametrize("decorator", [frozen, frozen(slots=False)])
+def test_a_line_that_is_decorated_again_is_refused(decorator: Any) -> None:
+    with pytest.raises(BadInput, match="Twice is frozen, as every Line: leave out its decorator"):
+
+        @decorator
+        class Twice(Line, template="{player} twice"):
+            player: str

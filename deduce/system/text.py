@@ -207,11 +207,11 @@ def check_names(
     """
     if not low <= len(names) <= high:
         raise BadInput(f"{low} to {high} {what}s, not {len(names)}")
+    if not all(isinstance(name, str) and len(name.split()) == 1 for name in names):
+        raise BadInput(f"the name of a {what} is one word")
     if len({*names, *taken}) != len(names) + len({*taken}):
         other = f", and not {join([*taken], 'or')}" if taken else ""
         raise BadInput(f"the {what}s have different names{other}")
-    if any(len(name.split()) != 1 for name in names):
-        raise BadInput(f"the name of a {what} is one word")
 
 
 def nearest(word: str, names: Iterable[str]) -> str:

@@ -149,6 +149,7 @@ def test_comments_do_not_rest_on_a_hand_that_the_viewer_does_not_see(viewer: str
         "Ann clues Ben red: Ann1",
         "Ann clues Ben red: Ben1 Ben1",
         "Zoe drew: R1",
+        "Ann drew: R1",
         "Ann plays Ben1: R1",
         "Ann discards new1: R1",
     ],

@@ -183,8 +183,8 @@ class Habits:
     [
         (lambda: Habits(players="AB"), "players: expected a list of names, not 'AB'"),
         (lambda: Habits(players=3), "players: expected a list of names, not 3"),
-        (lambda: Habits(lies="60"), "lies: expected a number, not '60'"),
-        (lambda: Habits(votes=5), "votes: expected 2 numbers, not 5"),
+        (lambda: Habits(lies="60"), "lies: expected a probability of 0 to 100 per cent, not '60'"),
+        (lambda: Habits(votes=5), "votes: expected 2 probabilities of 0 to 100 per cent, not 5"),
         (lambda: Registration.of(Habits), "Habits'> has no name: give it an attribute 'name'"),
     ],
 )
