@@ -5,19 +5,16 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from attrs import evolve, frozen
 
-from deduce import BadInput, Evidence
-from deduce.constraints import Constraint, Count, Fact, Where, exactly, is_, is_not
+from deduce import BadInput, Evidence, number_of
+from deduce.constraints import Constraint, Count, Fact, Number, Where, exactly, is_, is_not
 from deduce.line_game import Line, LineGame
 from deduce.logic import all_of, any_of, implies, negation
 from deduce.problem import Rule, World
 from deduce.system.registry import Registration
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 X, EMPTY = "Planet X", "empty"
 DWARF, BAND = "dwarf planet", "band"
@@ -277,9 +274,10 @@ class PlanetX(LineGame):
                 rows = (self.row(first, size) for size in range(1, self.sectors // 2 + 1))
                 yield from ((kind, *row) for row in rows if row[-1] in ends)
 
-    def scope(self, inquiry: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the sectors."""
-        return inquiry[1:]
+    def scope(self, inquiry: tuple[str, ...]) -> Sequence[str | Number]:
+        """Return what determines the answer: the sector, or how many have such an object."""
+        kind, *sectors = inquiry
+        return sectors if kind == "?" else [number_of(self._all(sectors, *_appears(kind)))]
 
     def answer(self, inquiry: tuple[str, ...], world: World) -> int | str:
         """Return the number of objects, or what the target shows."""
@@ -287,22 +285,6 @@ class PlanetX(LineGame):
         if kind == "?":
             return EMPTY if world[sectors[0]] == X else str(world[sectors[0]])
         return sum(world[sector] in _appears(kind) for sector in sectors)
-
-    def answer_table(
-        self, inquiries: Sequence[tuple[str, ...]], worlds: Sequence[World]
-    ) -> tuple[list[int | str], "NDArray[Any]"]:
-        """Return the answers to all questions at once."""
-        import numpy as np
-
-        kinds = [kind for kind in self.numbers if kind != X]
-        number = {kind: n for n, kind in enumerate(kinds)} | {X: kinds.index(EMPTY)}
-        shown = np.array([[number[str(w[s])] for w in worlds] for s in self.sky], np.int64)
-        rows = []
-        for kind, *sectors in inquiries:
-            there = shown[[int(sector) - 1 for sector in sectors]]
-            target = kind == "?"
-            rows.append(there[0] if target else len(kinds) + (there == kinds.index(kind)).sum(0))
-        return [*kinds, *range(self.sectors + 1)], np.array(rows)
 
     def event_of(self, inquiry: tuple[str, ...], answer: int | str) -> Event:
         """Return the survey or the target."""

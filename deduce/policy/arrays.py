@@ -15,9 +15,9 @@ import numpy as np
 from attrs import define, frozen
 from numpy.typing import NDArray
 
-from deduce.constraints import Value, Variable
+from deduce.constraints import Number, Variable
 from deduce.game import Rated, hook
-from deduce.policy.inquiries import Answer, Inquiry, answers_to
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, reads_of
 from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import NOISE, Given, InquirySet, Left, Ratings, beyond_chance, jackknife
 
@@ -174,13 +174,14 @@ class WorldArrays(ListedWorlds):
         self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
         """Return the information in bits, its error, and what each answer leaves."""
-        domains = tuple(tuple(self.domains[v]) for v in scope or ())
+        reads = None if self._table is not None else reads_of(self.game, inquiry)
+        columns = [self._column(each) for each in reads or ()]
         if self._table is not None:
             key, answers = self._by_table(inquiry)
-        elif scope is None or prod(map(len, domains)) > MAX_KEYS:
+        elif reads is None or prod(len(kinds) for _, kinds in columns) > MAX_KEYS:
             key, answers = self._by_world(inquiry, form, scope)
         else:
-            key, answers = self._by_key(inquiry, form, scope, domains)
+            key, answers = self._by_key(inquiry, form, columns)
         return self._rate(key, answers, scope or ())
 
     def _by_table(self, inquiry: Inquiry) -> tuple[Ints, Answers]:
@@ -200,38 +201,35 @@ class WorldArrays(ListedWorlds):
         return self._rows[inquiry]
 
     def _by_key(
-        self,
-        inquiry: Inquiry,
-        form: Hashable,
-        scope: tuple[Variable, ...],
-        domains: tuple[tuple[Value, ...], ...],
+        self, inquiry: Inquiry, form: Hashable, columns: Sequence[tuple[Ints, Sequence[Hashable]]]
     ) -> tuple[Ints, Answers]:
-        """Return the key of each world, its values as one number, and the answers by key."""
-        size = prod(map(len, domains))
-        key = np.zeros(self.size, np.int64)
-        for variable, values in zip(scope, domains, strict=True):
-            key = key * len(values) + self._column(variable)
-        answers = self._answers.get((form, domains))
-        if answers is None:
-            answers = self._answers[form, domains] = Answers(size)
-        new = (np.bincount(np.asarray(key, np.intp), minlength=size) > 0) & ~answers.known
-        for number in np.flatnonzero(new).tolist():
-            rest, named = number, {}
-            for variable, values in zip(reversed(scope), reversed(domains), strict=True):
-                rest, digit = divmod(rest, len(values))
-                named[variable] = values[digit]
-            world = {variable: named[variable] for variable in scope}
+        """Return the key of each world, what is read as one number, and the answers by key."""
+        key, size = np.zeros(self.size, np.int64), 1
+        for column, kinds in columns:
+            key, size = key * len(kinds) + column, size * len(kinds)
+        same = (form, *(kinds for _, kinds in columns))
+        if same not in self._answers:
+            self._answers[same] = Answers(size)
+        answers, example = self._answers[same], np.full(size, -1, np.int64)
+        example[key] = np.arange(self.size)
+        for number in np.flatnonzero((example >= 0) & ~answers.known).tolist():
+            world = self.worlds[int(example[number])]
             answers.add(number, answers_to(self.game, inquiry, world))
         return key, answers
 
-    def _column(self, variable: Variable) -> Ints:
-        """Return the value of a variable in each world as a number."""
-        if variable not in self._columns:
-            number = {value: i for i, value in enumerate(self.domains[variable])}
-            self._columns[variable] = np.array(
-                [number[world[variable]] for world in self.worlds], np.int64
-            )
-        return self._columns[variable]
+    def _column(self, of: Variable | Number) -> tuple[Ints, Sequence[Hashable]]:
+        """Return what is read in each world as a number, and what the numbers stand for."""
+        if isinstance(of, Number):
+            counted = np.zeros(self.size, np.int64)
+            for fact, _ in of.terms:
+                column, values = self._column(fact.variable)
+                counted += np.array([(v in fact.values) != fact.negated for v in values])[column]
+            return counted, range(len(of.terms) + 1)
+        values = tuple(self.domains[of])
+        if of not in self._columns:
+            number = {value: i for i, value in enumerate(values)}
+            self._columns[of] = np.array([number[world[of]] for world in self.worlds], np.int64)
+        return self._columns[of], values
 
     def _by_world(
         self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
