@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
-from itertools import count, takewhile
-from math import log2, perm
+from itertools import takewhile
+from math import factorial, log2, perm
 from random import Random
 from typing import ClassVar, TypeAlias
 
@@ -352,7 +352,11 @@ def clues(knowledge: Knowledge, player: str) -> Sequence[tuple[str, Sequence[str
 
 
 MAX_UNSEEN, MAX_CLUES = 12, 8
-Hands: TypeAlias = Sequence[Sequence[str]]
+Card: TypeAlias = tuple[int, ...]
+"""How many of a card each player has, from the one to move on, and the deck."""
+Rows: TypeAlias = tuple[tuple[bool, tuple[Card, ...]], ...]
+"""The cards of each colour that can still score, in order, and whether they go to the top; before
+these, as one card, all others."""
 
 
 def best_score(knowledge: Knowledge) -> Fraction:
@@ -386,46 +390,55 @@ def best_score(knowledge: Knowledge) -> Fraction:
     letters, meter = [LETTERS[colour] for colour in game.colours], knowledge.budget.meter()
     top = str(len(game.copies))
 
-    def value(
-        piles: Sequence[int], hands: Hands, deck: Sequence[str], clues: int, who: int, left: int
-    ) -> Fraction:
-        """Return the value of a position; cards that cannot score any more are all the same."""
-        there, useful = {*deck}.union(*hands), set[str]()
-        for letter, height in zip(letters, piles, strict=True):
-            useful |= {*takewhile(there.__contains__, (f"{letter}{n}" for n in count(height + 1)))}
-        if not useful or not left:
-            return Fraction(sum(piles))
-        kept = [tuple(sorted(c if c in useful else "" for c in cards)) for cards in (*hands, deck)]
-        return best((*piles,), (*kept[:-1],), kept[-1], clues, who, left, len(useful))
+    def value(rows: Rows, clues: int, left: int) -> int:
+        """Return the value of the next turn; colours, and cards that cannot score, are alike."""
+        (_, others), *colours = rows
+        kept = []
+        for full, row in colours:
+            alive = tuple(takewhile(any, row))
+            others += row[len(alive) :]
+            kept += [(full and len(alive) == len(row), alive)] if alive else []
+        if not kept or not left:
+            return 0
+        every = (False, (tuple(map(sum, zip(*others, strict=True))),)), *sorted(kept)
+        turned = ((full, tuple((*c[1:-1], c[0], c[-1]) for c in row)) for full, row in every)
+        return best(tuple(turned), min(clues, MAX_CLUES), left)
 
     @cache
-    def best(
-        piles: tuple[int, ...], hands: Hands, deck: tuple[str, ...],
-        clues: int, who: int, left: int, useful: int,
-    ) -> Fraction:  # fmt: skip
+    def best(rows: Rows, clues: int, left: int) -> int:
+        """Return how many cards will score on average, times the number of orders of the deck."""
         meter.spend(100)
-        now, after = left - (not deck), (who + 1) % size
-        most, found = sum(piles) + min(useful, len(deck) + left), Fraction(0)
+        kinds = [(i, j, card) for i, (_, row) in enumerate(rows) for j, card in enumerate(row)]
+        deck, found = sum(card[-1] for *_, card in kinds), 0
+        orders, now, most = factorial(deck), left - (not deck), min(len(kinds) - 1, deck + left)
 
-        def without(card: str, piles: Sequence[int], clues: int) -> Fraction:
-            """Return the value after a card was played or discarded and another one drawn."""
-            hand, mean = list((Counter(hands[who]) - Counter([card])).elements()), Fraction(0)
-            for drawn, number in Counter(deck or [""]).items():
-                held = [*hands[:who], [*hand, drawn] if deck else hand, *hands[who + 1 :]]
-                stock = list((Counter(deck) - Counter([drawn])).elements())
-                then = value(piles, held, stock, min(clues, MAX_CLUES), after, now)
-                mean += Fraction(number, len(deck) or 1) * then
-            return mean
+        def drawn(rows: Rows, clues: int, scored: int = 0) -> int:
+            """Return the value after a card has left the hand and another one is drawn.
 
-        own = sorted({*hands[who]})
-        for card in own:
-            if card and piles[letters.index(card[0])] + 1 == int(card[1:]):
-                higher = [h + (x == card[0]) for x, h in zip(letters, piles, strict=True)]
-                found = max(found, without(card, higher, clues + card.endswith(top)))
-        for card in own[:1] if "" in own else own:
-            found = found if found == most else max(found, without(card, piles, clues + 1))
-        if clues and found < most:
-            found = max(found, value(piles, hands, deck, clues - 1, after, now))
+            Where nothing that can still be drawn makes it better than the best so far, it is less.
+            """
+            if not deck:
+                return scored + value(rows, clues, now)
+            total, rest = scored * orders, deck
+            for i, (_, row) in enumerate(rows):
+                for j, card in enumerate(row):
+                    limit = total + rest * (most - scored) * (orders // deck)
+                    if card[-1] and limit > found:
+                        total += card[-1] * value(_moved(rows, i, j, size, 0), clues, now)
+                        rest -= card[-1]
+            return total
+
+        for i, (full, row) in enumerate(rows):
+            if i and row[0][0]:
+                higher = [*_moved(rows, i, 0, 0)]
+                higher[0] = False, (*rows[0][1], higher[i][1][0])
+                higher[i] = full, row[1:]
+                found = max(found, drawn(tuple(higher), clues + (full and len(row) == 1), 1))
+        for i, j, card in kinds[:1] if kinds[0][2][0] else kinds:
+            if card[0] and found < most * orders:
+                found = max(found, drawn(_moved(rows, i, j, 0), clues + 1))
+        if clues and found < most * orders:
+            found = max(found, value(rows, clues - 1, now))
         return found
 
     piles, clues, who, left = dict.fromkeys(letters, 0), MAX_CLUES, 0, size
@@ -445,10 +458,22 @@ def best_score(knowledge: Knowledge) -> Fraction:
     found = Fraction(0)
     for cards, share in knowledge.joint(*slots).items():
         of = dict(zip(slots, map(str, cards), strict=True))
-        dealt = [[of[slot] for slot in hand] for hand in hands]
-        deck = list((rest - Counter(of.values())).elements())
-        found += share * value([*piles.values()], dealt, deck, clues, who, left)
+        places = [Counter(of[slot] for slot in hand) for hand in hands]
+        deck = rest - Counter(of.values())
+        places = [*places[who - 1 :], *places[: who - 1], deck]
+        higher = [[f"{x}{n}" for n in range(piles[x] + 1, int(top) + 1)] for x in letters]
+        useful = {card for row in higher for card in row}
+        others = tuple(sum(n for c, n in place.items() if c not in useful) for place in places)
+        rows = [tuple(tuple(place[card] for place in places) for card in row) for row in higher]
+        total = value(((False, (others,)), *((True, row) for row in rows)), clues, left)
+        found += share * (sum(piles.values()) + Fraction(total, factorial(deck.total())))
     return found
+
+
+def _moved(rows: Rows, i: int, j: int, giver: int, taker: int | None = None) -> Rows:
+    full, row = rows[i]
+    card = tuple(n - (place == giver) + (place == taker) for place, n in enumerate(row[j]))
+    return (*rows[:i], (full, (*row[:j], card, *row[j + 1 :])), *rows[i + 1 :])
 
 
 REGISTRATION = Registration.of(Hanabi, "games.examples", fact="Ann1=W1", purpose="cards")

@@ -27,7 +27,7 @@ from deduce.testing import check_hidden_game
 
 ROOT = Path(__file__).parents[2]
 GAMES = [e.name for e in registry.games() if e.hidden.rpartition(":")[0].count(".") == 1]
-MAX_LINES = {"avalon": 190, "clocktower": 441, "hanabi": 260, "planet-x": 205, "secret-hitler": 294}
+MAX_LINES = {"avalon": 185, "clocktower": 438, "hanabi": 278, "planet-x": 193, "secret-hitler": 292}
 """Lines of code that a game may have; others 150."""
 
 # What a game of one file cannot answer is named here with its reason, and so in docs/commands.md.
