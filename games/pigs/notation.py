@@ -332,7 +332,7 @@ def event_from_json(data: Any) -> PublicEvent:
         known = ", ".join(_CLASSES)
         raise BadInput(f"an event is a list that begins with one of {known}, not {data!r}")
     cls = _CLASSES[data[0]]
-    fields = attrs.fields(cls)  # type: ignore[arg-type]
+    fields = attrs.fields(cls)
     required = sum(field.default is attrs.NOTHING for field in fields)
     names = [field.name for field in fields]
     if not required <= len(data) - 1 <= len(fields):
