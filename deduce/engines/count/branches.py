@@ -79,6 +79,9 @@ MAX_DEPTH = 100
 ROWS = 128
 """As many rows of an array are examined in the time of a step."""
 
+WIDE = 32
+"""Bits of weights that cost a step for each row: numbers that fit a word cost next to nothing."""
+
 EXACT_BITS = 53
 """Floats hold whole numbers with this number of bits."""
 
@@ -241,6 +244,9 @@ class _Lists:
             for i in range(len(model.variables))
         ]
         statements = model.statements if selection is None else selection
+        weights = [max(s.weigh.weights) for s in statements if s.weigh]
+        self.wide = sum(weight.bit_length() for weight in weights) // WIDE
+        """Steps that the weight of a row takes."""
         conditions = [*_conditions(model, statements)]
         if together:
             conditions.append(_Condition([*together]))
@@ -276,6 +282,14 @@ class _Lists:
             now = self._next(branch, variables, share)
             variables = [i for i in variables if i != now]
             share *= self._extend(branch, now, share)
+        self._pay(branch.size * self.wide, share)
+
+    def _pay(self, steps: int, share: float) -> None:
+        """Count some steps, for a sample of the rows."""
+        self.meter.spend(1 + steps)
+        self.steps += (1 + steps) * share
+        if self.steps > self.limit:
+            raise Undecided("a list of all worlds takes longer")
 
     def _next(self, branch: _Branch, variables: Sequence[int], share: float) -> int:
         """Return the variable to come next: where rows are many, one that hardly adds any."""
@@ -356,10 +370,8 @@ class _Lists:
         truths = np.unpackbits(octets, axis=1, count=len(values), bitorder="little")
         rows, places = truths.view(bool).nonzero()
         columns = len(branch.known) + len(branch.sums)
-        self.meter.spend(1 + len(rows) * (1 + columns // 4) // ROWS)
         self.steps += (self.meter.steps - before) * share
-        if self.steps > self.limit:
-            raise Undecided("a list of all worlds takes longer")
+        self._pay(len(rows) * (1 + columns // 4) // ROWS, share)
         grown = 1.0
         if self.limit < inf and len(rows) > MAX_SAMPLED:
             grown = len(rows) / MAX_SAMPLED
