@@ -399,7 +399,7 @@ def test_no_question_of_a_screen_is_asked_twice_and_a_job_has_the_numbers(
     asked.clear()
     page.do("view", view="log")
     assert not asked
-    monkeypatch.setattr(sheet, "JOB_BUDGET", Budget(4000))
+    monkeypatch.setattr(sheet, "ESTIMATED", Budget(4000))
     monkeypatch.setattr(sheet, "PATIENT", Budget(2000))
     assert re.search(r">~\d+%<", page.work("numbers"))
     monkeypatch.setattr(sheet, "PATIENT", Budget())

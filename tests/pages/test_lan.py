@@ -302,8 +302,8 @@ def responses(
 def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "BUDGET", Budget(200_000))
     monkeypatch.setattr(side, "JOB_BUDGET", Budget(200_000))
-    monkeypatch.setattr(sheet, "JOB_BUDGET", Budget(200_000))
-    monkeypatch.setattr(sheet, "PATIENT", Budget(200_000))
+    for limit in ("JOB_BUDGET", "ESTIMATED", "PATIENT"):
+        monkeypatch.setattr(sheet, limit, Budget(200_000))
     monkeypatch.setattr(side, "PAUSE", float("inf"))
     for limit in ("AT_ONCE", "DRAWN", "EXACT"):
         monkeypatch.setattr(advice, limit, Budget(200_000))

@@ -64,8 +64,8 @@ IMPOSSIBLE = ("", "–")
 MAX_VALUES = 40
 """How many values of one variable are listed."""
 
-PATIENT = evolve(JOB_BUDGET, seconds=4.0)
-"""The limit of exact numbers that a screen did not wait for."""
+ESTIMATED, PATIENT = evolve(JOB_BUDGET, seconds=3.0), evolve(JOB_BUDGET, seconds=4.0)
+"""The limits of numbers that a screen did not wait for: estimates first, then exact ones."""
 
 Marks: TypeAlias = Mapping[str, str]
 """What the page calls a fact, or a cell of a board, -> a mark, or its verdict."""
@@ -355,7 +355,7 @@ class KnowledgeSheet:
         yield Html()
         kept = self._grids.get((sight.document.text, sight.document.assumed, sight.viewer), list)
         if not kept:
-            knowledge = sight.knowledge.using(budget=JOB_BUDGET)
+            knowledge = sight.knowledge.using(budget=ESTIMATED)
             kept.append(grid_of(knowledge, estimate=True))
             if not kept[-1].exact or kept[-1].numbers is None:
                 yield self._estimated(sight, job, kept[-1])

@@ -47,8 +47,8 @@ WHEELS = ("segno", "attrs", "cattrs", "typing_extensions")
 """The packages that the pages import, all pure Python."""
 
 LEFT_OUT = re.compile(
-    r"deduce/(cli|pages/web)/|deduce/testing/(?!__init__|cases)"
-    r"|deduce/pages/(cli|notebook|transports/(server|site|notebook))\.py"
+    r"deduce/(audit|cli|gym|pages/(transports|web))/|deduce/testing/(?!__init__|cases)"
+    r"|deduce/pages/(cli|notebook|private)\.py"
     r"|deduce/engines/solve/(cpsat|reference)\.py"
     r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli(\w*\.py|/)"
     r"|games/cluedo/(players/|session|tracking)|cattr/|cattrs/preconf/"
@@ -58,11 +58,12 @@ LEFT_OUT = re.compile(
 STANDARD_LEFT_OUT = re.compile(
     r"(_pyio|_pyrepl|_strptime|_sysconfigdata.*|argparse|bdb|cProfile"
     r"|configparser|ctypes|curses|dbm|doctest|ensurepip|filecmp|fileinput|ftplib|getpass|graphlib"
-    r"|http/(?!__init__|client)|idlelib|imaplib|lib2to3|mailbox|mailcap|modulefinder|multiprocessing"
+    r"|http/(?!__init__|client)|idlelib|imaplib|lib2to3|logging/(config|handlers)|mailbox|mailcap"
+    r"|modulefinder|multiprocessing"
     r"|netrc|nntplib|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|pydoc"
     r"|pydoc_data|runpy|sched|shelve|smtplib|sqlite3|statistics|symtable|tabnanny|telnetlib|timeit"
     r"|tkinter|tomllib|trace|tracemalloc|turtle|turtledemo|unittest|venv|wave|webbrowser|wsgiref"
-    r"|xmlrpc|zipapp)(/|\.py|$)|http/(cookie|server)|html/parser|xml/(dom|etree)"
+    r"|xmlrpc|zipapp)(/|\.py|$)|http/(cookie|server)|html/parser|xml/"
     r"|encodings/(?!__init__|aliases|ascii|cp1252|cp437|idna|latin_1|mbcs|punycode|raw_unicode_escape"
     r"|unicode_escape|utf_16|utf_32|utf_8)"
 )
