@@ -91,7 +91,7 @@ class _Utility(click.ParamType):  # type: ignore[type-arg]
     name = "float"
 
     def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         try:
             return float(value)

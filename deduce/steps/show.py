@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any
 
 from attrs import evolve
 
@@ -509,7 +508,7 @@ def _empty_sheet(knowledge: Knowledge) -> str:
     board = None if own is None else own(knowledge.log)
     if board is None and asked and isinstance(game, LineGame):
         board = game.pictured(knowledge.log)
-    parts: dict[str, Mapping[str, Collection[Any]]] = {"": board} if board else {}
+    parts: dict[str, Mapping[str, Collection[object]]] = {"": board} if board else {}
     if not board:
         for heading, variables in groups(knowledge).items():
             shown = [each for each in variables if each in (asked or domains)]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import prod
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -41,9 +41,12 @@ Sets = NDArray[np.int64]
 Answers = tuple[tuple[int, int], ...]
 """``(question, number of its counter)``, for each question."""
 
-Key = tuple[Any, ...]
+Numbers: TypeAlias = NDArray[Any]
+"""Floats, or whole numbers modulo a prime."""
+Key: TypeAlias = tuple[Any, ...]
 """What a sum is of: ``total``; ``flow``, a group and an effect; ``number``, a likelihood and its
 number; ``answer`` and the answers."""
+Sums: TypeAlias = dict[Key, Any]
 
 
 @frozen(eq=False)
@@ -182,7 +185,7 @@ class Hands:
                 rows.append(numbers == number)
         return keys, np.stack(rows).astype(np.uint64)
 
-    def sums(self, weights: Any) -> dict[Key, Any]:
+    def sums(self, weights: Numbers) -> Sums:
         """Return what is asked for, if the sets have these weights."""
         keys, counts = self.asked
         return dict(zip(keys, (counts @ weights).tolist(), strict=True))
@@ -239,12 +242,12 @@ class Joint:
         names = [tuple(zip(questions, of, strict=True)) for of in answers.T.tolist()]
         return names, places.reshape(-1)
 
-    def sums(self, weights: Any, modulus: int | None = None) -> dict[Key, Any]:
+    def sums(self, weights: Numbers, modulus: int | None = None) -> Sums:
         """Return what is asked for of all holders, if the sets have these weights.
 
         They are floats; or whole numbers, and so is the result, modulo another.
         """
-        sums: dict[Key, Any] = {}
+        sums: Sums = {}
         for hands, which in self.parts:
             shares = np.zeros(len(hands), weights.dtype)
             np.add.at(shares, which, weights)

@@ -23,7 +23,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from deduce.engines.count.sets.hands import Hands, Joint, Sets
+from deduce.engines.count.sets.hands import Hands, Joint, Key, Numbers, Sets
 
 __all__ = ["MAX_ERROR", "Rounded", "Signs", "rests_of", "rounded"]
 
@@ -51,7 +51,6 @@ LEAST = 1e-30
 """A variable that is taken less often is treated as if it were taken this often."""
 
 Floats: TypeAlias = NDArray[np.float64]
-Key: TypeAlias = tuple[Any, ...]
 
 
 @frozen(eq=False)
@@ -242,8 +241,8 @@ def _balanced(hands: Sequence[_Weighed], count: int) -> Floats | None:
 
 
 def rests_of(
-    sets: Sequence[Sets], weights: Sequence[Any], count: int, modulus: int | None = None
-) -> tuple[list[Any], Any]:
+    sets: Sequence[Sets], weights: Sequence[Numbers], count: int, modulus: int | None = None
+) -> tuple[list[Numbers], Any]:
     """Return by set the weight of all ways to deal the rest to the others; and in all.
 
     Floats; or modulo an odd prime below ``2**31``.
@@ -314,7 +313,7 @@ class Signs:
         column = np.cumsum(occurs) - 1
         return Places(used, (sets & (1 << self.low) - 1) * len(used) + column[high])
 
-    def values(self, places: Sequence[Places], weights: Sequence[Any]) -> Any:
+    def values(self, places: Sequence[Places], weights: Sequence[Numbers]) -> Numbers:
         """Return polynomials with these weights of the sets, for every choice of signs.
 
         One array has all of them, one after the other: memory that is asked for at once costs less.
@@ -329,7 +328,7 @@ class Signs:
             self._reduce(self._transform(table, self.high))
         return tables
 
-    def without_each(self, tables: Any) -> Any:
+    def without_each(self, tables: Numbers) -> Any:
         """Return the coefficient of all cards in the product of some polynomials, by their values.
 
         Each table is replaced by the product of the signs and of all other tables. Some entries at
@@ -352,7 +351,7 @@ class Signs:
                 after = following
         return self._mean(total)
 
-    def coefficients(self, places: Places, table: Any) -> Any:
+    def coefficients(self, places: Places, table: Numbers) -> Any:
         """Return the coefficient of all cards outside each set, of a polynomial.
 
         Its values times the signs, as `without_each` leaves them, are overwritten.
@@ -367,13 +366,13 @@ class Signs:
             return sums / (1 << self.count - 1)
         return sums % self.modulus * pow(2, 1 - self.count, self.modulus) % self.modulus
 
-    def _reduce(self, numbers: Any) -> Any:
+    def _reduce(self, numbers: Numbers) -> Numbers:
         """Make whole numbers less than the modulus."""
         if self.modulus is not None:
             numbers -= numbers // self.modulus * self.modulus
         return numbers
 
-    def _transform(self, table: Any, bits: int) -> Any:
+    def _transform(self, table: Numbers, bits: int) -> Numbers:
         """Replace two rows that differ in a bit by their sum and difference, for every bit."""
         differences = self._differences[: table.size // 2]
         for bit in range(bits):
