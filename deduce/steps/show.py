@@ -516,7 +516,8 @@ def _empty_sheet(knowledge: Knowledge) -> str:
     columns = list(
         dict.fromkeys(c for rows in parts.values() for row in rows.values() for c in row)
     )
-    lines = [_row("th", ["", *map(name_of, columns)])]
+    head = "".join(f"<th>{text_html(name_of(column))}</th>" for column in columns)
+    lines = []
     for heading, rows in parts.items():
         if heading and rows:
             span = f'<th colspan="{len(columns) + 1}"><em>{text_html(heading)}</em></th>'
@@ -524,11 +525,8 @@ def _empty_sheet(knowledge: Knowledge) -> str:
         for name, row in rows.items():
             cells = "".join("<td></td>" if c in row else "<td>-</td>" for c in columns)
             lines.append(f"<tr><th>{text_html(name)}</th>{cells}</tr>")
-    return f"<table><thead>{lines[0]}</thead><tbody>{''.join(lines[1:])}</tbody></table>"
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{text_html(cell)}</{tag}>" for cell in cells) + "</tr>"
+    top = f"<thead><tr><th></th>{head}</tr></thead>"
+    return f"<table>{top}<tbody>{''.join(lines)}</tbody></table>"
 
 
 register(Hint, text=lambda value: value.where)

@@ -132,16 +132,9 @@ class Names:
         return tuple(self.groups)
 
     @cached_property
-    def _player_number(self) -> dict[str, int]:
-        return {name: p for p, name in enumerate(self.players)}
-
-    @cached_property
-    def _card_number(self) -> dict[str, int]:
-        return {name: c for c, name in enumerate(self.cards)}
-
-    @cached_property
-    def _group_number(self) -> dict[str, int]:
-        return {name: g for g, name in enumerate(self.groups)}
+    def _numbers(self) -> dict[str, dict[str, int]]:
+        names = {"player": self.players, "card": self.cards, "group": self.group_names}
+        return {what: {name: n for n, name in enumerate(each)} for what, each in names.items()}
 
     def player(self, name: str) -> int:
         """Return the number of a player.
@@ -151,15 +144,22 @@ class Names:
         BadInput
             No player has this name; the message names the nearest.
         """
-        return _number(self._player_number, name, "player")
+        return self._number("player", name)
 
     def card(self, name: str) -> int:
         """Return the number of a card; raises `BadInput` like `player`."""
-        return _number(self._card_number, name, "card")
+        return self._number("card", name)
 
     def group(self, name: str) -> int:
         """Return the number of a group; raises `BadInput` like `player`."""
-        return _number(self._group_number, name, "group")
+        return self._number("group", name)
+
+    def _number(self, what: str, name: str) -> int:
+        try:
+            return self._numbers[what][name]
+        except (KeyError, TypeError):
+            known = [known for known in self._numbers[what] if UNNAMED not in known]
+            raise BadInput(f"no {what} is called {name!r}{listing(known, name)}") from None
 
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
@@ -326,14 +326,6 @@ def readings(preset: str) -> dict[str, bool]:
         return dict(PRESETS[preset])
     except KeyError:
         raise BadInput(f"no preset is called {preset!r}{listing(PRESETS, preset)}") from None
-
-
-def _number(numbers: Mapping[str, int], name: str, what: str) -> int:
-    try:
-        return numbers[name]
-    except (KeyError, TypeError):
-        known = [known for known in numbers if UNNAMED not in known]
-        raise BadInput(f"no {what} is called {name!r}{listing(known, name)}") from None
 
 
 def check_names(names: Sequence[str], what: str, *, unnamed: bool = False) -> None:
