@@ -251,9 +251,8 @@ class Puzzle(Displayed):
     @cached_property
     def proof(self) -> Proof:
         """The steps that lead to the answers."""
-        found = steps(self.knowledge.using(budget=Budget()))
-        claims = {step.claim for step in found}
-        return found.needed_for([a for a in self.answers if a in claims or a in found.marks])
+        found = steps(self.knowledge.using(budget=Budget()), claims=self.answers)
+        return found.needed_for(self.answers)
 
 
 def setups_of(game: object) -> Callable[[Random], object]:

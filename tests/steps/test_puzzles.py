@@ -20,6 +20,7 @@ from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, World
 from deduce.steps import Puzzle, grade, make_puzzle, puzzle_page
+from games.avalon import Avalon
 from games.cluedo import Cluedo
 from games.mastermind import Mastermind
 from games.minesweeper import Minesweeper
@@ -85,6 +86,9 @@ def test_a_printed_puzzle_does_not_show_what_is_known_and_explains_its_notation(
     assert "<svg" not in front
     assert "<h2>Rules</h2>" in front
     assert puzzle_page(make_puzzle(OneNight, seed=5)).count("Ann,2 is ... werewolf, seer,") == 1
+    evil = puzzle_page(make_puzzle(Avalon, seed=5))
+    assert "<li>Is Ann evil or good?</li>" in evil
+    assert "so Ann is Mordred, Morgana, Oberon, assassin or minion." in evil
 
 
 def test_the_same_seed_gives_the_same_puzzle() -> None:
