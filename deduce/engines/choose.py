@@ -167,8 +167,13 @@ FEW_LISTED: Plan = (("auto:branches", 10_000),)
 STEPS_LISTED = 3_000_000
 """Up to this estimate of its steps, and a third of those left, a longer list is made next."""
 
-LISTED_FIRST: Plan = (("components", 500_000), ("auto:branches", 4_000_000))
-"""So that an easy search comes before it."""
+LISTED_FIRST: Plan = (
+    ("auto:branches", 50_000),
+    ("components", 500_000),
+    ("auto:branches", 4_000_000),
+)
+"""What is estimated does not know which rows share what follows: the list may be short, or a search
+easy."""
 
 LEFT_FOR_CPSAT = 9_000_000
 """Steps of ``possible`` that the engines which count leave to CP-SAT."""
