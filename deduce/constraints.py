@@ -326,10 +326,11 @@ class Where:
             raise BadProblem(f"the predicate of a Where must be callable, not {self.predicate!r}")
         if not isinstance(self.name, str):
             raise BadProblem(f"the name of a Where must be text, not {self.name!r}")
-        for row in self.predicate.rows if isinstance(self.predicate, Rows) else ():
-            if len(row) != len(self.variables):
-                named = join([*map(name_of, self.variables)])
-                raise BadProblem(f"a row about {named} has {len(self.variables)} values, not {row}")
+        number = len(self.variables)
+        if isinstance(self.predicate, Rows) and not self.predicate.lengths <= {number}:
+            row = next(row for row in self.predicate.rows if len(row) != number)
+            named = join([*map(name_of, self.variables)])
+            raise BadProblem(f"a row about {named} has {number} values, not {row}")
         different = tuple(dict.fromkeys(self.variables))
         if len(different) != len(self.variables):
             places = tuple(map(different.index, self.variables))
@@ -375,7 +376,9 @@ class Where:
 
 
 def _rows(rows: Iterable[tuple[Value, ...]]) -> frozenset[tuple[Value, ...]]:
-    return frozenset(tuple(listed("values", row)) for row in listed("rows", rows))
+    return frozenset(
+        row if type(row) is tuple else listed("values", row) for row in listed("rows", rows)
+    )
 
 
 class Tabulated:
@@ -410,6 +413,12 @@ class Rows(Tabulated):
     """
 
     rows: frozenset[tuple[Value, ...]] = field(converter=_rows)
+    lengths: frozenset[int] = field(init=False, eq=False, repr=False)
+    """How many values the rows have."""
+
+    @lengths.default
+    def _lengths(self) -> frozenset[int]:
+        return frozenset(map(len, self.rows))
 
     def __call__(self, *values: Value) -> bool:
         """Return whether the values are a row."""

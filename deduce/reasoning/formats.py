@@ -17,8 +17,8 @@ FORMATS = ("cpsat", "dimacs")
 def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
     """Return a problem as text for another solver; the names of variables and values are kept.
 
-    Both forms have exactly one solution for each world. Likelihoods (`Weigh`) are left out: they
-    exclude nothing.
+    Both forms have exactly one solution for each world. Likelihoods (`Weigh`) and events
+    that are doubted are left out: they exclude nothing.
 
     Parameters
     ----------
@@ -50,13 +50,14 @@ def export(knowledge: Knowledge | Problem, form: str = "dimacs") -> str:
     """
     if form not in FORMATS:
         raise BadInput(f"no format is called {form!r}{listing(FORMATS, form)}")
-    problem = knowledge.problem if isinstance(knowledge, Knowledge) else knowledge
-    if not isinstance(problem, Problem):
-        raise BadInput(f"expected Knowledge or a Problem to export, not {problem!r}")
+    if isinstance(knowledge, Problem):
+        knowledge = Knowledge(knowledge)  # in which a doubted event excludes nothing
+    if not isinstance(knowledge, Knowledge):
+        raise BadInput(f"expected Knowledge or a Problem to export, not {knowledge!r}")
     if form == "cpsat":
         from deduce.engines.solve.cpsat import model_text
 
-        return model_text(problem)
+        return model_text(knowledge.problem)
     from deduce.engines.solve.cnf import formula_of
 
-    return formula_of(problem).dimacs()
+    return formula_of(knowledge.problem).dimacs()

@@ -211,7 +211,7 @@ def solve(log: str, *, as_json: bool) -> None:
     names = {cell_name(cell): chance for cell, chance in chances.items()}
     document = {
         "schema": "deduce/minesweeper-solve/1",
-        "placements": str(position.view().weights.total),
+        "placements": str(position.risks().ways),
         "clear": [name for name, chance in names.items() if chance == 0],
         "mines": [name for name, chance in names.items() if chance == 1],
         "probabilities": {name: float(chance) for name, chance in names.items()},

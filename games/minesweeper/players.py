@@ -109,8 +109,10 @@ def choose(position: Position) -> Choice:
         return Choice(cell, Fraction(1), f"{cell_name(cell)} is certainly clear")
     view = position.view()
     risks = position.risks(view)
-    clear = [cell for cell, risk in risks.items() if risk == 0]
-    mines = [cell for cell, risk in risks.items() if risk == 1]
+    clear = [cell for cell, risk in risks.near.items() if risk == 0]
+    mines = [cell for cell, risk in risks.near.items() if risk == 1]
+    if risks.elsewhere == 0:
+        clear += [cell for cell in position.hidden() if cell not in risks.near]
     if clear or mines:
         position.decide(mines=mines, clear=clear)
         return choose(position)
@@ -120,7 +122,7 @@ def choose(position: Position) -> Choice:
         index, wins, count = found
         cell = cells[index]
         chance = f"{wins} of {count} placements are won"
-        return Choice(cell, 1 - risks[cell], f"{cell_name(cell)}: {chance}")
+        return Choice(cell, 1 - risks.of(cell), f"{cell_name(cell)}: {chance}")
     best = rated(view, position.board)[0]
     name = cell_name(cells[best.index])
     if best.is_due:
@@ -132,7 +134,7 @@ def choose(position: Position) -> Choice:
             f"{name} is clear with {100 * best.clear:.1f} %, and the next cell too with "
             f"{100 * best.both:.1f} %"
         )
-    return Choice(cells[best.index], 1 - risks[cells[best.index]], reason)
+    return Choice(cells[best.index], 1 - risks.of(cells[best.index]), reason)
 
 
 @frozen

@@ -11,7 +11,25 @@ from deduce.errors import Contradiction
 from games.minesweeper.counting import View
 from games.minesweeper.setup import Board, Cell
 
-__all__ = ["Position"]
+__all__ = ["Position", "Risks"]
+
+
+@define
+class Risks:
+    """The probability of a mine for every cell that is hidden and not decided."""
+
+    near: dict[Cell, Fraction]
+    """Cells beside a number."""
+    elsewhere: Fraction | None
+    """Every cell that is beside no number; ``None`` if there is none."""
+    ways: int
+    """In how many ways the mines can be placed."""
+
+    def of(self, cell: Cell) -> Fraction:
+        """Return the probability of a mine in an undecided cell."""
+        risk = self.near.get(cell, self.elsewhere)
+        assert risk is not None
+        return risk
 
 
 @define
@@ -132,7 +150,7 @@ class Position:
         hidden, mines = grid.bits(self.hidden()), grid.bits(self.mines)
         return View(grid.around, hidden, mines, self.left(), rules)
 
-    def risks(self, view: View | None = None) -> dict[Cell, Fraction]:
+    def risks(self, view: View | None = None) -> Risks:
         """Return the exact probability of a mine for every undecided cell.
 
         Parameters
@@ -150,11 +168,18 @@ class Position:
         About a millisecond for a position of the expert board.
         """
         view = view or self.view()
-        total, mined, cells = view.weights.total, view.mined(), self.board.grid().cells
+        total = view.weights.total
         if not total:
             raise Contradiction("no placement of the mines fits the numbers")
-        shares = {ways: Fraction(ways, total) for ways in mined.values()}
-        return {cells[index]: shares[ways] for index, ways in mined.items()}
+        cells = self.board.grid().cells
+        near, elsewhere = {}, None
+        for index, ways in view.mined().items():
+            risk = Fraction(ways, total)
+            if view.elsewhere >> index & 1:
+                elsewhere = risk
+            else:
+                near[cells[index]] = risk
+        return Risks(near, elsewhere, total)
 
     def probabilities(self) -> dict[Cell, Fraction]:
         """Return the exact probability of a mine for every cell that is not open.
@@ -164,6 +189,13 @@ class Position:
         Contradiction
             No placement of the mines fits the numbers.
         """
-        known = dict.fromkeys(self.mines, Fraction(1)) | dict.fromkeys(self.clear, Fraction(0))
-        risks = self.risks() | known
-        return {cell: risks[cell] for cell in self.board.cells() if cell not in self.numbers}
+        risks = self.risks()
+        return {
+            cell: Fraction(1)
+            if cell in self.mines
+            else Fraction(0)
+            if cell in self.clear
+            else risks.of(cell)
+            for cell in self.board.cells()
+            if cell not in self.numbers
+        }

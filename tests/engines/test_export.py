@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deduce
-from deduce import BadInput, Count, Knowledge, Problem, Sum, Where, at_least, exactly, is_
+from deduce import (
+    BadInput,
+    Count,
+    Evidence,
+    Knowledge,
+    Problem,
+    Sum,
+    Where,
+    at_least,
+    exactly,
+    is_,
+)
 from deduce.cli.main import cli
 from deduce.engines.core.model import Model
 from deduce.engines.solve.cnf import Formula, formula_of
@@ -170,6 +182,13 @@ def test_a_solver_that_dies_fails_one_test_and_is_started_again() -> None:
     solver.close()
 
 
+def test_a_doubted_event_excludes_nothing() -> None:
+    seen = Evidence(is_("a", 1), 1, doubt=Fraction(1, 3))
+    problem = Problem({"a": (1, 2, 3)}, evidence=[seen])
+    assert count_by_cpsat(export(problem, "cpsat")) == 3
+    assert export(problem) == export(Knowledge(problem))
+
+
 SMALL = [known for known in KNOWN if known.worlds <= 150]
 
 
@@ -183,7 +202,7 @@ def test_known_problems_have_as_many_solutions_as_worlds(known: Known) -> None:
 @given(problem=st.one_of(problems(), problems("nested")))
 def test_random_problems_have_as_many_solutions_as_worlds(problem: Problem) -> None:
     worlds = Counter(map(yardstick.frozen_world, yardstick.worlds(problem)))
-    assert solutions_by_sat(formula_of(problem)) == worlds
+    assert solutions_by_sat(formula_of(Knowledge(problem).problem)) == worlds
 
 
 @given(problem=problems())

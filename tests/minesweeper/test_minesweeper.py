@@ -64,7 +64,7 @@ def test_probabilities_are_those_of_enumeration(position: tuple[Field, dict[Cell
         assert all(cell in world for world in worlds)
     for cell in known.clear:
         assert not any(cell in world for world in worlds)
-    assert known.view().weights.total == len(worlds)
+    assert known.risks().ways == len(worlds)
     assert known.probabilities() == {
         cell: Fraction(sum(cell in world for world in worlds), len(worlds))
         for cell in field.board.cells()
