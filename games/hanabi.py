@@ -398,7 +398,7 @@ def best_score(knowledge: Knowledge) -> Fraction:
             alive = tuple(takewhile(any, row))
             others += row[len(alive) :]
             kept += [(full and len(alive) == len(row), alive)] if alive else []
-        if not kept or not left:
+        if not kept or left <= 0:
             return 0
         every = (False, (tuple(map(sum, zip(*others, strict=True))),)), *sorted(kept)
         turned = ((full, tuple((*c[1:-1], c[0], c[-1]) for c in row)) for full, row in every)

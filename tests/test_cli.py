@@ -47,6 +47,12 @@ def test_an_unknown_command_names_the_nearest() -> None:
     assert "did you mean 'cluedo'?" in done.stderr
 
 
+def test_a_group_without_a_command_prints_its_help() -> None:
+    for words in ([], ["cluedo"], ["search"]):
+        done = subprocess.run([*DEDUCE, *words], capture_output=True, text=True, check=False)
+        assert (done.returncode, "Error:" in done.stderr) == (2, False)
+
+
 def _closed(descriptor: int, *args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*DEDUCE, *args],

@@ -355,6 +355,8 @@ def _with_what_would_be_right(error: click.UsageError, ctx: click.Context) -> cl
         message += f" {error.param.help}"
     elif "--state" in names and "unexpected extra argument" in message:
         message += "; a state is given by --state TEXT or --state @FILE"
+    else:
+        return error
     return click.UsageError(message, ctx)
 
 

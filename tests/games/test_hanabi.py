@@ -243,6 +243,14 @@ def _cards(world: Any, slots: Any) -> Cards:
     return tuple(str(world[slot]) for slot in slots)
 
 
+def test_no_turn_follows_the_last_one() -> None:
+    k = Knowledge(Hanabi(("Ann", "Ben", "Cid"), ("red", "blue"), copies=(3, 2, 2, 1)))
+    log = """Ann holds: R1 R3 R2 R1 B3\nBen holds: R1 R3 B1 B4 B1\nCid holds: B1 B3 R2 B2 B2
+    Ben discards Ben5: B1\nBen drew: R4\nCid discards Cid4: B2\nAnn plays Ann4: R1
+    Ben plays Ben2: R3\nCid plays Cid5: B2"""
+    assert best_score(k.tell(*map(str.strip, log.splitlines()))) == 1
+
+
 def test_the_best_score_is_refused_with_many_unseen_cards() -> None:
     with pytest.raises(Unsupported, match="40 cards"):
         best_score(
