@@ -2,7 +2,6 @@
 
 An event class with an attribute ``template`` needs no code to be typed and printed. Each name in
 braces is a field of the class; the rest of the template is literal, but for the number of blanks.
-An end in brackets, ``"{seat} uses {card}[ on {target}]"``, is missing where its field is ``None``.
 A field of type ``int``, ``str`` or ``bool`` (``yes`` or ``no``) is one word or more; a tuple of
 these is a list of words separated by blanks.
 
@@ -24,8 +23,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from string import Formatter
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from attrs import asdict
 
@@ -53,16 +51,13 @@ def fields_of_line(cls: type, line: str) -> dict[str, Any] | None:
     if match is None:
         return None
     types = types_of(cls)
-    given = {name: text for name, text in match.groupdict().items() if text is not None}
-    return {name: _parsed(types[name], name, text) for name, text in given.items()}
+    return {name: _parsed(types[name], name, text) for name, text in match.groupdict().items()}
 
 
 def line_of_fields(cls: type, fields: Mapping[str, object]) -> str:
     """Return the line of an event with these fields, given as JSON values."""
     _pattern(cls)
-    form, end = _parts(cls)
-    words = {name: _word(value) for name, value in fields.items() if value is not None}
-    return (form + end if words.keys() == types_of(cls).keys() else form).format(**words)
+    return str(cls.template).format(**{name: _word(value) for name, value in fields.items()})  # type: ignore[attr-defined]
 
 
 def check_fields(event: Any, **known: Collection[Any]) -> None:
@@ -101,30 +96,10 @@ def types_of(cls: type) -> Mapping[str, Any]:
 
 
 @cache
-def _parts(cls: Any) -> tuple[str, str]:
-    """Return the template of a class without the end that may be missing, and that end."""
-    form, _, end = cls.template.partition("[")
-    names = {name for _, name, _, _ in Formatter().parse(end) if name}
-    optional = {name for name, of in types_of(cls).items() if NoneType in get_args(of)}
-    if end.endswith("]") and names and names <= optional:
-        return form, end[:-1]
-    return cls.template, ""
-
-
-@cache
 def _pattern(cls: type) -> re.Pattern[str]:
-    names: list[str] = []
-    form, end = (_regex(cls, part, names) for part in _parts(cls))
-    if sorted(names) != sorted(types_of(cls)):
-        fields = ", ".join(types_of(cls))
-        raise BadProblem(f"the template {_shown(cls)} must name each field once: {fields}")
-    return re.compile(f"{form}(?:{end})?" if end else form)
-
-
-def _regex(cls: type, template: str, names: list[str]) -> str:
-    """Return a part of a template as a regular expression, and add the fields that it names."""
     parts = []
-    for literal, name, spec, conversion in Formatter().parse(template):
+    names = []
+    for literal, name, spec, conversion in Formatter().parse(cls.template):  # type: ignore[attr-defined]
         parts.append(r"\s+".join(map(re.escape, re.split(r"\s+", literal))))
         if name is not None:
             if spec or conversion or name in names:
@@ -133,7 +108,10 @@ def _regex(cls: type, template: str, names: list[str]) -> str:
                 )
             names.append(name)
             parts.append(f"(?P<{name}>.*?)")
-    return "".join(parts)
+    if sorted(names) != sorted(types_of(cls)):
+        fields = ", ".join(types_of(cls))
+        raise BadProblem(f"the template {_shown(cls)} must name each field once: {fields}")
+    return re.compile("".join(parts))
 
 
 def _shown(cls: type) -> str:
@@ -149,21 +127,13 @@ def _parsed(wanted: Any, name: str, text: str) -> Any:
         if len(inner) != len(words):
             raise BadInput(f"{name}: {len(inner)} words are expected, not {text!r}")
         return [_parsed(cls, name, word) for cls, word in zip(inner, words, strict=True)]
-    parse = _PARSERS.get(_plain(wanted))
+    parse = _PARSERS.get(wanted)
     if parse is None:
         raise BadProblem(
             f"a template cannot hold the field {name!r} of type {wanted}; its types are int, str, "
             "bool and tuples of these"
         )
     return parse(name, text)
-
-
-def _plain(wanted: Any) -> Any:
-    """Return the type of the words of a field: that of its choices, or that beside ``None``."""
-    inner = [each for each in get_args(wanted) if each is not NoneType]
-    if get_origin(wanted) is Literal and all(type(each) is str for each in inner):
-        return str
-    return inner[0] if NoneType in get_args(wanted) and len(inner) == 1 else wanted
 
 
 def _int(name: str, text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -16,6 +17,7 @@ from deduce.line_game import Line
 from deduce.logs.events import Log, format_event, parse_event
 from deduce.problem import Instead
 from deduce.system.language import Texts
+from deduce.system.text import whole_number
 from games.minesweeper import wording
 from games.minesweeper.notation import is_board, read_board
 from games.minesweeper.setup import Board, board_named, cell_name, read_cell
@@ -29,10 +31,14 @@ __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
 _say = Texts("minesweeper", "games")
 
 
+def _normal(cell: object) -> str:
+    return re.sub("(?<![0-9])0+(?=[0-9])", "", str(cell).strip().upper())
+
+
 class Open(Line, template="{cell}: {number}"):
     """A cell was opened and shows how many of its neighbours are mines."""
 
-    cell: str = field(converter=str.upper)
+    cell: str = field(converter=_normal)
     number: int
 
 
@@ -122,6 +128,14 @@ class Minesweeper(Board):
     def corrects(self, event: Open, earlier: Open) -> bool:
         """Return whether both are about one cell, which always shows the same."""
         return event.cell == earlier.cell
+
+    def parse_event(self, text: str) -> Open:
+        """Return the event of a line such as ``C4: 2``."""
+        cell, _, typed = text.partition(":")
+        number = whole_number(typed.strip(), digits=1)
+        if number is None:
+            raise BadInput(f"an opened cell is written as 'C4: 2', not {text.strip()!r}")
+        return Open(cell_name(read_cell(cell, self)), number)
 
     @classmethod
     def parse_log(cls, text: str) -> Log:

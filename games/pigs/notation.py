@@ -26,7 +26,6 @@ import attrs
 from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.logs.json_values import structure
-from deduce.logs.templates import fields_of_line, line_of_fields
 from deduce.system.text import nearest
 from games.pigs.events import (
     PUBLIC_EVENTS,
@@ -95,6 +94,21 @@ def parse_role(word: str) -> Role:
     return word
 
 
+_WORDS = ("card", "cards", "role", "winner", "side")
+"""The fields that are words; the others are numbers."""
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """Return the pattern of the lines of a template, whose end in brackets may be missing."""
+    for name in re.findall(r"\{(\w+)\}", template):
+        word = r"\S+" if name in _WORDS else "[0-9]{1,6}"
+        template = template.replace(f"{{{name}}}", f"(?P<{name}>{word})")
+    return re.compile(template.replace("[ ", "(?: ").replace(")]", "))?"))
+
+
+_PATTERNS = {cls: _pattern(cls.template) for cls in PUBLIC_EVENTS}
+
+
 def parse_event(text: str) -> PublicEvent:
     """Return the event that a line of a log states.
 
@@ -109,11 +123,13 @@ def parse_event(text: str) -> PublicEvent:
     Use(seat=3, card='K', target=4)
     """
     line = " ".join(text.split())
-    for cls in PUBLIC_EVENTS:
-        fields = fields_of_line(cls, line)
-        if fields is not None:
-            if "cards" in fields:
-                fields["cards"] = fields["cards"].strip("-")
+    for cls, pattern in _PATTERNS.items():
+        match = pattern.fullmatch(line)
+        if match:
+            given = {name: word for name, word in match.groupdict().items() if word is not None}
+            fields = {n: word if n in _WORDS else int(word) for n, word in given.items()}
+            if "cards" in given:
+                fields["cards"] = given["cards"].strip("-")
             event: PublicEvent = structure(fields, cls)
             check_event_cards(event)
             return event
@@ -137,8 +153,9 @@ def format_event(event: PublicEvent) -> str:
     >>> format_event(Nullify(4, 1))
     '4 nullifies 1'
     """
-    fields = _fields(event)
-    return line_of_fields(type(event), {n: "-" if v == "" else v for n, v in fields.items()})
+    fields = {name: "-" if value == "" else value for name, value in _fields(event).items()}
+    form, _, end = event.template.partition("[")
+    return (form if None in fields.values() else form + end.removesuffix("]")).format(**fields)
 
 
 def _fields(event: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from deduce import Knowledge
 from deduce.cli.main import cli
 from deduce.errors import BadInput, DeduceError
-from deduce.logs.events import read_log
+from deduce.logs.events import parse_event, read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
 from games.minesweeper.advice import best_cell
@@ -231,6 +231,7 @@ def test_boards_round_trip(position: tuple[Field, dict[Cell, int]], has_mines: b
         ("board: 3x3:2\nA1: 9", 2),
         ("board: 3x3:2\n\nZ9: 1", 3),
         ("board: 3x3:2\nA1: 4", 2),
+        ("board: 3x3:2\nA1: -1", 2),
     ],
 )
 def test_errors_name_the_line(text: str, line: int) -> None:
@@ -244,6 +245,18 @@ def test_errors_name_the_line(text: str, line: int) -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(DeduceError):
         Minesweeper.parse_log(text)
+
+
+@pytest.mark.parametrize(
+    "line", ["A1:1", " a1 :1", "A01: 1", '{"event": "open", "cell": "a01", "number": 1}']
+)
+def test_a_cell_has_one_name(line: str) -> None:
+    assert parse_event(Minesweeper(3, 3), line) == Open("A1", 1)
+
+
+def test_a_wrong_line_is_answered_by_an_example() -> None:
+    with pytest.raises(BadInput, match="an opened cell is written as 'C4: 2', not 'C4 2'"):
+        parse_event(Minesweeper(), "C4 2")
 
 
 def run(*arguments: str, text: str | None = None) -> Result:

@@ -110,7 +110,9 @@ BAD_LOGS = {
     '{"n": 3, "log": [["turn", "1"]]}': "event 1: event ['turn', '1']: seat: expected",
     '{"n": 3, "log": [["use", 1]]}': "event 1: event ['use', 1]: 'use' takes seat, card, target",
     "pigs 2\nopen 1 KK\nopen 2 KK\nopen 3 KK": "open hands: there is no seat 3",
-    "pigs 2\nturn " + "1" * 5000: "line 2: seat is a whole number",
+    "pigs 2\nturn " + "1" * 5000: "line 2: cannot read the event 'turn 1111",
+    "pigs 3\nturn -1": "line 2: cannot read the event 'turn -1'; write it like 'turn 3'",
+    "pigs 3\n1 uses N ends": "line 2: cannot read the event '1 uses N ends'; write it like '3 uses",
     '{"n": ' + "1" * 5000 + "}": "a number with too many digits",
     '{"n": true, "log": []}': '"n" is the number of seats, a whole number, not true',
 }
