@@ -200,9 +200,11 @@ class GameCommands(LazyGroup):
             self.on_log(name)(loaded)
 
     def commands_about_a_log(self) -> list[str]:
-        """Return the names of the commands that `answer` answers."""
-        own = (name for name, command in self.commands.items() if _log_of(command))
-        return sorted({*self._functions, *PROOFS, *own} - {"new", "track"})
+        """Return the names of the commands that `answer` answers; imports those of the game."""
+        names = {*self._functions, *self.commands} - {"new", "play", "track"}
+        for name in names:
+            self.get_command(click.Context(self), name)
+        return sorted(n for n in names if n in self._functions or _log_of(self.commands[n]))
 
     def answer(self, ask: Ask, name: str, words: Sequence[str]) -> None:
         """Answer a command about knowledge that is there already, as a line of a dialogue asks.
@@ -224,12 +226,13 @@ class GameCommands(LazyGroup):
         """
         context = click.Context(self, info_name=self.entry.name)
         command = self.get_command(context, name)
+        name = (command and command.name) or name  # of two names, that of the function
         if command is None or command is self._made.get(name):
             function = self._functions[name]
             own = list(reversed(getattr(function, "__click_params__", [])))
             command = click.Command(name, params=own, callback=partial(function, ask))
             one = sum(isinstance(param, click.Argument) for param in own) == 1
-            if one and words and not any(word.startswith("-") for word in words):
+            if one and words and not any(word.startswith("--") for word in words):
                 words = [" ".join(words)]  # a claim with blanks
         else:
             first = next(param for param in command.params if isinstance(param, click.Argument))

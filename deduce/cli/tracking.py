@@ -571,11 +571,15 @@ class Tracking:
     def _ask(self, command: str, rest: str) -> Answer:
         """Answer a command as the command line does, on what is known now."""
         look = self.group.look
-        command, *first = look.short.get(command, command).split()
+        short = look.short.get(command, "")
+        command, *first = (short or command).split()
+        quoted = re.search(r"(^|[\s=])[\"']", rest)  # unlike the apostrophe of a name
         try:
-            words = [*first, rest] if rest and first else shlex.split(rest)
+            words = shlex.split(rest) if quoted else rest.split()
         except ValueError as error:
             raise BadInput(f"{rest}: {error}") from None
+        if short and rest and not rest.startswith("-"):
+            words = [*first, rest]
         command = "worlds" if command == look.worlds else command
         ask = Ask(self.knowledge, look, command, json=False, source=str(self.file.path))
         try:

@@ -203,14 +203,15 @@ class Claims:
                 number
             )
             return
-        cards = _cards(self.names, what)
-        if kind == "not":
-            self.may[player] &= ~cards
-            return
-        for card in self.names.names_of(cards & self.given):
-            raise BadInput(f"{who} has {card}, which is elsewhere already or laid aside")
-        self.given |= cards
-        self.located[player] |= cards
+        for card in map(str.strip, what):
+            bit = 1 << self.names.card(card)
+            if kind == "not":
+                self.may[player] &= ~bit
+                continue
+            if bit & self.given:
+                raise BadInput(f"{who} has {card}, which is elsewhere already or laid aside")
+            self.given |= bit
+            self.located[player] |= bit
 
     def form(self, hands: Sequence[int]) -> DealForm:
         """Return what is known with these sizes of the hands."""

@@ -218,7 +218,7 @@ def test_commands_may_be_typed_loosely(log: Path) -> None:
     assert "Ann's sheet after 1 event, if Ben has Rope" in result.stdout
     assert result.stderr == (
         "error: <stdin>:5: no command is called '' "
-        "(log, undo, redo, edit, insert, drop and 27 more)\n"
+        "(log, undo, redo, edit, insert, drop and 29 more)\n"
         "error: <stdin>:6: which event? a number from :log, such as :edit 3\n"
         "error: <stdin>:7: 'sh' may mean show or sheet; type more of the command\n"
     )
@@ -244,14 +244,14 @@ def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
     assert [line.removeprefix("error: <stdin>:") for line in result.stderr.splitlines()] == [
         "1:9: no card is called 'ropp'; did you mean 'Rope'?",
         "3:19: no card is called 'daggr'; did you mean 'Dagger'?",
-        "4: no command is called 'foo' (log, undo, redo, edit, insert, drop and 27 more)",
+        "4: no command is called 'foo' (log, undo, redo, edit, insert, drop and 29 more)",
         "5: no command is called 'undoo'; did you mean 'undo'?",
         "6: 'rope' is not of the form CARD=HOLDER (or CARD!=HOLDER)",
         "7: no card is called 'ropp'; did you mean 'Rope'?",
         "8: which event? a number from :log, such as :drop 3",
         "9: there is no event 7; the log has 1",
         "10: which event? a number from :log, such as :edit 3",
-        "11: no command is called '' (log, undo, redo, edit, insert, drop and 27 more)",
+        "11: no command is called '' (log, undo, redo, edit, insert, drop and 29 more)",
         "12: there is nothing to redo",
         "13: a line of more than 100000 characters; no event is that long",
         "14: not text in UTF-8",
@@ -450,6 +450,54 @@ def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: 
         "'Ben: plum rope hall; Cid -' game.cluedo",
         "Invalid value for '--limit': expected a whole number from 1 on, got 'x'",
     ]
+
+
+EVERY_COMMAND = """\
+sheet
+log
+insert 1 Ben has not C
+edit 1 Ben has not B
+drop 1
+undo
+redo
+why A=Ben
+steps
+steps A=Ben
+hint
+hint 3
+what-if A=Ben
+grid
+what-if
+check
+solution
+advise
+advise P
+advise --limit 1
+:accuse --samples 1 --turns 0
+minds --samples 1
+minds Ben
+show Ben: B X Q; Cid -
+show "Ben": B X Q; Cid -
+show --samples 1 'Ben: B X Q; Cid -'
+show-card Ben: B X Q; Cid -
+as Ben
+why A=O'Neil or X=O'Neil
+help
+quit"""
+
+
+def test_every_command_is_answered(tmp_path: Path) -> None:
+    path = tmp_path / "small.cluedo"
+    path.write_text(
+        "suspect: A, B, C\nweapon: X, Y\nroom: P, Q, R\n"
+        'players: Ann 2, Ben 1, Cid 1, "O\'Neil" 1\nme: Ann\n\nhand Ann: B, Q\n'
+    )
+    result = run("track", str(path), "--sheet", "never", typed=EVERY_COMMAND)
+    assert result.stderr == ""
+    sheets = [line.split() for line in result.stdout.splitlines() if line.startswith("A ")]
+    assert [line[2] for line in sheets] == ["17%", "yes", "13%"]  # now, assumed, and seen by Ben
+    assert result.stdout.count("accuse now:") == 1
+    assert result.stdout.count("What Ben would know") == 4
 
 
 # The sheet on a terminal
