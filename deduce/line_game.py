@@ -60,7 +60,7 @@ MAX_QUESTIONS = 9
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-@frozen
+@frozen(slots=False)  # whose pickles would leave out the fields of subclasses
 class Line:
     """An event that is written as a line: a subclass states its template and its fields.
 
@@ -282,7 +282,8 @@ def percents(*default: int) -> Any:
     def check(_game: object, field: Any, value: Any) -> None:
         numbers = value if len(default) > 1 else (value,)
         with suppress(TypeError):
-            if len(numbers) == len(default) and all(0 <= number <= 100 for number in numbers):
+            right = [0 <= number <= 100 and type(number) is not bool for number in numbers]
+            if len(right) == len(default) and all(right):
                 return
         wanted = f"{len(default)} probabilities" if len(default) > 1 else "a probability"
         raise BadInput(f"{field.name}: expected {wanted} of 0 to 100 per cent, not {value!r}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -12,6 +14,7 @@ from attrs import evolve, field, frozen
 from deduce import RECORD, BadInput, Knowledge
 from deduce.constraints import Fact, is_
 from deduce.line_game import Line, LineGame
+from games.hanabi import Clue
 
 
 @frozen
@@ -97,6 +100,12 @@ def test_random_events_end_where_nothing_is_allowed_or_asked() -> None:
     assert list(game.true_lines(world, Random(1), Bids)) == []
     assert list(game.true_lines(world, Random(1), Names, player="Ann")) == [Names("Ann", ())]
     assert game.deal(Random(1)) in ({"hidden": "x"}, {"hidden": "y"})
+
+
+def test_an_event_can_be_copied_and_pickled() -> None:
+    event = Clue("Ann", "Ben", "1", ("Ben1", "Ben2"))
+    assert deepcopy(event) == event
+    assert pickle.loads(pickle.dumps(event)) == event  # noqa: S301
 
 
 @pytest.mark.parametrize("decorator", [frozen, frozen(slots=False)])

@@ -20,6 +20,7 @@ from deduce.game import Rated, hook
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, reads_of
 from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import NOISE, Given, InquirySet, Left, Ratings, beyond_chance, jackknife
+from deduce.problem import World
 
 __all__ = ["WorldArrays", "log2_of", "sums_of", "x_log_x"]
 
@@ -178,10 +179,10 @@ class WorldArrays(ListedWorlds):
         columns = [self._column(each) for each in reads or ()]
         if self._table is not None:
             key, answers = self._by_table(inquiry)
-        elif reads is None or prod(len(kinds) for _, kinds in columns) > MAX_KEYS:
+        elif scope is None or prod(len(kinds) for _, kinds in columns) > MAX_KEYS:
             key, answers = self._by_world(inquiry, form, scope)
         else:
-            key, answers = self._by_key(inquiry, form, columns)
+            key, answers = self._by_key(inquiry, form, scope, columns)
         return self._rate(key, answers, scope or ())
 
     def _by_table(self, inquiry: Inquiry) -> tuple[Ints, Answers]:
@@ -201,7 +202,11 @@ class WorldArrays(ListedWorlds):
         return self._rows[inquiry]
 
     def _by_key(
-        self, inquiry: Inquiry, form: Hashable, columns: Sequence[tuple[Ints, Sequence[Hashable]]]
+        self,
+        inquiry: Inquiry,
+        form: Hashable,
+        scope: tuple[Variable, ...],
+        columns: Sequence[tuple[Ints, Sequence[Hashable]]],
     ) -> tuple[Ints, Answers]:
         """Return the key of each world, what is read as one number, and the answers by key."""
         key, size = np.zeros(self.size, np.int64), 1
@@ -214,8 +219,14 @@ class WorldArrays(ListedWorlds):
         example[key] = np.arange(self.size)
         for number in np.flatnonzero((example >= 0) & ~answers.known).tolist():
             world = self.worlds[int(example[number])]
-            answers.add(number, answers_to(self.game, inquiry, world))
+            answers.add(number, self._answers_to(inquiry, world, scope))
         return key, answers
+
+    def _answers_to(
+        self, inquiry: Inquiry, world: World, scope: tuple[Variable, ...]
+    ) -> tuple[tuple[Answer, Fraction], ...]:
+        """Return the answers where only the scope is seen; an answer that reads more fails."""
+        return answers_to(self.game, inquiry, {variable: world[variable] for variable in scope})
 
     def _column(self, of: Variable | Number) -> tuple[Ints, Sequence[Hashable]]:
         """Return what is read in each world as a number, and what the numbers stand for."""
@@ -244,7 +255,7 @@ class WorldArrays(ListedWorlds):
             else:
                 seen = form, tuple(world[v] for v in scope)
                 if seen not in self._given:
-                    self._given[seen] = answers_to(self.game, inquiry, world)
+                    self._given[seen] = self._answers_to(inquiry, world, scope)
                 given = self._given[seen]
             key.append(numbers.setdefault(tuple(given), len(numbers)))
         answers = Answers(len(numbers))

@@ -372,6 +372,15 @@ def test_a_scope_that_does_not_exist_is_refused() -> None:
         Knowledge(Wrong((((0,), ("a",)),))).advise()
 
 
+def test_an_answer_that_reads_more_than_its_scope_is_a_failure_of_the_game() -> None:
+    class Wide(Drawn):
+        def scope(self, inquiry: int) -> list[str]:
+            return ["v0"]
+
+    with pytest.raises(BrokenPlugin, match="fails for the question 0: KeyError: 'v1'"):
+        Knowledge(Wide((((0, 1), ("a", "b", "c")),))).advise()
+
+
 @frozen
 class Higher:
     """A number from 1 to 8."""
