@@ -220,7 +220,7 @@ def test_commands_may_be_typed_loosely(log: Path) -> None:
         "error: <stdin>:5: no command is called '' "
         "(log, undo, redo, edit, insert, drop and 29 more)\n"
         "error: <stdin>:6: which event? a number from :log, such as :edit 3\n"
-        "error: <stdin>:7: 'sh' may mean show or sheet; type more of the command\n"
+        "error: <stdin>:7: 'sh' may mean show, sheet or show-card; type more of the command\n"
     )
 
 
