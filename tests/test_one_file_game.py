@@ -83,6 +83,8 @@ def test_undo_and_redo_keep_every_event_of_a_log_that_no_world_fits() -> None:
     assert (code, log.read_text()) == (3, f"{head}{first}\n"), output
     assert "2 events; no world fits" in output
     assert "so the event is not recorded" in output
+    log.write_text(f"{head}{first}\n{second}\n{third}\n")
+    assert run("one-night", "track", "my.log", lines="drop 3\nundo\nredo\n")[0] == 0
     log.write_text(f"{head}{first}\n{third}\n")
     for lines in ("undo\nundo\nredo\nredo\n", "undo\nredo\nundo\nredo\n"):
         assert run("one-night", "track", "my.log", lines=lines)[0] == 0

@@ -61,6 +61,9 @@ MAX_REMNANT = 200
 PROOFS = ("steps", "hint")
 """The commands of `deduce.cli.proofs` that a dialogue answers without options."""
 
+ADDING = ("step.add", "step.insert", "step.edit")
+"""The steps after which a world must be left, unless the game takes every event."""
+
 VERDICTS = {
     "confirmed": "it is certain anyway",
     "refuted": "the log rules it out",
@@ -131,9 +134,7 @@ class LogFile:
         with suppress(OSError, UnicodeDecodeError, BadInput):
             kept_steps = Document.from_json(read_bytes(file.steps).decode())
             if kept_steps.text == text:
-                document = kept_steps
-        if document.assumed:  # which is not part of the log
-            document = document.to(text, step=Message("step.free"))
+                document = _without_assumptions(kept_steps)
         return file, document, note
 
     @property
@@ -184,6 +185,18 @@ class LogFile:
                 second.unlink(missing_ok=True)
             return f"the steps cannot be kept, and undone later: {error.strerror}"
         return ""
+
+
+def _without_assumptions(document: Document) -> Document:
+    """Return the log with the steps that changed it; what was assumed is no part of it."""
+    past: list[Change] = []
+    before, *names = (*(change.step for change in document.past), document.step)
+    for change, name in zip(document.past, names, strict=True):
+        if change.length or change.lines:
+            past.append(evolve(change, assumed=(), step=before))
+            before = name
+    future = (evolve(c, assumed=()) for c in document.future if c.length or c.lines)
+    return evolve(document, assumed=(), step=before, past=tuple(past), future=tuple(future))
 
 
 def _is_json(text: str) -> bool:
@@ -304,12 +317,18 @@ class Tracking:
 
     def _record(self, typed: str) -> Answer:
         """Add an event, without those that it corrects."""
-        event, line = self._read(typed)
+        try:
+            event, line = self._read(typed)
+        except BadInput as error:
+            if typed.strip().isalpha():
+                near = nearest(typed.strip(), self.group.commands_about_a_log())
+                error.message += f"; and there is no such command{near} (see help)"
+            raise
         corrects = hook(self.log.game, Recorded.corrects)
         events = self.log.events
         wrong = [n for n, each in enumerate(events) if corrects and corrects(event, each)]
         text = self._changed(len(events), line, event, dropped=wrong)
-        self._take(self._step("add", text, line=line), adds=True)
+        self._take(self._step("add", text, event), adds=True)
         for n in wrong:
             yield f"instead of: {event_line(self.log.game, events[n])}"
         yield from self._told(len(self.log.events))
@@ -331,21 +350,22 @@ class Tracking:
         yield from self._news()
 
     def _redo(self, rest: str) -> Answer:
-        self._take(self.document.redo(), adds=True)
+        again = self.document.redo()
+        self._take(again, adds=again.step is not None and again.step.key in ADDING)
         yield f"done again: {_name(self.document)}"
         yield from self._news()
 
     def _edit(self, rest: str) -> Answer:
         at, typed = self._numbered(rest, "edit")
-        old = event_line(self.log.game, self.log.events[at])
         if not typed.strip():
+            old = self._line(at) or event_line(self.log.game, self.log.events[at])
+            self.prefill = f":edit {at + 1} {old}"
             if not self.by_hand:
-                raise BadInput(f"the new event is missing, such as :edit {at + 1} {old}")
-            self.prefill = f":edit {at + 1} {self._line(at) or old}"
+                raise BadInput(f"the new event is missing, such as {self.prefill}")
             return
         event, line = self._read(typed)
         text = self._changed(at, line, event, dropped=[at])
-        self._take(self._step("edit", text, line=line), adds=True)
+        self._take(self._step("edit", text, event), adds=True)
         yield from self._told(at + 1)
         yield from self._news()
 
@@ -353,15 +373,14 @@ class Tracking:
         at, typed = self._numbered(rest, "insert")
         event, line = self._read(typed)
         text = self._changed(at, line, event)
-        self._take(self._step("insert", text, line=line), adds=True)
+        self._take(self._step("insert", text, event), adds=True)
         yield from self._told(at + 1)
         yield "later events have new numbers"
         yield from self._news()
 
     def _drop(self, rest: str) -> Answer:
         at, _ = self._numbered(rest, "drop")
-        line = event_line(self.log.game, self.log.events[at])
-        self._take(self._step("drop", self._changed(at, dropped=[at]), line=line))
+        self._take(self._step("drop", self._changed(at, dropped=[at]), self.log.events[at]))
         yield f"done: {_name(self.document)}; later events have new numbers"
         yield from self._news()
 
@@ -379,21 +398,14 @@ class Tracking:
                     yield f"assumed: {self.knowledge.say(each)} ({VERDICTS[verdict]})"
         yield from self._news()
 
-    def _step(self, kind: str, text: str, *, line: str) -> Document:
-        step = Message(f"step.{kind}", {"line": line})
+    def _step(self, kind: str, text: str, event: Event) -> Document:
+        step = Message(f"step.{kind}", {"line": event_line(self.log.game, event)})
         return self.document.to(text, self.document.assumed, step=step)
 
     def _read(self, typed: str) -> tuple[Event, str]:
         """Return an event that was typed, and its line in this log, with the comment."""
         game = self.log.game
-        try:
-            event = parse_event(game, typed)
-        except BadInput as error:
-            word = typed.strip()
-            if not word.isalpha():
-                raise
-            near = nearest(word, self.group.commands_about_a_log())
-            raise BadInput(f"{error}; and there is no such command{near} (see help)") from None
+        event = parse_event(game, typed)
         if not hook(game, Documents.parse_log):
             return event, event_line(game, event)
         if _is_json(self.document.text):

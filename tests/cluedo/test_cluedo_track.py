@@ -414,6 +414,27 @@ def test_steps_can_be_undone_after_a_resume(log: Path) -> None:
     assert log.read_text() == SET_UP + "Cid has Hall\n"
 
 
+def test_assumptions_do_not_come_back_after_a_resume(log: Path) -> None:
+    typed = "ben has rope\nwhat-if hall=cid\ndan has study\nundo\nundo\n"
+    run("track", str(log), "--sheet", "never", typed=typed)
+    result = run("track", str(log), "--sheet", "never", typed="redo\nundo\nundo\nundo\n")
+    assert result.stdout.splitlines()[0] == "done again: adding Dan has Study"
+    assert result.stdout.count("undone: adding") == 2
+    assert "if so" not in result.stdout
+    assert result.stderr == "error: <stdin>:4: there is nothing to undo\n"
+
+
+def test_steps_of_a_log_in_json_and_wrong_lines_are_named_as_in_any_other(log: Path) -> None:
+    log.write_text(run("convert", str(log)).stdout)
+    typed = "ben has rope\nundo\nzzz\nredo\ninsert 1 zzz\n"
+    result = run("track", str(log), "--sheet", "never", typed=typed)
+    assert "undone: adding Ben has Rope" in result.stdout
+    whole, inserted = result.stderr.splitlines()
+    assert whole.startswith("error: <stdin>:3:1: not understood; ")
+    assert whole.endswith("; and there is no such command (see help)")
+    assert whole.replace(":3:1:", ":5:10:").partition("; and")[0] == inserted
+
+
 def test_without_its_steps_a_log_loses_its_last_event_by_undo(log: Path) -> None:
     steps = log.parent / f".{log.name}.history"
     for content in ("", "{", "[]", '{"past": 3}', "\x00", None):
