@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from shutil import copymode
 from typing import TYPE_CHECKING, Any
@@ -328,7 +329,7 @@ class Tracking:
         events = self.log.events
         wrong = [n for n, each in enumerate(events) if corrects and corrects(event, each)]
         text = self._changed(len(events), line, event, dropped=wrong)
-        self._take(self._step("add", text, event), adds=True)
+        self._take(self._with_event("add", text, event), adds=True)
         for n in wrong:
             yield f"instead of: {event_line(self.log.game, events[n])}"
         yield from self._told(len(self.log.events))
@@ -365,7 +366,7 @@ class Tracking:
             return
         event, line = self._read(typed)
         text = self._changed(at, line, event, dropped=[at])
-        self._take(self._step("edit", text, event), adds=True)
+        self._take(self._with_event("edit", text, event), adds=True)
         yield from self._told(at + 1)
         yield from self._news()
 
@@ -373,34 +374,37 @@ class Tracking:
         at, typed = self._numbered(rest, "insert")
         event, line = self._read(typed)
         text = self._changed(at, line, event)
-        self._take(self._step("insert", text, event), adds=True)
+        self._take(self._with_event("insert", text, event), adds=True)
         yield from self._told(at + 1)
         yield "later events have new numbers"
         yield from self._news()
 
     def _drop(self, rest: str) -> Answer:
         at, _ = self._numbered(rest, "drop")
-        self._take(self._step("drop", self._changed(at, dropped=[at]), self.log.events[at]))
+        text = self._changed(at, dropped=[at])
+        self._take(self._with_event("drop", text, self.log.events[at]))
         yield f"done: {_name(self.document)}; later events have new numbers"
         yield from self._news()
 
     def _what_if(self, rest: str) -> Answer:
         text, claim = self.document.text, rest.strip()
         if not claim:
-            self._take(self.document.to(text, step=Message("step.free")))
+            self._take(self._step("free", text, ()))
             yield "nothing is assumed any more"
         else:
             fact = self.knowledge.say(self._claim(self.knowledge, claim))
-            assumed = (*self.document.assumed, claim)
-            self._take(self.document.to(text, assumed, step=Message("step.assume", {"fact": fact})))
+            self._take(self._step("assume", text, (*self.document.assumed, claim), fact=fact))
             if self._known(self.log, evolve(self.document, assumed=())).is_consistent():
                 for each, verdict in self.knowledge.verdicts().items():
                     yield f"assumed: {self.knowledge.say(each)} ({VERDICTS[verdict]})"
         yield from self._news()
 
-    def _step(self, kind: str, text: str, event: Event) -> Document:
-        step = Message(f"step.{kind}", {"line": event_line(self.log.game, event)})
-        return self.document.to(text, self.document.assumed, step=step)
+    def _with_event(self, kind: str, text: str, event: Event) -> Document:
+        line = event_line(self.log.game, event)
+        return self._step(kind, text, self.document.assumed, line=line)
+
+    def _step(self, kind: str, text: str, assumed: Sequence[str], **values: str) -> Document:
+        return self.document.to(text, assumed, step=Message(f"step.{kind}", values), most=inf)
 
     def _read(self, typed: str) -> tuple[Event, str]:
         """Return an event that was typed, and its line in this log, with the comment."""

@@ -30,7 +30,7 @@ MAX_STEPS = 300
 """How many steps can be undone."""
 
 MAX_TEXT = 1_000_000
-"""A longer text of a log is refused (characters)."""
+"""A longer text of a log is refused on the page (characters)."""
 
 WORDS = (
     "deck: classic\nplayers: me: hand face up: undealt: suggestions: free accuses wrong right "
@@ -109,9 +109,16 @@ class Document:
     past: tuple[Change, ...] = ()
     future: tuple[Change, ...] = ()
 
-    def to(self, text: str, assumed: Sequence[str] = (), *, step: Message | None) -> Document:
-        """Return the document after one more step."""
-        if len(text) > MAX_TEXT:
+    def to(
+        self,
+        text: str,
+        assumed: Sequence[str] = (),
+        *,
+        step: Message | None,
+        most: float = MAX_TEXT,
+    ) -> Document:
+        """Return the document after one more step, of at most this number of characters."""
+        if len(text) > most:
             raise BadInput(refused("refused.long", n=MAX_TEXT))
         new = Document(self.game, text, tuple(assumed), step)
         past = (*self.past, Change.between(text, self))

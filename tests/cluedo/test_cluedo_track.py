@@ -424,6 +424,13 @@ def test_assumptions_do_not_come_back_after_a_resume(log: Path) -> None:
     assert result.stderr == "error: <stdin>:4: there is nothing to undo\n"
 
 
+def test_a_long_log_can_be_continued(log: Path) -> None:
+    log.write_text(SET_UP + f"# {'a' * 4096}\n" * 256)
+    result = run("track", str(log), "--sheet", "never", typed="ben has rope\nundo\nredo\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert log.read_text().endswith("\nBen has Rope\n")
+
+
 def test_steps_of_a_log_in_json_and_wrong_lines_are_named_as_in_any_other(log: Path) -> None:
     log.write_text(run("convert", str(log)).stdout)
     typed = "ben has rope\nundo\nzzz\nredo\ninsert 1 zzz\n"
