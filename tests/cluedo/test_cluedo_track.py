@@ -442,6 +442,15 @@ def test_steps_of_a_log_in_json_and_wrong_lines_are_named_as_in_any_other(log: P
     assert whole.replace(":3:1:", ":5:10:").partition("; and")[0] == inserted
 
 
+def test_a_new_log_has_no_steps_of_the_one_that_it_replaces(log: Path) -> None:
+    again = ("new", str(log), "--force", "--players", "Ann, Ben, Cid, Dan", "--me", "Ann")
+    run(*again)
+    run("track", str(log), "--sheet", "never", typed="ben has rope\nundo\n")
+    run(*again)
+    result = run("track", str(log), "--sheet", "never", typed="redo\n")
+    assert "there is nothing to redo" in result.stderr
+
+
 def test_without_its_steps_a_log_loses_its_last_event_by_undo(log: Path) -> None:
     steps = log.parent / f".{log.name}.history"
     for content in ("", "{", "[]", '{"past": 3}', "\x00", None):
