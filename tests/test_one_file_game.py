@@ -168,6 +168,16 @@ def test_why_of_a_game_s_own_answers_in_a_dialogue_as_outside(folder: Path) -> N
         assert typed == (0, output), output
 
 
+def test_a_game_s_own_commands_do_not_forget_what_is_assumed(folder: Path) -> None:
+    head = run("quartets", "new", "--players", "Ann,Ben", "--groups", "2 of 2")[1]
+    Path("my.quartets").write_text(head)
+    output = run("quartets", "track", "my.quartets", lines="what-if a1=Ben\nwhy a1=Ben\n")[1]
+    assert "Ben was dealt a1: certain" in output
+    Path("my.mines").write_text("board: 2x2:1\n")
+    code, output = run("minesweeper", "track", "my.mines", lines="what-if A1=mine\nsolve\n")
+    assert (code, "solve takes the log as it is" in output) == (3, True)
+
+
 def test_dialogues_end_with_3_if_a_line_was_not_understood(folder: Path) -> None:
     logs = {
         "cluedo": ["--players", "Ann 6, Ben 6, Cid 6", "-"],

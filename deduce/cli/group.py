@@ -213,7 +213,8 @@ class GameCommands(LazyGroup):
         ----------
         ask
             What is known; the answer is printed. A command that the game has in place of the
-            generic one reads the log of this name.
+            generic one reads the log of this name; under assumptions or with doubts, which it does
+            not know, the generic one answers.
         name
             The command, which must be about a log.
         words
@@ -227,7 +228,11 @@ class GameCommands(LazyGroup):
         context = click.Context(self, info_name=self.entry.name)
         command = self.get_command(context, name)
         name = (command and command.name) or name  # of two names, that of the function
-        if command is None or command is self._made.get(name):
+        doubted_or_assumed = ask.knowledge.doubts is not None or ask.knowledge.assumed
+        beyond_log = doubted_or_assumed and name != "convert"
+        if beyond_log and name not in self._functions:
+            raise BadInput(f"{name} takes the log as it is, without what-if and --slips")
+        if command is None or command is self._made.get(name) or beyond_log:
             function = self._functions[name]
             own = list(reversed(getattr(function, "__click_params__", [])))
             command = click.Command(name, params=own, callback=partial(function, ask))
