@@ -81,22 +81,20 @@ class Grid:
         return "?" if self.numbers is None else percent(self.numbers[variable][value])
 
 
-def grid_of(knowledge: Knowledge, *, estimate: bool = False) -> Grid:
+def grid_of(knowledge: Knowledge) -> Grid:
     """Return the posterior of everything; over budget, what is not excluded, without numbers.
 
     Exact numbers are in the grid only if the shares of worlds are known too, so that both can be
-    shown. With ``estimate`` they may be estimates.
+    shown.
 
     Raises
     ------
     Contradiction
         There is no world.
     """
-    numbers: Mapping[Variable, Mapping[Value, Fraction | Estimate]]
     try:
-        numbers = knowledge.posterior(estimate=True) if estimate else knowledge.posterior()
-        if not estimate:
-            knowledge.shares()
+        numbers = knowledge.posterior()
+        knowledge.shares()
     except Undecided as error:
         if not error.known and knowledge.problem.domains:
             raise Contradiction from None

@@ -401,7 +401,9 @@ def test_no_question_of_a_screen_is_asked_twice_and_a_job_has_the_numbers(
     assert not asked
     monkeypatch.setattr(sheet, "ESTIMATED", Budget(4000))
     monkeypatch.setattr(sheet, "PATIENT", Budget(2000))
+    asked.clear()
     assert re.search(r">~\d+%<", page.work("numbers"))
+    assert asked == ["tally", "tally"], "the job tries to count before it estimates"
     monkeypatch.setattr(sheet, "PATIENT", Budget())
     exact = Page("cluedo", text=LOG + "Ben has rope\n").work("numbers")
     assert "Rope, Ben: yes" in exact

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -64,8 +65,10 @@ IMPOSSIBLE = ("", "–")
 MAX_VALUES = 40
 """How many values of one variable are listed."""
 
-ESTIMATED, PATIENT = evolve(JOB_BUDGET, seconds=3.0), evolve(JOB_BUDGET, seconds=4.0)
-"""The limits of numbers that a screen did not wait for: estimates first, then exact ones."""
+ESTIMATED = evolve(JOB_BUDGET, steps=1_500_000, seconds=8.0)
+PATIENT = evolve(JOB_BUDGET, seconds=4.0)
+"""The limits of numbers that a screen did not wait for: estimates, without trying to count again
+first, and then exact ones."""
 
 Marks: TypeAlias = Mapping[str, str]
 """What the page calls a fact, or a cell of a board, -> a mark, or its verdict."""
@@ -355,12 +358,13 @@ class KnowledgeSheet:
         yield Html()
         kept = self._grids.get((sight.document.text, sight.document.assumed, sight.viewer), list)
         if not kept:
-            knowledge = sight.knowledge.using(budget=ESTIMATED)
-            kept.append(grid_of(knowledge, estimate=True))
-            if not kept[-1].exact or kept[-1].numbers is None:
+            with suppress(Undecided):
+                rows = sight.knowledge.using(budget=ESTIMATED).estimates().shares()
+                kept.append(Grid({of: frozenset(row) for of, row in rows.items()}, rows))
                 yield self._estimated(sight, job, kept[-1])
-                better = grid_of(sight.knowledge.using(budget=PATIENT))
-                kept.append(better if better.numbers is not None else kept[-1])
+            exact = grid_of(sight.knowledge.using(budget=PATIENT))
+            if exact.numbers is not None or not kept:
+                kept.append(exact)
         yield self._estimated(sight, job, kept[-1])
 
     def _estimated(self, sight: Sight, job: Job, grid: Grid) -> Html:
