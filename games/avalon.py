@@ -137,11 +137,11 @@ class Avalon(SharedLog):
         """Return for each player which side they are on."""
         return [{"evil": self._evil(p), "good": is_(p, *GOOD, lenient=True)} for p in self.players]
 
-    def fields(self, kind: type) -> Mapping[str, Collection[str]]:
+    def fields(self, kind: type) -> Mapping[str, Collection[object]]:
         """Return the names of players and roles."""
         votes = dict.fromkeys(("approving", "rejecting"), (*self.players, NO_PLAYER))
         names = dict.fromkeys(("player", "others", "team"), self.players)
-        return {"role": self.deck, **names, **votes}
+        return {"role": self.deck, "fails": range(5), **names, **votes}
 
     def check(self, event: Event) -> None:
         """Refuse names, teams and numbers that cannot be."""

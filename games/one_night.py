@@ -80,8 +80,8 @@ class OneNight(SharedLog):
     in per cent, or ``wolf_lies`` if the player was dealt a werewolf or the minion; a lie names each
     other role with the same probability.
 
-    The name of a place is the variable for its card as dealt, ``place,2`` for its card after the
-    second kind of swap; ``robbery``, ``trouble`` and ``drink`` are the swaps.
+    In commands, ``Ann`` is the card that Ann was dealt, and ``Ann,2`` that after the second kind of
+    swap, as in the rows of ``grid``; ``robbery``, ``trouble`` and ``drink`` are the swaps.
 
     The rules are those commonly known. Not checked against the rule book: whether the robber and
     the troublemaker may decline; here they may not. The doppelganger is left out.

@@ -17,9 +17,9 @@ from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
 from deduce.errors import Interrupted, Undecided, Unsupported
 from deduce.estimates import Estimate, EstimatedWorlds
-from deduce.game import RECORD, SeenInParts, Staged, hook
+from deduce.game import Staged, hook
 from deduce.policy.advice import RANKINGS
-from deduce.policy.inquiries import inquiries_of
+from deduce.policy.inquiries import asker_of
 from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.formats import FORMATS, export
@@ -380,19 +380,12 @@ def advise(
     ranking = ((rated.inquiry, rated.gain_bits) for rated in advice.ranking)
     ahead, lines = turns_ahead(knowledge, ranking, turns, **options)
     document = advice_json(advice, limit) | {"numbers": "shares" if uniform else "posterior"}
-    if asker := not advice.ranking and _asker(knowledge):
+    if asker := not advice.ranking and asker_of(knowledge):
         lines = [*lines, f"--as {asker} ranks what {asker} can ask"]
     if recommended := _recommended(knowledge, advice):
         document["recommended"] = recommended
         lines = [*lines, f"The game recommends: {recommended}"]
     ask.answer(document | ahead, *advice_tables(advice, limit, options=True), *lines)
-
-
-def _asker(knowledge: Knowledge) -> str | None:
-    """Return a player who can ask something where the reader of the log cannot."""
-    players = hook(knowledge.game, SeenInParts.players, ()) if knowledge.viewer is RECORD else ()
-    asking = (p for p in players if inquiries_of(knowledge.seen_by(p)))
-    return next(map(str, asking), None)
 
 
 def _recommended(knowledge: Knowledge, advice: Advice[Any]) -> str | None:

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from deduce.constraints import Number, Variable
 from deduce.errors import BadInput, BrokenPlugin, DeduceError, Unsupported
-from deduce.game import Answer, Event, HiddenGame, Inquiry, Questions, Rated, Written, hook
+from deduce.game import (
+    RECORD,
+    Answer,
+    Event,
+    HiddenGame,
+    Inquiry,
+    Questions,
+    Rated,
+    SeenInParts,
+    Written,
+    hook,
+)
 from deduce.problem import World
 from deduce.reasoning.bare import BareGame
 from deduce.system.text import name_of, nearest
@@ -26,6 +37,7 @@ __all__ = [
     "Answer",
     "Inquiry",
     "answers_to",
+    "asker_of",
     "can_ask",
     "check_inquiries",
     "check_listed",
@@ -68,6 +80,12 @@ def inquiries_of(knowledge: Queries, *, every: bool = False) -> tuple[Inquiry, .
         )
     inquiries = (every and hook(game, Rated.every_inquiry)) or inquiries
     return check_inquiries(inquiries(knowledge.log, knowledge.viewer))
+
+
+def asker_of(knowledge: Any) -> str | None:
+    """Return a player who can ask something where the reader of the log cannot."""
+    players = hook(knowledge.game, SeenInParts.players, ()) if knowledge.viewer is RECORD else ()
+    return next((str(p) for p in players if inquiries_of(knowledge.seen_by(p))), None)
 
 
 def check_inquiries(inquiries: Iterable[Inquiry]) -> tuple[Inquiry, ...]:

@@ -633,6 +633,13 @@ def test_a_hand_is_typed_in_its_order_and_with_commas_too() -> None:
     assert not re.search('name="f-cards" value="R1"', page.html)  # chips would lose the order
 
 
+def test_advice_says_who_can_ask_where_the_whole_log_cannot() -> None:
+    page = Page("hanabi")
+    page.do("example", example="0")
+    page.do("view", view="advice")
+    assert "--as Ann" in page.work("advice")
+
+
 def test_the_heading_of_a_sheet_says_what_is_left_out_of_a_name() -> None:
     page = Page("one-night")
     page.do("begin")

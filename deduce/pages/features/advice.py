@@ -23,7 +23,7 @@ from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
-from deduce.policy.inquiries import Inquiry
+from deduce.policy.inquiries import Inquiry, asker_of
 from deduce.show.table import percent
 from deduce.system.clock import cpu_seconds
 from deduce.system.language import decimal_text, number_text
@@ -239,7 +239,8 @@ class Advising:
     def drawn(self, sight: Sight, advice: Advice) -> Html:
         """Return the recommendation; each answer is a button that adds it to the log."""
         if not len(advice.ranking):
-            return tag("p", self.say("advice.none"))
+            asker = asker_of(sight.knowledge)
+            return tag("p", self.say("advice.player" if asker else "advice.none", player=asker))
         (best, same), *rest = ranked(advice)
         items = [
             tag("li", tag("p", tag("b", name(rated.text))), self._answers(sight, advice, rated),

@@ -165,7 +165,7 @@ class Start:
             example_list(say, self.examples),
             details(say("start.text"), pasting, key="paste"),
         ]
-        rules = registry.rules_text(entry).split("\n\n")
+        rules = registry.rules_text(entry).replace("`", "").split("\n\n")
         shown = callout(*(tag("p", part) for part in rules))
         parts.append(details(say("start.rules"), shown, key="rules"))
         return join_html(parts)

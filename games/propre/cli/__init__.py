@@ -161,6 +161,7 @@ def propre() -> None:
                deduce propre simulate greedy random --games 100
 
     `deduce search propre` has trees, graphs and every solver for open hands.
+    Commands and logs count seats from 0; the page counts players from 1.
     """  # noqa: D301 (click reads the backspace)
 
 

@@ -234,7 +234,7 @@ class PlayDialogue:
     metavar="PLAYER",
     help="random, greedy, search (with --open) or sampling; one for each seat  [default: greedy]",
 )
-@whole_option("--seat", low=0, default=0, help="Your seat.")
+@whole_option("--seat", low=0, default=0, help="Your seat, counted from 0.")
 @OPEN
 @think_option(default=1.0)
 @click.option(
