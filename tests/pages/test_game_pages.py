@@ -645,6 +645,9 @@ def test_the_heading_of_a_sheet_says_what_is_left_out_of_a_name() -> None:
     page.do("begin")
     assert re.search("in the morning.*>Ann<", page.html)
     assert ">Ann,2<" not in page.html
+    page.do("tutor")
+    assert ">Ann<" in page.html
+    assert ">Ann,2<" not in page.html
 
 
 def test_an_event_that_the_log_as_a_whole_refuses_is_not_added() -> None:

@@ -48,7 +48,7 @@ from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of, groups
 from deduce.system.text import first_words, name_of
 
-__all__ = ["KnowledgeSheet", "Look", "Marks", "fact_names", "sheet_html"]
+__all__ = ["KnowledgeSheet", "Look", "Marks", "fact_names", "headed_rows", "sheet_html"]
 
 SUSPECT, MAX_SUSPECTS = Fraction(5, 100), 6
 """From which probability on an event is listed as possibly wrong, and how many are."""
@@ -224,7 +224,7 @@ def _values(look: Look, columns: Sequence[str], alike: Sequence[Row]) -> Html:
     return details("; ".join(told), *named, key=f"alike-{alike[0].head}")
 
 
-def _headed(rows: Iterable[Row], headed: Mapping[str, Sequence[Any]]) -> Iterator[Row]:
+def headed_rows(rows: Iterable[Row], headed: Mapping[str, Sequence[Any]]) -> Iterator[Row]:
     """Yield the rows, without the rest of the name of a tuple where its heading says it."""
     short = dict[Any, str]()
     for variables in (variables for title, variables in headed.items() if title):
@@ -422,7 +422,7 @@ class KnowledgeSheet:
     def sheet(self, sight: Sight, grid: Grid) -> Sheet:
         """Return the cells, with the names that the page shows."""
         shown = knowledge_sheet(sight.knowledge, grid, no="–", limit=MAX_ROWS, cells=False)
-        return evolve(shown, rows=[*_headed(shown.rows, groups(sight.knowledge))])
+        return evolve(shown, rows=[*headed_rows(shown.rows, groups(sight.knowledge))])
 
     def summary(self, knowledge: Knowledge) -> Html:
         """Return how many worlds remain."""

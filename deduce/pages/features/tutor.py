@@ -15,7 +15,7 @@ from deduce.errors import DeduceError
 from deduce.game import Questions, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
-from deduce.pages.features.sheet import Look, Marks, fact_names, sheet_html
+from deduce.pages.features.sheet import Look, Marks, fact_names, headed_rows, sheet_html
 from deduce.pages.html import Child, Html, button, callout, details, heading, join_html, listed, tag
 from deduce.pages.presenter import Act, Feature, View, is_puzzle, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
@@ -320,7 +320,7 @@ class Tutoring:
                 rows.append(Row(self.row_name(variable), cells))
         heads = [self.column_name(value) for value in columns]
         look = Look(self.say, called, marks=marks, verdicts=verdicts)
-        return sheet_html(Sheet(("", *heads), rows), look)
+        return sheet_html(Sheet(("", *heads), [*headed_rows(rows, asked)]), look)
 
     def _verdicts(self, sight: Sight, ui: Mapping[str, object]) -> dict[str, str]:
         """Return for each mark whether it is proved, wrong, or open."""
