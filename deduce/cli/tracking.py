@@ -189,7 +189,7 @@ class LogFile:
 
 
 def _without_assumptions(document: Document) -> Document:
-    """Return the log with the steps that changed it; what was assumed is no part of it."""
+    """Return the log with the steps that changed it, without assumptions."""
     past: list[Change] = []
     before, *names = (*(change.step for change in document.past), document.step)
     for change, name in zip(document.past, names, strict=True):

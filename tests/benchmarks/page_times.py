@@ -1,8 +1,7 @@
 """Measures the static site and the local page: `python -m tests.benchmarks.page_times`.
 
-Prints the rows of docs/benchmarks/page.md as JSON. Needs `make site`, Chromium, and the extras app
-and browser. Beside the clock is what the threads of the page computed, which other programs on the
-machine change little.
+Prints how soon each starts, what is transferred, and the memory of the local server, as JSON. Needs
+`make site`, Chromium, and the extras app and browser. `page_games` measures taps and advice.
 """
 
 from __future__ import annotations
@@ -14,9 +13,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,37 +25,10 @@ EVENING = ROOT / "games" / "cluedo" / "examples" / "evening.cluedo"
 READY = 'html[data-state="ready"]'
 LOADS = 50
 WIDTH = 390
-CATEGORIES = ["toplevel", "blink.user_timing"]
-TASK, MAIN, WORKER = "ThreadControllerImpl::RunTask", "CrRendererMain", "DedicatedWorker thread"
 
 TASKS = """new PerformanceObserver(list => {
   for (const entry of list.getEntries()) (window.tasks ??= []).push(entry.duration)
 }).observe({entryTypes: ["longtask"]})"""
-
-SHEET = """async line => {
-  performance.mark("sheet")
-  const start = performance.now(), log = document.querySelectorAll(".log > li").length
-  const input = document.querySelector("#type-form input")
-  input.value = line
-  document.querySelector("#type-form button").click()
-  while (document.querySelectorAll(".log > li").length === log) {
-    await new Promise(requestAnimationFrame)
-  }
-  return performance.now() - start
-}"""
-
-ADVICE = """async () => {
-  performance.mark("advice")
-  const start = performance.now()
-  document.querySelector('[data-do="view"][data-view="advice"]').click()
-  const slot = () => document.querySelector('[data-slot="advice"]')
-  while (slot()?.getAttribute("aria-busy") !== "false") await new Promise(requestAnimationFrame)
-  if (!slot().querySelector("[data-advice]")) {
-    throw new Error(`no recommendation is shown: ${slot().textContent}`)
-  }
-  performance.mark("shown")
-  return performance.now() - start
-}"""
 
 
 def site() -> dict[str, Any]:
@@ -70,7 +40,6 @@ def site() -> dict[str, Any]:
         served([*command, "-d", SITE], ready, cwd=ROOT) as server,
         opened(viewport={"width": WIDTH, "height": 844}) as page,
     ):
-        page.add_init_script(TASKS)
         for name in ("ready cold", "ready again"):
             started, used = time.perf_counter(), browser_seconds()
             page.goto(f"{server.address}?{name[6:]}#/new/cluedo", wait_until="commit")
@@ -80,62 +49,9 @@ def site() -> dict[str, Any]:
             figures[name] = round(time.perf_counter() - started, 2)
             figures[f"{name}, CPU seconds of the browser"] = round(browser_seconds() - used, 2)
             page.locator('html[data-offline="ready"]').wait_for()
-        lines = [line for line in EVENING.read_text(encoding="utf-8").splitlines() if line]
-        head, events = lines[1:4], lines[4:]
-        page.locator("details:has(#paste-form) > summary").last.click()
-        page.locator("#paste-form textarea").fill("\n".join(head))
-        page.locator("#paste-form button").click()
-        page.locator("#type-form").wait_for(state="attached")
-        _view(page, "log")
-        sheets, advices = [], []
-        page.evaluate("window.tasks = []")
-        page.context.browser.start_tracing(page=page, categories=CATEGORIES)
-        for event in events[:-2]:
-            sheets.append(page.evaluate(SHEET, event))
-            advices.append(page.evaluate(ADVICE))
-            _view(page, "log")
-        figures["tap to sheet, median ms"] = round(median(sheets))
-        figures["tap to advice, median ms"] = round(median(advices))
-        figures["longest task, ms"] = round(max(page.evaluate("window.tasks ?? []"), default=0))
-        figures |= computed(json.loads(page.context.browser.stop_tracing())["traceEvents"])
         figures["troubles"] = page.troubles
     figures["transfer, MB"] = round(transferred() / 1e6, 2)
     return figures
-
-
-def _view(page: Any, name: str) -> None:
-    tab = page.locator(f'[data-do="view"][data-view="{name}"]').locator("visible=true").first
-    tab.click()
-    page.locator("#type-form").wait_for()
-
-
-def computed(events: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what the threads of the page computed, from a trace (milliseconds)."""
-    threads = {
-        (event["pid"], event["tid"]): event["args"]["name"]
-        for event in events
-        if event.get("name") == "thread_name"
-    }
-    tasks = [
-        (threads.get((event["pid"], event["tid"]), ""), event["ts"], event["tdur"] / 1000)
-        for event in events
-        if event.get("ph") == "X" and event["name"] == TASK and "tdur" in event
-    ]
-    marks = sorted(
-        (event["ts"], event["name"]) for event in events if "blink.user_timing" in event["cat"]
-    )
-    spent: dict[str, list[float]] = {"sheet": [], "advice": []}
-    for (begin, name), (end, _) in pairwise(marks):
-        if name in spent:
-            used = [
-                each for thread, at, each in tasks if begin <= at < end and thread in (MAIN, WORKER)
-            ]
-            spent[name].append(sum(used))
-    return {
-        "tap to sheet, median CPU ms": round(median(spent["sheet"])),
-        "tap to advice, median CPU ms": round(median(spent["advice"])),
-        "longest task, CPU ms": round(max(each for name, _, each in tasks if name == MAIN)),
-    }
 
 
 def browser_seconds() -> float:

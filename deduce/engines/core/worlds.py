@@ -651,7 +651,7 @@ class Looks:
             low, high, flip = number - high, number - low, True
         most = high + 1 if high < number else low
         reached: list[Column] = [self.packed(-1)[None, :]]
-        """With which values so many of the parts hold that depend on the next variable."""
+        """By number: the values with which at least so many parts hold that depend on it."""
         others: Column = np.zeros(1, dtype=np.min_scalar_type(number))
         """How many of the other parts hold."""
         for part, sign in node.parts:
@@ -667,7 +667,7 @@ class Looks:
             return (low <= others) & (others <= high)
 
         def at_least(wanted: int) -> Column:
-            """Return with which values so many of all parts hold."""
+            """Return the values with which at least so many of all parts hold."""
             found = self.packed(0)[None, :]
             for of, values in enumerate(reached[: wanted + 1]):
                 enough = others + of >= wanted
