@@ -24,10 +24,12 @@ from games.cluedo.advice import advise
 from games.mastermind import Mastermind
 from games.minesweeper.players import play_games
 from games.minesweeper.setup import Board
-from tests.benchmarks import bench_gallery, bench_steps, situations
+from tests.benchmarks import situations
 from tests.benchmarks.bench_quick import measured
 from tests.benchmarks.situations import position, standard
+from tests.benchmarks.solvers import PEERS
 from tests.engines.test_components import HARDEST, speakers
+from tests.test_docs import script
 
 # --- counting ------------------------------------------------------------------------------
 
@@ -40,7 +42,7 @@ COUNTED: dict[str, tuple[Callable[[], Problem], float, tuple[str, ...]]] = {
     ),
     "60 people who speak about each other": (lambda: speakers(60, 1), 0.1, SAT),
     "100 people who speak about each other": (lambda: speakers(100, 1), 0.2, SAT),
-    "a zebra puzzle": (lambda: bench_gallery.problem("zebra"), 0.05, SAT),
+    "a zebra puzzle": (lambda: script("gallery/draw").model("zebra")["problem"], 0.05, SAT),
 }  # fmt: skip
 """By name: the problem, the seconds asked for, and the peers that count it in a few seconds."""
 
@@ -57,7 +59,7 @@ def test_counts(benchmark: Any, name: str, by: str) -> None:
     if by == "deduce":
         benchmark.pedantic(lambda: Knowledge(problem).count(), rounds=3, warmup_rounds=1)
         return
-    module, _, form, work = bench_gallery.PEERS[by]
+    module, form, work = PEERS[by]
     pytest.importorskip(module)
     text = export(problem, form)
     assert benchmark.pedantic(work, (text,), rounds=3) == Knowledge(problem).count()
@@ -130,7 +132,7 @@ def test_why_a_digit(benchmark: Any, by: str) -> None:
 def test_steps(benchmark: Any) -> None:
     """The whole sequence of small steps of each position; the target is a second each."""
     measured(benchmark, "deduce", goal=10.0)
-    positions = list(bench_steps.random_positions(10))
+    positions = list(standard(10))
     benchmark.pedantic(lambda: [steps(k) for k in positions], rounds=3)
 
 

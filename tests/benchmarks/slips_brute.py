@@ -1,9 +1,7 @@
 """Brute force for logs with slips, under the same rates: it shares no code with the engines.
 
-``python -m tests.benchmarks.slips_brute --logs 2000`` compares doubts with all deals and all sets
-of slips on small random logs. ``--rankings 100`` compares the ranking of slips of whole games of
-three players, each with one wrong pass, with a sum over every deal of the 21 cards. Both must agree
-exactly. ``--start N`` begins with log or game N.
+`difference` compares doubts with all deals and all sets of slips on small random logs; both must
+agree exactly.
 
 A game: 3 to 6 players, 10 to 25 suggestions of random cards with true answers, seen by the first
 player, who keeps the log. Then one slip of a kind is made, and the table asks on: after a wrong
@@ -12,15 +10,11 @@ pass the next players answer.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, product
-from math import lcm
+from itertools import product
 from random import Random
 from typing import Any
-
-import numpy as np
 
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
@@ -32,14 +26,6 @@ from games.cluedo.setup import DECKS
 from games.cluedo.simulation import deal
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
-RATES = {
-    "pass": Fraction(1, 50),
-    "card": Fraction(1, 100),
-    "name": Fraction(1, 50),
-    "neighbour": Fraction(1, 100),
-    "show": Fraction(1, 50),
-}
-"""Above the declared rates, since a game that is chosen for its slip has more of them."""
 SEED = 18
 
 Log = list[Event]
@@ -270,139 +256,3 @@ def _deals(game: Cluedo) -> Iterator[dict[str, str]]:
         deal_ = dict(zip(dealt, holders, strict=True))
         if all(sum(deal_[card] == ENVELOPE for card in cards) == 1 for cards in deck):
             yield deal_
-
-
-# The ranking of whole games
-
-
-Ranking = dict[tuple[int, str], Fraction]
-
-
-def ranking(game: Cluedo, log: Log, rates: Mapping[str, Fraction]) -> Ranking:
-    """Return the probability that each answer is wrong, by a sum over all deals.
-
-    For three players, of whom the first knows their own hand. Each deal has the product of the
-    factors of all answers, a right and a wrong part for each, which is the sum over all sets of
-    slips; the probability of a slip is the share of its wrong part. Exact, in whole numbers.
-    """
-    own = log[0]
-    assert isinstance(own, Hand)
-    hands = dict(zip(game.players, _hands(game, own.cards), strict=True))
-    weights = np.full(len(hands[game.players[1]]), 1, dtype=object)
-    found = []
-    for number, answer, right, wrong in _answers(game, log, rates):
-        event = log[number - 1]
-        assert isinstance(event, Suggestion)
-        player, shown = _answered(event, answer)
-        codes = _count(hands[player] & _bits(game, event.cards))
-        if shown is not None:
-            codes = codes + 4 * (hands[player] & _bits(game, [shown]) != 0)
-        tables = [_by_code(factor, event, player, shown) for factor in (right, wrong)]
-        scale = lcm(*(value.denominator for table in tables for value in table))
-        sums = [int((a + b) * scale) for a, b in zip(*tables, strict=True)]
-        weights = weights * np.array(sums, dtype=object)[codes]
-        found.append((number, answer, codes, *tables))
-    whole = weights.sum()
-    result = {}
-    for number, answer, codes, right_, wrong_ in found:
-        share = Fraction(0)
-        for code in range(8):
-            if wrong_[code]:
-                of = Fraction(int(weights[codes == code].sum()), whole)
-                share += of * wrong_[code] / (right_[code] + wrong_[code])
-        result[number, answer] = share
-    return result
-
-
-def _hands(game: Cluedo, own: Sequence[str]) -> Iterator[Any]:
-    """Yield for each player the hands of all deals, as bits of the cards."""
-    sizes = [low for low, _ in game.hand_sizes().values()]
-    rest = [card for card in game.dealt if card not in own]
-    second, third = [], []
-    for solution in product(*([c for c in cards if c in rest] for cards in game.deck.values())):
-        left = [card for card in rest if card not in solution]
-        every = _bits(game, left)
-        bits = [_bits(game, [card]) for card in left]
-        chosen = [sum(hand) for hand in combinations(bits, sizes[1])]
-        second += chosen
-        third += [every - hand for hand in chosen]
-    yield np.full(len(second), _bits(game, own), dtype=np.int64)
-    yield np.array(second, dtype=np.int64)
-    yield np.array(third, dtype=np.int64)
-
-
-def _bits(game: Cluedo, cards: Sequence[str]) -> int:
-    return sum(1 << game.dealt.index(card) for card in cards)
-
-
-def _count(bits: Any) -> Any:
-    count = np.zeros(len(bits), dtype=np.int64)
-    while bits.any():
-        count += bits & 1
-        bits = bits >> 1
-    return count
-
-
-def _answered(event: Suggestion, answer: str) -> tuple[str, str | None]:
-    for show in event.shows:
-        if answer.startswith(f"{quote(show.by)} shows"):
-            return show.by, show.card
-    return next(player for player in event.passes if answer == f"{quote(player)} -"), None
-
-
-def _by_code(factor: Factor, event: Suggestion, player: str, shown: str | None) -> list[Fraction]:
-    """Return the factor by the number of named cards held, and 4 more if the shown one is held."""
-    table = []
-    for has, number in product((False, True), range(4)):
-        others = [card for card in event.cards if card != shown]
-        held = [shown, *others][:number] if has else others[:number]
-        possible = len(held) == number and (not has or number > 0) and (has <= (shown is not None))
-        deal_ = {card: player if card in held else "" for card in event.cards}
-        table.append(Fraction(factor(deal_)) if possible else Fraction(0))
-    return table
-
-
-def ranked(number: int) -> tuple[list[str], list[int]]:
-    """Return what differs in a game of three with one wrong pass, and its rank by both ways."""
-    game, holders, log = game_of(f"{SEED}:three:{number}", players=3)
-    slipped = with_slip(game, holders, log, "pass", Random(f"{SEED}:three:{number}:pass"))
-    if slipped is None:
-        return [], []
-    log, event, player = slipped
-    expected = ranking(game, log, RATES)
-    slips = Knowledge(game, log, doubts=RATES, engine="counting").slips()
-    got = {(slip.event, slip.answer): slip.probability for slip in slips}
-    found = [
-        f"{number}: event {key[0]} {key[1]}: {got.get(key, 0)} {expected.get(key, 0)}"
-        for key in dict.fromkeys([*expected, *got])
-        if expected.get(key, 0) != got.get(key, 0)
-    ]
-    truth = event, f"{quote(player)} -"
-    ranks = [1 + sum(p > of[truth] for p in of.values()) for of in (got, expected)]
-    return found, ranks
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--start", type=int, default=0)
-    parser.add_argument("--logs", type=int, default=0)
-    parser.add_argument("--rankings", type=int, default=0)
-    chosen = parser.parse_args(arguments)
-    if chosen.logs:
-        found = [line for n in range(chosen.start, chosen.logs) for line in difference(n)]
-        print(f"{chosen.logs} small logs, {len(found)} differences", *found[:10], sep="\n")
-    if not chosen.rankings:
-        return
-    both: list[list[int]] = []
-    for number in range(chosen.start, chosen.rankings):
-        differs, ranks = ranked(number)
-        print(f"game {number}: {len(differs)} differences, ranks {ranks}", *differs[:3], flush=True)
-        both += [ranks] if ranks else []
-    for place, name in enumerate(("doubts", "brute force")):
-        first, three = (sum(of[place] <= n for of in both) / len(both) for n in (1, 3))
-        print(f"{name}, {len(both)} games: first {first:.1%}, among three {three:.1%}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,41 +1,60 @@
-"""Ctrl-C, kill -9 and damaged files: nothing is lost, and nothing false is proved.
-
-`interrupt`, `kill` and `damage` in tests/benchmarks try many more commands, moments and files.
-"""
+"""Ctrl-C, kill -9 and damaged files: nothing is lost, and nothing false is proved."""
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
+from itertools import product
+from pathlib import Path
 from threading import Timer
 
 import pytest
 
 from deduce.cli.endings import ending_by_signals, insisting
-from tests.benchmarks.damage import KINDS, WAYS, damaged
-from tests.benchmarks.interrupt import ENDED, run
+from tests.programs import deduce
+from tests.project.damage import KINDS, WAYS, damaged
 
-if sys.platform == "win32" or not hasattr(os, "fork"):
+if sys.platform == "win32":
     pytest.skip("needs signals of POSIX", allow_module_level=True)
 
 SECONDS = 15.0
-"""Of a machine that has other things to do; `interrupt` measures that one is enough."""
+"""Of a machine that has other things to do; measured on an idle one, one second is enough."""
+
+LONG = {
+    "soak --minutes 5": 0.6,
+    "mastermind solve --slots 4 --colours 8 --time-limit 60 --json": 0.1,
+    "cluedo tournament information random --games 1000 --jobs 2": 0.9,
+}
+"""Commands, and after how many seconds they are interrupted."""
 
 
-def test_one_interrupt_ends_a_command_without_a_traceback() -> None:
-    for words, after, seconds, fault in run(2, seed=7, latest=0.5):
-        assert fault in ("", ENDED), (words, after, fault)
-        assert seconds < SECONDS, (words, after)
+def start(*words: str) -> subprocess.Popen[str]:
+    """Start a command, with pipes to it."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", "deduce", *words]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
-def test_one_interrupt_ends_a_soak() -> None:
-    for words, after, seconds, fault in run(1, seed=3, only=["soak"], latest=0.5):
-        assert fault == "", (words, after, fault)
-        assert seconds < SECONDS, (words, after)
+@pytest.mark.parametrize(("words", "after"), LONG.items())
+def test_one_interrupt_ends_a_command_without_a_traceback(words: str, after: float) -> None:
+    with start(*shlex.split(words)) as process:
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        out, error = process.communicate(timeout=60)
+    assert time.monotonic() - started < SECONDS
+    # Before the program begins, Python itself ends by the signal.
+    begun = "in main" in error
+    assert process.returncode in (4, 130, -signal.SIGINT), error
+    assert "Exception ignored" not in error
+    assert not (begun and "Traceback" in error), error
+    assert not out or "--json" not in words or json.loads(out), "half of a document"
 
 
 class Swallowing:
@@ -103,16 +122,57 @@ def test_interrupts_at_the_same_time_are_one() -> None:
     signal.signal(signal.SIGINT, before)
 
 
-def test_a_killed_command_has_lost_nothing() -> None:
-    names = ["track", "tournament", "match"]
-    only = [word for name in names for word in ("--only", name)]
-    program = [sys.executable, "-m", "tests.benchmarks.kill", "--times", "2", *only]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done
-    lines = done.stdout.splitlines()
-    assert [line.partition(",")[0] for line in lines] == [
-        f"{name}: killed 2 times" for name in names
-    ]
+SETUP = "deck: classic\nplayers: Ann 6, Ben 6, Cid 6\n\n"
+
+
+def left_behind(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob(".deduce-*")]
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.005])
+def test_a_killed_log_has_all_confirmed_steps(delay: float, tmp_path: Path) -> None:
+    log = tmp_path / "evening.cluedo"
+    log.write_text(SETUP)
+    cards = product(("Plum", "White"), ("Rope", "Dagger"), ("Hall", "Study"))
+    events = [f"Ann: {', '.join(three)}; Ben shows" for three in cards]
+    with start("cluedo", "track", "--sheet", "never", str(log)) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for event in events[:3]:
+            print(event, file=process.stdin, flush=True)
+            assert any(not line.startswith("warning") for line in process.stdout), "confirmed"
+        print(events[3], file=process.stdin, flush=True)
+        time.sleep(delay)
+        process.kill()
+    saved = log.read_text()
+    assert saved.startswith(SETUP)
+    assert saved.endswith("\n"), "half a line"
+    known = saved.removeprefix(SETUP).splitlines()
+    assert len(known) in (3, 4)
+    assert deduce("cluedo", "track", "--sheet", "never", str(log), stdin=events[4]).returncode == 0
+    assert len(log.read_text().removeprefix(SETUP).splitlines()) == len(known) + 1
+    assert left_behind(tmp_path) == []
+
+
+def test_a_killed_tournament_goes_on_with_the_games_that_were_finished(tmp_path: Path) -> None:
+    words = ("cluedo", "tournament", "not-placed", "random", "--games", "12", "--seed", "3")
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    assert deduce(*words, "--out", str(whole)).returncode == 0
+    with start(*words, "--out", str(part)) as process:
+        while process.poll() is None and not (part.exists() and part.read_text().count("\n") > 2):
+            time.sleep(0.002)
+        process.kill()
+    before = part.read_text()
+    assert before.endswith("\n"), "half a line"
+    assert deduce(*words, "--out", str(part)).returncode == 0
+    assert part.read_text().startswith(before), "a finished game was lost or written again"
+    rows = [[json.loads(line) for line in path.read_text().splitlines()] for path in (whole, part)]
+    first, again = (
+        [{k: v for k, v in row.items() if "seconds" not in k and k != "digest"} for row in each]
+        for each in rows
+    )
+    assert first == again
+    assert left_behind(tmp_path) == []
 
 
 @pytest.mark.parametrize("name", KINDS)

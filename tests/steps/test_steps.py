@@ -37,7 +37,6 @@ def test_steps_follow_and_end_in_what_is_certain(problem: Problem) -> None:
 
 
 def test_steps_of_small_logs_by_brute_force() -> None:
-    """``tests/benchmarks/bench_steps.py`` does the same for 2000 logs."""
     for k in small_logs(6):
         check_proof(Brute(k.problem), steps(k, check=False))
 

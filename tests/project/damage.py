@@ -1,17 +1,14 @@
 """Damaged and forged files: never a failure of the program, never a wrong answer called proved.
 
-    python -m tests.benchmarks.damage --times 500 --seed 1 [--only results]
-
 Each kind of saved file is changed at random in six ways: a bit is flipped, the end is cut off, a
 number is changed and the JSON written again, two parts are exchanged, a number is changed and all
 digests are computed again, and digests are removed besides, as if an older version had written the
 file. Then the command that reads it runs. It has to end with exit code 3, or with 0 and the right
-answer. One line is printed for each kind.
+answer.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import shutil
@@ -272,20 +269,3 @@ def copy_of(whole: Path, copy: Path) -> None:
         shutil.copytree(whole, copy)
     else:
         shutil.copy(whole, copy)
-
-
-def main(arguments: Any = None) -> None:
-    """Damage each kind of file, and print how commands ended; none was wrong."""
-    options = argparse.ArgumentParser()
-    options.add_argument("--times", type=int, default=500)
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--only", choices=list(KINDS), action="append")
-    chosen = options.parse_args(arguments)
-    for name in chosen.only or KINDS:
-        counts = damaged(name, chosen.times, chosen.seed)
-        shown = ", ".join(f"{count} {key}" for key, count in sorted(counts.items()))
-        print(f"{name}: damaged {chosen.times} times: {shown}; none wrong", flush=True)
-
-
-if __name__ == "__main__":
-    main()
