@@ -1,13 +1,15 @@
 // Compiles Python modules with the Python of Pyodide: node compile.mjs PYODIDE SOURCE.zip OUT.zip
-// and prints the modules that Pyodide itself has imported, as JSON. Each module becomes one .pyc without docstrings, so that nothing is compiled in the browser. The
-// __init__.py of our packages stay as they are: deduce.system.lazy reads them.
+// and prints the modules that Pyodide itself has imported, as JSON. Each module becomes one .pyc
+// without docstrings and columns, which are a quarter of it, so that nothing is compiled in the
+// browser. The __init__.py of our packages stay as they are: deduce.system.lazy reads them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [folder, source, target] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(resolve(folder, "pyodide.mjs")).href);
-const pyodide = await loadPyodide({ indexURL: resolve(folder) });
+const args = ["-X", "no_debug_ranges"];
+const pyodide = await loadPyodide({ indexURL: resolve(folder), args });
 const names = pyodide.runPython("import sys, json; json.dumps(sorted(sys.modules))");
 pyodide.FS.writeFile("/source.zip", new Uint8Array(readFileSync(source)));
 pyodide.runPython(`
