@@ -257,12 +257,12 @@ class _Encoding:
             return []
         self._solver.parameters.enumerate_all_solutions = False
         self._cp.add_bool_or(wanted)
-        if self._has_integers:
-            solution = self.solve(meter)
-            return [] if solution is None else [solution]
         self._cp.clear_hints()
         for literal in wanted:
             self._cp.add_hint(literal, 1)
+        if self._has_integers:
+            solution = self.solve(meter)
+            return [] if solution is None else [solution]
         self._cp.maximize(sum(wanted))
         shown: list[int] = []
         read = self._state
