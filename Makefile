@@ -78,8 +78,9 @@ build/gym/.installed: $(DEVELOPMENT)
 	$(BIN)/uv pip install --quiet --python build/gym -e '.[test,gym]'
 	@touch $@
 
+# In many small parts, so that not all notebooks are in the same one.
 docs: $(DEVELOPMENT)
-	$(BIN)/python -m sphinx -j 2 -b html -q -W --keep-going docs docs/_build/html
+	$(BIN)/python -m sphinx -j 20 -b html -q -W --keep-going docs docs/_build/html
 	$(BIN)/python docs/check_links.py docs/_build/html
 	@echo "open docs/_build/html/index.html"
 

@@ -13,6 +13,7 @@ module in which it appears.
 
 import ast
 import json
+import re
 import shutil
 import sys
 import zlib
@@ -140,11 +141,32 @@ def link_to_site(app: Any, docname: str, source: list[str]) -> None:
         title = "".join(notebook["cells"][0]["source"])
         lines = _with_link(title, docname, target, "Run it in the browser")
         notebook["cells"][0]["source"] = lines
+        notebook["cells"] = with_checks(notebook["cells"], docname.partition("/")[2])
         source[0] = json.dumps(notebook)
     elif docname == "index":  # its title is that of README, which is included
         source[0] = f"{_link_html(docname, target, label)}\n\n{source[0]}"
     elif target:
         source[0] = _with_link(source[0], docname, target, label)
+
+
+def with_checks(cells: list[Any], name: str) -> list[Any]:
+    """Return the cells of a notebook with its checks, which run and are not shown."""
+    text = (ROOT / "tests" / "data" / "notebook_checks.py").read_text(encoding="utf-8")
+    parts = re.split(r"^# %% (.+)\n", text, flags=re.MULTILINE)[1:]
+    checks = {
+        place: check
+        for place, check in zip(parts[::2], parts[1::2], strict=True)
+        if re.fullmatch(rf"{name}-\d+", place)
+    }
+    checked = []
+    for cell in cells:
+        checked.append(cell)
+        if check := checks.pop(cell["id"], ""):
+            place = {"id": f"{cell['id']}-check", "metadata": {"tags": ["remove-cell"]}}
+            code = {"cell_type": "code", "source": check, "execution_count": None, "outputs": []}
+            checked.append(place | code)
+    assert not checks, f"checks of cells that are not in the notebook: {', '.join(checks)}"
+    return checked
 
 
 def _with_link(text: str, docname: str, target: str, label: str) -> str:
