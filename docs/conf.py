@@ -151,7 +151,7 @@ def link_to_site(app: Any, docname: str, source: list[str]) -> None:
 
 def with_checks(cells: list[Any], name: str) -> list[Any]:
     """Return the cells of a notebook with its checks, which run and are not shown."""
-    text = (ROOT / "tests" / "data" / "notebook_checks.py").read_text(encoding="utf-8")
+    text = (ROOT / "tests" / "data" / "notebook_checks.txt").read_text(encoding="utf-8")
     parts = re.split(r"^# %% (.+)\n", text, flags=re.MULTILINE)[1:]
     checks = {
         place: check

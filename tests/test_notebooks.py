@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
-CHECKS = (Path(__file__).parent / "data" / "notebook_checks.py").read_text(encoding="utf-8")
+CHECKS = (Path(__file__).parent / "data" / "notebook_checks.txt").read_text(encoding="utf-8")
 
 
 def cells(path: Path) -> list[dict[str, Any]]:
