@@ -293,10 +293,10 @@ class CultistWars:
         return EndgameCode(self.initial_state())
 
     def svg(self, state: State) -> str:
-        """Return the board as an SVG element."""
+        """Return the board as an SVG element, on which a page makes the actions."""
         from games.cultist.show import board_svg
 
-        return board_svg(state)
+        return board_svg(state, tapped=True)
 
     def show(self, state: State) -> str:
         """Return the board as text."""

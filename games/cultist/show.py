@@ -8,6 +8,7 @@ does not occur in drawings.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -27,6 +28,7 @@ from games.cultist.setup import (
     NOWHERE,
     OBSTACLE,
     OWNER_NAMES,
+    TILES,
     WIDTH,
     State,
     Unit,
@@ -86,7 +88,7 @@ class Frame(TypedDict):
     score: tuple[int, int]
 
 
-def board_svg(state: State, turn: Turn | None = None) -> str:
+def board_svg(state: State, turn: Turn | None = None, *, tapped: bool = False) -> str:
     """Return the board as an SVG element.
 
     A unit of side 0 is a blue circle, of side 1 an orange square, and a neutral a grey diamond. A
@@ -98,6 +100,8 @@ def board_svg(state: State, turn: Turn | None = None) -> str:
         The state.
     turn
         The turn that led to the state, if its shot is to be drawn as well.
+    tapped
+        Whether tiles have the parts of orders in ``data-action``: a unit, then a target.
     """
     width, height = WIDTH * CELL + _MARGIN + 4, HEIGHT * CELL + _MARGIN + 4
     shot = None if turn is None else _shot(turn)
@@ -109,7 +113,7 @@ def board_svg(state: State, turn: Turn | None = None) -> str:
         svg.tag("desc", format_state(state)),
         *_ground(state),
         *(_unit(unit) for unit in state.units),
-        _shot_line(shot),
+        *(_controls(state) if tapped else [_shot_line(shot)]),
         "</svg>",
     ]
     return "".join(parts)
@@ -137,6 +141,17 @@ def _ground(state: State) -> list[str]:
         f'<text x="{_MARGIN - 10}" y="{_centre(y) + 4}" {style}>{y}</text>' for y in range(HEIGHT)
     )
     return [*parts, *columns, *rows]
+
+
+def _controls(state: State) -> Iterator[str]:
+    """Yield the tiles without obstacles, each with how an order begins or ends there."""
+    for tile in filter(state.board.is_floor, range(TILES)):
+        unit, x, y = state.tiles.find(tile), x_of(tile), y_of(tile)
+        action = f"MOVE {x} {y}" if unit < 0 else f"{unit}|SHOOT {unit}|CONVERT {unit}"
+        title = None if unit < 0 else _title(state.units[unit])
+        left, top = _MARGIN + x * CELL, _MARGIN + y * CELL
+        yield svg.rect(left + 1, top + 1, CELL - 2, CELL - 2, title=title, fill="none",
+                       pointer_events="all", data_action=action)  # fmt: skip
 
 
 def _centre(index: int) -> int:

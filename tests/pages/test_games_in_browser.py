@@ -17,6 +17,7 @@ EXAMPLE = '[data-do="example"]'
 TAPS: dict[str, tuple[str, str, str]] = {
     "connect-four": (START, 'svg [data-move="4"]', "O to move"),
     "cultist": (EXAMPLE, 'button[aria-label^="◀"]', "shoots at"),
+    "cultist-play": (START, 'svg [data-move="0"]', "Wait"),
     "dice-nim": (START, '[data-do="roll"]', "Player 1 to move"),
     "mastermind": (EXAMPLE, '[data-do="clear"]', "The guesses so far"),
     "minesweeper": (

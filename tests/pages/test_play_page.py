@@ -47,14 +47,37 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert page.log == "set heaps=1,2\nmoves\n"
 
 
-def test_moves_have_the_words_of_the_game() -> None:
+def test_a_move_of_two_parts_is_tapped_on_the_board_and_has_the_words_of_the_game() -> None:
     page = begun("cultist-play")
-    assert ">Leader 0 moves to column 0, row 2<" in page.html
-    assert "for example 0 MOVE 0 4" in page.text
+    leader = re.search(r'data-do="pick" data-move="0"[^>]*aria-label="([^"]*)"', page.html)
+    assert leader
+    assert leader[1] == "Leader 0 moves to column …"
+    assert ">Wait<" in page.html  # the one move that no tile makes
+    assert 'data-do="take" data-move="0 MOVE 1 3"' not in page.html
+    page.do("pick", move="0", ply="0")
+    assert re.search(r'data-do="pick" data-move="0"[^>]*aria-pressed="true"', page.html)
+    for html in (page.html, page.work("colours")):
+        assert set(re.findall(r'data-do="take" data-move="(0 [^"]*)"', html)) == {
+            "0 MOVE 0 2", "0 MOVE 1 3", "0 MOVE 0 4",
+        }  # fmt: skip
     move = "Leader 0 moves to column 1, row 3"
     assert page.do("take", move="0 MOVE 1 3", ply="0") == [f"note: A: {move}"]
+    assert 'data-do="take" data-move="1 ' not in page.html, "the other side picks anew"
+    page.do("pick", move="1", ply="1")
+    page.do("pick", move="1", ply="1")
+    assert not re.search(r'data-do="pick"[^>]*aria-pressed="true"', page.html)
     page.do("view", view="moves")
     assert move in page.text
+
+
+def test_a_unit_on_the_board_shoots_and_converts() -> None:
+    board = "............./" * 6 + "............."
+    state = f"{board} 140 7 0=0:9@3,3 2=0:9@3,4 5=n:9@4,3 8=1:4@5,4"
+    page = begun("cultist-play", **{"from": state})
+    page.do("pick", move="2", ply="0")
+    assert 'data-do="take" data-move="2 SHOOT 8"' in page.html
+    page.do("pick", move="0", ply="0")
+    assert 'data-do="take" data-move="0 CONVERT 5"' in page.html
 
 
 def test_of_three_players_the_one_who_wins_is_named() -> None:

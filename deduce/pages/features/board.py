@@ -44,7 +44,11 @@ __all__ = [
 ]
 
 ACTION = re.compile(r'data-action="([^"]*)"')
-"""A part of a picture that makes a move."""
+"""A part of a picture that makes a move, or one of the two parts that make it together.
+
+Its text is the text of the move; or its beginning up to a blank, or what follows that; ``|``
+separates several of them.
+"""
 
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""
@@ -87,14 +91,32 @@ def _gains(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
 
 
 def is_on_board(run: Playthrough) -> bool:
-    """Return whether every move is a part of the picture, which is then the only control."""
+    """Return whether the picture makes every move but one, and so is the control."""
     if run.is_over or run.outcomes is not None:
         return False
-    drawn = set(map(unescape, ACTION.findall(svg_of_state(run.game, run.state) or "")))
-    return set(action_texts(run.game, run.state)) <= drawn
+    svg = svg_of_state(run.game, run.state) or ""
+    return len(_beside(run, svg)) <= bool(ACTION.search(svg))
 
 
-def board_html(say: Texts, run: Playthrough, worth: Mapping[str, tuple[str, str]] = {}) -> Html:
+def _beside(run: Playthrough, svg: str) -> list[str]:
+    """Return the moves that no part of the picture makes, alone or with another one."""
+    drawn = {part for found in ACTION.findall(svg) for part in unescape(found).split("|")}
+    return [
+        move
+        for move in action_texts(run.game, run.state)
+        if move not in drawn
+        and not any(each in drawn and move[len(each) + 1 :] in drawn for each in _begins(move))
+    ]
+
+
+def _begins(move: str) -> list[str]:
+    """Return the text of a move up to each of its blanks."""
+    return [move[: found.start()] for found in re.finditer(" ", move)]
+
+
+def board_html(
+    say: Texts, run: Playthrough, worth: Mapping[str, tuple[str, str]] = {}, picked: str = ""
+) -> Html:
     """Return the position: the game's picture, or its text.
 
     Parameters
@@ -104,34 +126,52 @@ def board_html(say: Texts, run: Playthrough, worth: Mapping[str, tuple[str, str]
     run
         The playthrough.
     worth
-        Move -> the class of its colour, and what it is worth in words.
+        Move, or how it begins -> the class of its colour, and what it is worth in words.
+    picked
+        How the next move begins, as far as it was tapped.
     """
     svg = svg_of_state(run.game, run.state)
     if svg is None:
         return tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
     if run.waits_for_engine or not is_on_board(run):
         return picture(svg)
-    legal = set(action_texts(run.game, run.state))
+    legal = action_texts(run.game, run.state)
+    begun: dict[str, list[str]] = {}
+    for move in legal:
+        for begins in _begins(move):
+            begun.setdefault(begins, []).append(move)
 
     def control(found: re.Match[str]) -> str:
-        move = unescape(found[1])
-        if move not in legal:
+        parts = unescape(found[1]).split("|")
+        moves = [f"{begins} {part}".strip() for begins in (picked, "") for part in parts]
+        move = next((move for move in moves if move in legal or move in begun), None)
+        if move is None:
             return ""
+        named = (
+            run.words(move) if move in legal else f"{first_words(map(run.words, begun[move]))} …"
+        )
         look, words = worth.get(move, ("", ""))
-        named = run.words(move)
-        label = f"{named}: {words}" if words else named
-        shown = tag("g", class_=f"move {look}".strip(), role="button", tabindex=0, data_do="take",
-                    data_move=move, data_ply=len(run.moves), aria_label=label)  # fmt: skip
+        pressed = None if move in legal else str(move == picked).lower()
+        shown = tag("g", class_=f"move {look}".strip(), role="button", tabindex=0,
+                    data_do="take" if move in legal else "pick", data_move=move,
+                    data_ply=len(run.moves), aria_pressed=pressed,
+                    aria_label=f"{named}: {words}" if words else named)  # fmt: skip
         return shown.removeprefix("<g ").removesuffix("></g>")
 
-    return picture(ACTION.sub(control, svg).replace('role="img"', 'role="group"', 1))
+    shown = picture(ACTION.sub(control, svg).replace('role="img"', 'role="group"', 1))
+    beside = _beside(run, svg)
+    return join_html([shown, _moves(run, beside)]) if beside else shown
 
 
 def worth_of(
     say: Texts, run: Playthrough, result: Result[Any, Any], distance: Callable[[Any], int | None]
 ) -> dict[str, tuple[str, str]]:
-    """Return for each move the class of its colour, and what it is worth in words."""
+    """Return for each move the class of its colour, and what it is worth in words.
+
+    How moves begin is worth what the best of them is.
+    """
     mover, worth = run.game.to_move(run.state), {}
+    most: dict[str, float] = {}
     for text, action in action_texts(run.game, run.state).items():
         value = result.root_values.get(action)
         if value is None or value.bound != "exact":
@@ -142,11 +182,16 @@ def worth_of(
             kind = "win" if action in result.best_actions else ""
             certain = value.proved and not has_chance(run.game)
             words = (_outcome if certain else _gains)(say, run, value.utilities)
+        elif not value.proved:  # which a word such as "wins" would promise
+            words = _gains(say, run, value.utilities)
         elif plies is None or kind == "draw":
             words = say(f"play.worth.{kind}")
         else:
             words = say(f"play.worth.{kind}_in", n=plies)
-        worth[text] = f"{kind}{'' if value.proved else ' guess'}", words
+        for part in (text, *_begins(text)):
+            if own >= most.get(part, own):
+                most[part] = own
+                worth[part] = f"{kind}{'' if value.proved else ' guess'}", words
     return worth
 
 

@@ -220,12 +220,13 @@ class Playing:
         """Return playing as a part of a page."""
         return Feature(
             views={
-                "board": View(self._board, ("colours",)),
+                "board": View(self._board, ("colours", "picked")),
                 "values": View(self._values),
                 "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.run)),
             },
             intents={
                 "take": Act(self._take, "move", "ply"),
+                "pick": Act(self._pick, "move", "ply"),
                 "typed": Act(self._typed, "move"),
                 "roll": Act(self._roll, "ply"),
                 "back": Act(self._back, "ply"),
@@ -304,6 +305,11 @@ class Playing:
         if run := self._at(moment, intent):
             self._play(moment, run, intent.values.get("move", ""))
 
+    def _pick(self, moment: Moment, intent: Intent) -> None:
+        """Keep how the next move begins; a second tap forgets it."""
+        chosen = f"{intent.values.get('ply')} {intent.values.get('move')}"
+        moment.ui["picked"] = None if moment.ui.get("picked") == chosen else chosen
+
     def _typed(self, moment: Moment, intent: Intent) -> None:
         """Make a move that was typed."""
         typed = " ".join(intent.first("move").split())
@@ -360,11 +366,13 @@ class Playing:
         """Return the position with its moves, coloured by their values where that is wanted."""
         say, run = self.say, sight.run
         parts: list[Child] = [heading(status(say, run), id_="turn-title")]
-        shown: Child = board_html(say, run)
+        ply, _, picked = str(ui.get("picked")).partition(" ")
+        picked = picked if ply == str(len(run.moves)) else ""
+        shown: Child = board_html(say, run, picked=picked)
         on_board = is_on_board(run)
         coloured = on_board and not run.waits_for_engine and self._shows_values(run, ui)
         if coloured:
-            job = job_of(sight, "colours", "")
+            job = job_of(sight, "colours", "", picked=picked)
             slot = job.key.replace(" ", "-")
             jobs.append(evolve(job, slot=slot))
             shown = tag("div", shown, data_slot=slot, data_key=slot)
@@ -410,7 +418,7 @@ class Playing:
             return None
 
         worth = worth_of(say, run, result, distance)
-        parts: list[Child] = [board_html(say, run, worth)]
+        parts: list[Child] = [board_html(say, run, worth, str(job.values.get("picked", "")))]
         best = result.best_action
         if best is not None:
             move = text_of_action(run.game, run.state, best)
