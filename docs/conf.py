@@ -16,6 +16,7 @@ import json
 import re
 import shutil
 import sys
+import tomllib
 import zlib
 from collections import defaultdict
 from functools import cache
@@ -130,6 +131,10 @@ TRY = {
     },
 }  # fmt: skip
 """Page -> the part of the site ``try`` that it leads to with one click, and the link's text."""
+
+
+KEYWORDS: dict[str, str] = tomllib.loads((HERE / "keywords.toml").read_text(encoding="utf-8"))
+"""Page -> words that readers type, and that it does not use."""
 
 
 def link_to_site(app: Any, docname: str, source: list[str]) -> None:
@@ -247,6 +252,14 @@ def look_up_types_exactly(app: Any, doctree: Any) -> None:
     for node in doctree.findall(pending_xref):
         if node.get("refdomain") == "py" and "refspecific" in node:
             del node["refspecific"]
+
+
+def add_keywords(app: Any, doctree: Any) -> None:
+    """Let the search find a page by words that it does not use."""
+    from docutils.nodes import meta
+
+    if words := KEYWORDS.get(app.env.docname):
+        doctree.insert(0, meta(name="keywords", content=", ".join(re.findall(r"\w+", words))))
 
 
 def leave_out_object(app: Any, doctree: Any) -> None:
@@ -409,6 +422,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("source-read", link_to_site)
     app.connect("html-page-context", show_one_branch, priority=400)  # the theme's is 500
     app.connect("build-finished", bring_site)
+    app.connect("doctree-read", add_keywords)
     app.connect("doctree-read", look_up_types_exactly)
     app.connect("doctree-read", leave_out_object)
     app.connect("missing-reference", look_up_as_the_module_does)
