@@ -143,8 +143,8 @@ def advise(
     Examples
     --------
     >>> from games.cluedo import Cluedo
-    >>> from games.cluedo.setup import SMALL
-    >>> game = Cluedo(("Ann", "Ben", "Cid"), SMALL, me="Ann")
+    >>> deck = {"who": ["Plum", "White"], "with": ["Rope", "Dagger"], "where": ["Hall", "Attic"]}
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), deck, me="Ann")
     >>> advice = advise(Knowledge(game).tell("hand: plum"))
     >>> advice.entropy_bits, advice.ranking[0].cards, advice.ranking[0].gain_bits
     (2.0, ('Plum', 'Rope', 'Hall'), 1.5)

@@ -5,8 +5,10 @@ Source: docs/games/cluedo.md, section 1.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 from typing import Any, NoReturn
 
 from attrs import field, frozen
@@ -18,7 +20,6 @@ from deduce.system.text import fitting, listing, plural
 __all__ = [
     "DECKS",
     "ENVELOPE",
-    "SMALL",
     "UNDEALT",
     "Deck",
     "SetUp",
@@ -63,69 +64,13 @@ def frozen_deck(deck: Mapping[str, Iterable[str]]) -> Deck:
     return _FrozenDeck({category: tuple(cards) for category, cards in deck.items()})
 
 
-def _with_names(deck: Deck, names: Mapping[str, str]) -> Deck:
-    """Return a deck in which some cards have other names."""
-    return {kind: tuple(names.get(card, card) for card in cards) for kind, cards in deck.items()}
-
-
-_CLASSIC: Deck = {
-    "suspect": ("Miss Scarlett", "Colonel Mustard", "Mrs White", "Reverend Green", "Mrs Peacock",
-                "Professor Plum"),
-    "weapon": ("Candlestick", "Dagger", "Lead Piping", "Revolver", "Rope", "Spanner"),
-    "room": ("Hall", "Lounge", "Dining Room", "Kitchen", "Ballroom", "Conservatory",
-             "Billiard Room", "Library", "Study"),
-}  # fmt: skip
-_CLUE = _with_names(_CLASSIC, {
-    "Miss Scarlett": "Miss Scarlet", "Reverend Green": "Mr Green", "Dagger": "Knife",
-    "Lead Piping": "Lead Pipe", "Spanner": "Wrench",
-})  # fmt: skip
-
-_EDITIONS: Mapping[str, Deck] = {
-    "classic": _CLASSIC,
-    "clue": _CLUE,
-    "clue-orchid": _with_names(_CLUE, {"Mrs White": "Dr Orchid"}),
-    "cluedo-orchid": _with_names(_CLASSIC, {"Mrs White": "Dr Orchid"}),
-    "clue-2023": _with_names(_CLASSIC, {
-        "Mrs White": "Chef White", "Reverend Green": "Mayor Green",
-        "Mrs Peacock": "Solicitor Peacock", "Lead Piping": "Lead Pipe", "Spanner": "Wrench",
-    }),
-    "secrets": {
-        "suspect": ("Kasandra Scarlett", "Jack Mustard", "Diane White", "Jacob Green",
-                    "Eleanor Peacock", "Victor Plum"),
-        "weapon": ("Rope", "Candlestick", "Knife", "Pistol", "Baseball Bat", "Dumbbell",
-                   "Trophy", "Poison", "Axe"),
-        "room": ("Hall", "Guest House", "Dining Room", "Kitchen", "Patio", "Spa", "Theatre",
-                 "Living Room", "Observatory"),
-    },
-    "german": {
-        "suspect": ("Fräulein Gloria", "Oberst von Gatow", "Frau Weiß", "Reverend Grün",
-                    "Baronin von Porz", "Professor Bloom"),
-        "weapon": ("Leuchter", "Dolch", "Heizungsrohr", "Pistole", "Seil", "Rohrzange"),
-        "room": ("Halle", "Salon", "Speisezimmer", "Küche", "Musikzimmer", "Wintergarten",
-                 "Billardzimmer", "Bibliothek", "Arbeitszimmer"),
-    },
-    "master": {
-        "suspect": ("Miss Scarlet", "Colonel Mustard", "Mrs White", "Mr Green", "Mrs Peacock",
-                    "Professor Plum", "Madame Rose", "Sergeant Gray", "Monsieur Brunette",
-                    "Miss Peach"),
-        "weapon": (*_CLUE["weapon"], "Horseshoe", "Poison"),
-        "room": ("Courtyard", "Gazebo", "Drawing Room", "Dining Room", "Kitchen",
-                 "Carriage House", "Trophy Room", "Conservatory", "Studio", "Billiard Room",
-                 "Library", "Fountain"),
-    },
-    "console": {
-        "suspect": ("Mustard", "Orchid", "Green", "Peacock", "Plum", "Scarlett"),
-        "weapon": _CLASSIC["weapon"],
-        "room": tuple(sorted(_CLASSIC["room"])),
-    },
-}  # fmt: skip
-
-DECKS = Renamed({name: frozen_deck(deck) for name, deck in _EDITIONS.items()}, {"seed": "console"})
-"""By name: ``classic`` (English), ``clue`` (American), ``clue-orchid`` (American, since 2016),
-``cluedo-orchid`` (English, since 2016), ``clue-2023`` (English, since 2023), ``secrets`` (Discover
-the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30 cards), ``console`` (the
-console game that the players of this package come from; its text names the first two or three cards
-of each category, and Revolver)."""
+_DECKS = json.loads(files("games.cluedo").joinpath("decks.json").read_text("utf-8"))
+DECKS = Renamed({name: frozen_deck(deck) for name, deck in _DECKS.items()}, {"seed": "console"})
+"""The editions of ``decks.json`` by name: ``classic`` (English), ``clue`` (American), ``clue-orchid``
+(American, since 2016), ``cluedo-orchid`` (English, since 2016), ``clue-2023`` (English, since 2023),
+``secrets`` (Discover the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30
+cards), ``console`` (the console game that the players of this package come from; its text names the
+first two or three cards of each category, and Revolver)."""
 
 
 def in_another_deck(card: str) -> str:
@@ -139,11 +84,6 @@ def in_another_deck(card: str) -> str:
             return f"; the deck {name!r} has it, so write 'deck: {name}'"
     return ""
 
-
-SMALL: Deck = frozen_deck(
-    {"suspect": ["Plum", "White"], "weapon": ["Rope", "Dagger"], "room": ["Hall", "Attic"]}
-)
-"""Two cards of each category, for examples."""
 
 ENVELOPE = "envelope"
 UNDEALT = "undealt"

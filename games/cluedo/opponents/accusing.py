@@ -337,8 +337,8 @@ def accuse_or_wait(
     Examples
     --------
     >>> from games.cluedo import Cluedo
-    >>> from games.cluedo.setup import SMALL
-    >>> game = Cluedo(("Ann", "Ben", "Cid"), SMALL, me="Ann")
+    >>> deck = {"who": ["Plum", "White"], "with": ["Rope", "Dagger"], "where": ["Hall", "Attic"]}
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), deck, me="Ann")
     >>> knowledge = Knowledge(game).tell("hand: plum", "Ann: white rope hall; Ben shows hall")
     >>> decision = accuse_or_wait(knowledge, turns=0)
     >>> decision.best, decision.now, decision.accuse

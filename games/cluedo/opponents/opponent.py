@@ -304,8 +304,8 @@ def knowledge_of(
     Examples
     --------
     >>> from games.cluedo import Cluedo
-    >>> from games.cluedo.setup import SMALL
-    >>> game = Cluedo(("Ann", "Ben", "Cid"), SMALL, me="Ann")
+    >>> deck = {"who": ["Plum", "White"], "with": ["Rope", "Dagger"], "where": ["Hall", "Attic"]}
+    >>> game = Cluedo(("Ann", "Ben", "Cid"), deck, me="Ann")
     >>> knowledge = Knowledge(game).tell("hand: plum", "Ben: plum rope hall; Cid shows")
     >>> deal = next(deal for deal in knowledge.worlds() if deal["Rope"] == "Cid")
     >>> ben = knowledge_of(knowledge, "Ben", deal, ["Rope"])
