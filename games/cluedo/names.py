@@ -7,10 +7,12 @@ JSON string, must match exactly; every name can be written so. Commas in lists m
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import product
+from typing import TypeVar
 
 from attrs import field, frozen
 
@@ -31,8 +33,13 @@ __all__ = [
 ]
 
 
-SIGNS = ":;,()=+?/&"
-DASHES = "-–—"
+BLANKS = re.compile(r"\s+")
+PIECE = re.compile(
+    r"(?P<sign>->|→|!=|≠|[:;,()=+?/&–—-])"
+    r"|(?:(?!!=)[^\s:;,()=+?/&\"→≠–—-]|[–—-](?=[^\W_]))+"  # a word; a dash between letters is in it
+)
+SAME = {"→": "->", "≠": "!=", "–": "-", "—": "-"}
+"""Signs that mean the same as others."""
 
 RESERVED = frozenset({
     "accuse", "accused", "accuses", "and", "asks", "by", "clockwise", "correct", "deck", "does",
@@ -95,55 +102,34 @@ def _scan(line: str) -> tuple[list[Token], int]:
     """Return the tokens, and where the comment begins."""
     scanned: list[Token] = []
     at = 0
-    while at < len(line):
-        start, char = at, line[at]
+    while True:
+        blanks = BLANKS.match(line, at)
+        at = blanks.end() if blanks else at
+        if at == len(line) or line[at] == "#":
+            return scanned, at
         if len(scanned) > MAX_TOKENS:
             raise BadInput(f"more than {MAX_TOKENS} words; no line is that long", column=at + 1)
-        if char.isspace():
-            at += 1
-            continue
-        if char == "#":
-            break
-        if char == '"':
-            text, at = _quoted(line, at)
-            scanned.append(Token("name", text, start + 1))
-            continue
-        arrow = next((sign for sign in ("->", "→", "!=", "≠") if line.startswith(sign, at)), None)
-        if arrow is not None:
-            at += len(arrow)
-            scanned.append(Token({"→": "->", "≠": "!="}.get(arrow, arrow), arrow, start + 1))
-        elif char in SIGNS or char in DASHES:
-            at += 1
-            scanned.append(Token("-" if char in DASHES else char, char, start + 1))
+        piece = PIECE.match(line, at)
+        if piece is None:
+            text, end = _quoted(line, at)
+            token = Token("name", text, at + 1)
+        elif piece["sign"]:
+            token = Token(SAME.get(piece[0], piece[0]), piece[0], at + 1)
         else:
-            at = _end_of_word(line, at)
-            word = Token("word", line[start:at], start + 1)
-            if not char.isalnum() and all(map(_is_punctuation, word.text)):
+            token = Token("word", piece[0], at + 1)
+            if not token.text[0].isalnum() and all(map(_is_punctuation, token.text)):
                 raise wrong(
-                    word,
-                    f"{short(word.text)!r} is not part of the notation; answers are written "
+                    token,
+                    f"{short(token.text)!r} is not part of the notation; answers are written "
                     "`; Ben -` or `; Cid + rope` or `-> Cid + rope`, other signs in quotes",
                 )
-            scanned.append(word)
-    return scanned, at
+        scanned.append(token)
+        at = piece.end() if piece else end
 
 
 def _is_punctuation(char: str) -> bool:
     category = unicodedata.category(char)
     return category[0] == "P" or category in {"Sm", "Sc", "Sk"}
-
-
-def _end_of_word(line: str, at: int) -> int:
-    """Return where the word that begins here ends; a dash between two letters does not end it."""
-    while at < len(line):
-        char = line[at]
-        if char.isspace() or char in SIGNS or char in '"→≠' or line.startswith("!=", at):
-            break
-        following = line[at + 1 : at + 2]
-        if char in DASHES and not following.isalnum():
-            break
-        at += 1
-    return at
 
 
 def _quoted(line: str, at: int) -> tuple[str, int]:
@@ -198,6 +184,9 @@ SEPARATING_WORDS = {"and", "or"}
 TypedName = tuple[str, Token]
 """A name, and the token where it was typed."""
 
+State = TypeVar("State", int, frozenset[str])
+"""What counts of the names that were read: their number, or their kinds."""
+
 MAX_KINDS = 10
 """With more categories, an abbreviation is not resolved by the categories that are missing."""
 
@@ -239,7 +228,6 @@ class Names:
     also: Mapping[str, str] = field(factory=dict)
     kinds: Mapping[str, str] = field(factory=dict)
     elsewhere: Callable[[str], str] | None = None
-    _known: dict[str, tuple[str, ...]] = field(factory=dict, init=False)
 
     def find(self, typed: Sequence[Token]) -> str:
         """Return the one name that all the tokens together mean.
@@ -272,7 +260,29 @@ class Names:
         """
         parts = list(_parts(typed))
         wanted = count if len(parts) == 1 else None
-        return [one for part in parts for one in self._split(part, wanted)]
+        return [name for part in parts for name in self._split(part, wanted)]
+
+    def _split(self, typed: Sequence[Token], count: int | None) -> list[TypedName]:
+        names, text = self.matches(typed), " ".join(token.text for token in typed)
+        if names == (text,):
+            return [(text, typed[0])]
+        if len(typed) > self._most_words * len(self.names):
+            raise BadInput(
+                f"{len(typed)} words cannot name different {self.what}s, for there are "
+                f"{len(self.names)}",
+                column=typed[0].column,
+                text=short(typed[0].text),
+            )
+
+        def counted(number: int, names: Sequence[str], _: str) -> int | None:
+            return number + 1 if len(names) == 1 else None
+
+        ways = self._ways([typed], 0, counted, 2)
+        counts = ways[-1]
+        if not counts:
+            stuck = max(end for end, way in enumerate(ways) if way)
+            raise self.wrong(typed[stuck : stuck + 1], self.matches(typed[stuck : stuck + 1]))
+        return self._only(typed, counts[count if count in counts else min(counts)])
 
     def one_of_each(self, typed: Sequence[Token]) -> list[TypedName]:
         """Return the names in a list that has one name of each kind, in the order typed.
@@ -292,58 +302,69 @@ class Names:
         >>> [name for name, _ in cards.one_of_each(tokens("pe rev"))]
         ['Mrs Peacock', 'Revolver']
         """
-        kinds = set(self.kinds.values())
+        kinds = frozenset(self.kinds.values())
+        named: list[TypedName] = []
+        error: BadInput | None = None
         try:
             named = self.split(typed, len(kinds))
-        except BadInput as error:
-            return self._in_context(typed, len(kinds), error)
+        except BadInput as caught:
+            error = caught
         if len(named) == len(kinds) == len({self.kinds[name] for name, _ in named}):
             return named
-        return self._in_context(typed, len(kinds), None) or named
 
-    def _in_context(
-        self, typed: Sequence[Token], count: int, error: BadInput | None
-    ) -> list[TypedName]:
-        """Return the only reading with one name of each kind; if there is none, raise ``error``."""
-        readings: list[list[TypedName]] = []
-        if count <= MAX_KINDS and len(typed) <= (self._most_words + 1) * count:
-            every = self._readings(list(_parts(typed)), frozenset(), set())
-            readings = list(islice(every, MAX_READINGS + 1))
-        by_names = {tuple(name for name, _ in reading): reading for reading in readings}
-        if len(by_names) > 1:
-            raise self._ambiguous(typed, list(by_names))
-        if not by_names and error is not None:
+        def used(before: frozenset[str], _: Sequence[str], name: str) -> frozenset[str] | None:
+            kind = self.kinds[name]
+            return None if kind in before else before | {kind}
+
+        if len(kinds) <= MAX_KINDS and len(typed) <= (self._most_words + 1) * len(kinds):
+            none: frozenset[str] = frozenset()
+            readings = self._ways(list(_parts(typed)), none, used, MAX_READINGS + 1)[-1].get(kinds)
+            if readings:
+                return self._only(typed, readings)
+        if error is not None:
             raise error
-        return next(iter(by_names.values()), [])
+        return named
 
-    def _readings(
+    def _ways(
         self,
         parts: Sequence[Sequence[Token]],
-        used: frozenset[str],
-        dead: set[tuple[int, frozenset[str]]],
-    ) -> Iterator[list[TypedName]]:
-        """Yield the ways to read the parts as one name of each kind that is not used yet.
+        start: State,
+        after: Callable[[State, Sequence[str], str], State | None],
+        limit: int,
+    ) -> list[dict[State, list[list[TypedName]]]]:
+        """Return the ways to read the tokens before each end, up to ``limit`` for each state.
 
-        ``dead`` collects how many tokens were left, and which kinds were used, where none exists.
+        ``after`` returns the state after one more of the names that some tokens fit, or ``None``.
         """
-        if not parts:
-            if len(used) == len(set(self.kinds.values())):
-                yield []
-            return
-        state = (sum(map(len, parts)), used)
-        if state in dead:
-            return
-        is_dead = True
-        part, rest = parts[0], parts[1:]
-        for end in range(1, min(len(part), self._most_words) + 1):
-            left = [part[end:], *rest] if part[end:] else rest
-            for name in self.matches(part[:end]):
-                if self.kinds[name] not in used:
-                    for reading in self._readings(left, used | {self.kinds[name]}, dead):
-                        is_dead = False
-                        yield [(name, part[0]), *reading]
-        if is_dead:
-            dead.add(state)
+        ways: list[dict[State, list[list[TypedName]]]] = [{start: [[]]}]
+        for part in parts:
+            first = len(ways) - 1
+            for end in range(1, len(part) + 1):
+                ways.append({})
+                for begin in range(max(0, end - self._most_words), end):
+                    names = self.matches(part[begin:end])
+                    for (state, before), name in product(ways[first + begin].items(), names):
+                        state_now = after(state, names, name)
+                        if state_now is not None:
+                            here = ways[-1].setdefault(state_now, [])
+                            for reading in before[: limit - len(here)]:
+                                here.append([*reading, (name, part[begin])])
+        return ways
+
+    def _only(self, typed: Sequence[Token], readings: Sequence[list[TypedName]]) -> list[TypedName]:
+        """Return the reading if all of them name the same."""
+        by_names = {tuple(name for name, _ in reading): reading for reading in readings}
+        if len(by_names) == 1:
+            return readings[0]
+        text = short(" ".join(token.text for token in typed))
+        shown = [join(names) for names in by_names]
+        shown[MAX_READINGS:] = ["others"] * (len(shown) > MAX_READINGS)
+        raise BadInput(
+            f"{text!r} can be read as {' or as '.join(shown)}; write more of each name, "
+            "with commas between them",
+            column=typed[0].column,
+            text=text,
+        )
 
     @cached_property
     def _most_words(self) -> int:
@@ -357,69 +378,10 @@ class Names:
         if any(token.kind != "word" for token in typed):
             return ()
         text = " ".join(token.text for token in typed)
-        if text not in self._known:
-            self._known[text] = self._matches(text)
-        return self._known[text]
-
-    def _matches(self, text: str) -> tuple[str, ...]:
-        names = fitting(text, self.names)
-        whole = fold(text)
+        names, whole = fitting(text, self.names), fold(text)
         if whole in self.also and all(fold(name) != whole for name in names):
             return (self.also[whole],)
         return names
-
-    def _split(self, typed: Sequence[Token], count: int | None) -> list[TypedName]:
-        names = self.matches(typed)
-        text = " ".join(token.text for token in typed)
-        if len(names) == 1 and (count is None or names[0] == text):
-            return [(names[0], typed[0])]
-        if len(typed) > self._most_words * len(self.names):
-            raise BadInput(
-                f"{len(typed)} words cannot name different {self.what}s, for there are "
-                f"{len(self.names)}",
-                column=typed[0].column,
-                text=short(typed[0].text),
-            )
-        # ways[end][n]: up to two ways to read the tokens before `end` as n names.
-        ways: list[dict[int, list[list[TypedName]]]] = [{} for _ in range(len(typed) + 1)]
-        ways[0][0] = [[]]
-        for end in range(1, len(typed) + 1):
-            for start in range(max(0, end - self._most_words), end):
-                names = self.matches(typed[start:end])
-                if len(names) == 1:
-                    for before, readings in ways[start].items():
-                        here = ways[end].setdefault(before + 1, [])
-                        for reading in readings[: 2 - len(here)]:
-                            here.append([*reading, (names[0], typed[start])])
-        return self._choose(typed, ways, count)
-
-    def _choose(
-        self,
-        typed: Sequence[Token],
-        ways: Sequence[Mapping[int, list[list[TypedName]]]],
-        count: int | None,
-    ) -> list[TypedName]:
-        counts = ways[-1]
-        if not counts:
-            stuck = max(end for end, way in enumerate(ways) if way)
-            raise self.wrong(typed[stuck : stuck + 1], self.matches(typed[stuck : stuck + 1]))
-        best = counts[count if count is not None and count in counts else min(counts)]
-        readings = {tuple(name for name, _ in way) for way in best}
-        if len(readings) > 1:
-            raise self._ambiguous(typed, sorted(readings))
-        return best[0]
-
-    def _ambiguous(self, typed: Sequence[Token], readings: Sequence[Sequence[str]]) -> BadInput:
-        text = short(" ".join(token.text for token in typed))
-        shown = [join(reading) for reading in readings[:MAX_READINGS]]
-        if len(readings) > MAX_READINGS:
-            shown.append("others")
-        return BadInput(
-            f"{text!r} can be read as {' or as '.join(shown)}; write more of each name, "
-            "with commas between them",
-            column=typed[0].column,
-            text=text,
-        )
 
     def wrong(self, typed: Sequence[Token], names: Sequence[str] = ()) -> BadInput:
         """Return the error for tokens that fit these names: none, or more than one."""

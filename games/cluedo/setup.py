@@ -66,11 +66,11 @@ def frozen_deck(deck: Mapping[str, Iterable[str]]) -> Deck:
 
 _DECKS = json.loads(files("games.cluedo").joinpath("decks.json").read_text("utf-8"))
 DECKS = Renamed({name: frozen_deck(deck) for name, deck in _DECKS.items()}, {"seed": "console"})
-"""The editions of ``decks.json`` by name: ``classic`` (English), ``clue`` (American), ``clue-orchid``
-(American, since 2016), ``cluedo-orchid`` (English, since 2016), ``clue-2023`` (English, since 2023),
-``secrets`` (Discover the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective, 30
-cards), ``console`` (the console game that the players of this package come from; its text names the
-first two or three cards of each category, and Revolver)."""
+"""The editions of ``decks.json``: ``classic`` (English), ``clue`` (American), ``clue-orchid``
+(American, since 2016), ``cluedo-orchid`` (English, since 2016), ``clue-2023`` (English, since
+2023), ``secrets`` (Discover the Secrets, 2008, 24 cards), ``german``, ``master`` (Master Detective,
+30 cards), ``console`` (the console game that the players of this package come from; its text names
+the first two or three cards of each category, and Revolver)."""
 
 
 def in_another_deck(card: str) -> str:
