@@ -184,7 +184,7 @@ SEPARATING_WORDS = {"and", "or"}
 TypedName = tuple[str, Token]
 """A name, and the token where it was typed."""
 
-State = TypeVar("State", int, frozenset[str])
+State = TypeVar("State")
 """What counts of the names that were read: their number, or their kinds."""
 
 MAX_KINDS = 10

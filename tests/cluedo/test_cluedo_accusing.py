@@ -14,12 +14,12 @@ from deduce.knowledge import Knowledge
 from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Has, Show, Suggestion
 from games.cluedo.opponents.accusing import (
-    DecisionWork,
     accuse_or_wait,
     can_name,
+    decision_steps,
     simple_suggestion,
 )
-from games.cluedo.opponents.opponent import Observation, Opponent
+from games.cluedo.opponents.opponent import Observation, Opponent, finished
 
 SETUP = """
 suspect: Plum, White, Green
@@ -111,16 +111,14 @@ def test_what_cannot_be_asked_is_told() -> None:
 
 
 def test_a_decision_that_is_stopped_says_what_is_known_by_then() -> None:
-    work = DecisionWork(knowledge(), samples=10)
-    steps = work.steps()
-    assert "nothing is known about waiting" in str(work.result())
-    assert [next(steps) for _ in range(4)][-1] == (4, 10)
-    part = work.result()
-    assert (part.draws, part.complete) == (4, False)
-    for _ in steps:
-        pass
-    assert work.result().complete
-    assert work.result().waits == accuse_or_wait(knowledge(), samples=10).waits
+    steps = decision_steps(knowledge(), samples=10)
+    assert "nothing is known about waiting" in str(next(steps)[2]())
+    *_, (done, total, result) = [next(steps) for _ in range(4)]
+    part = result()
+    assert (done, total, part.draws, part.complete) == (4, 10, 4, False)
+    whole = finished(steps)
+    assert whole.complete
+    assert whole.waits == accuse_or_wait(knowledge(), samples=10).waits
 
 
 # One round against the sum over everything that can happen in it

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from deduce.errors import Undecided
 from games.cluedo import examples
-from games.cluedo.opponents.minds import MindsWork
+from games.cluedo.opponents.minds import mind_steps
 from tests.cluedo.conftest import Run
 
 EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
@@ -78,15 +79,13 @@ def test_wrong_usage_is_told(deduce: Run, args: tuple[str, ...], said: str) -> N
 def test_what_is_stopped_shows_what_is_known(
     deduce: Run, monkeypatch: pytest.MonkeyPatch, stop: BaseException, exit_code: int
 ) -> None:
-    steps = MindsWork.steps
-
-    def some(self: MindsWork) -> Iterator[tuple[int, int]]:
-        for done, total in steps(self):
-            yield done, total
+    def some(*args: Any, **options: Any) -> Iterator[Any]:
+        for done, step in enumerate(mind_steps(*args, **options)):
+            yield step
             if done == 10:
                 raise stop
 
-    monkeypatch.setattr(MindsWork, "steps", some)
+    monkeypatch.setattr("games.cluedo.cli.opponents.mind_steps", some)
     code, out, err = deduce("minds", "--upto", "12", EVENING)
     assert code == exit_code
     assert "stopped early; in parentheses, the values that the remaining cases allow" in out

@@ -17,9 +17,9 @@ from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of
 from games.cluedo.names import Names, tokens
 from games.cluedo.opponents import opponent, showing
-from games.cluedo.opponents.accusing import DRAWN, TURNS, DecisionWork
-from games.cluedo.opponents.minds import MindsWork, silence
-from games.cluedo.opponents.opponent import Work
+from games.cluedo.opponents.accusing import DRAWN, TURNS, decision_steps
+from games.cluedo.opponents.minds import mind_steps, silence
+from games.cluedo.opponents.opponent import Steps
 from games.cluedo.opponents.show import (
     ROWS,
     decision_json,
@@ -31,7 +31,7 @@ from games.cluedo.opponents.show import (
     silence_json,
     silence_table,
 )
-from games.cluedo.opponents.showing import ShowingWork
+from games.cluedo.opponents.showing import showing_steps
 
 __all__ = ["accuse", "minds", "player_named", "show_card"]
 
@@ -105,10 +105,8 @@ def minds(
     with usage("--asleep"):
         rate = rate_of(asleep or 0)
     named = dict.fromkeys(player_named(ask.knowledge, name, "--mind") for name in players)
-    chosen = list(named) or None
-    with usage():
-        work = MindsWork(ask.knowledge, chosen, samples=samples, seed=seed)
-    result, stopped = _run(work)
+    steps = mind_steps(ask.knowledge, list(named) or None, samples=samples, seed=seed)
+    result, stopped = _run(steps)
     document = minds_json(result) | {"seed": seed}
     parts = minds_tables(result, limit)
     if rational and stopped is None:
@@ -146,9 +144,7 @@ def show_card(ask: Ask, *, suggestion: str, samples: int | None, seed: int) -> N
     if not isinstance(event, Suggestion):
         expected = "this is not a suggestion; for example 'Ben: plum rope hall; Cid -'"
         raise click.BadParameter(expected, param_hint="'SUGGESTION'")
-    with usage():
-        work = ShowingWork(ask.knowledge, event, samples=samples, seed=seed)
-    result, stopped = _run(work)
+    result, stopped = _run(showing_steps(ask.knowledge, event, samples=samples, seed=seed))
     document = showing_json(result) | {"seed": seed}
     ask.answer(document, showing_table(result))
     end_undecided(stopped)
@@ -192,9 +188,8 @@ def accuse(ask: Ask, *, turns: int, out: Sequence[str], samples: int | None, see
     Exit code 0: accuse. 1: wait.
     """
     gone = [player_named(ask.knowledge, name, "--out") for name in out]
-    with usage():
-        work = DecisionWork(ask.knowledge, turns=turns, out=gone, samples=samples, seed=seed)
-    result, stopped = _run(work)
+    steps = decision_steps(ask.knowledge, turns=turns, out=gone, samples=samples, seed=seed)
+    result, stopped = _run(steps)
     document = decision_json(result) | {"seed": seed}
     ask.answer(document, *decision_tables(result))
     end_undecided(stopped)
@@ -207,15 +202,17 @@ def player_named(knowledge: Knowledge, typed: str, option: str) -> str:
         return Names("player", game_of(knowledge).players).find(tokens(typed))
 
 
-def _run(work: Work[T]) -> tuple[T, Undecided | None]:
+def _run(steps: Steps[T]) -> tuple[T, Undecided | None]:
     """Return the result, and why the work was stopped if it did not reach its end."""
+    with usage():
+        _, _, result = next(steps)
     stopped: Undecided | None = None
     with progress_bar("steps") as advance:
         try:
-            for done, total in work.steps():
+            for done, total, result in steps:  # noqa: B007 (the last one)
                 advance(done, total=total)
         except KeyboardInterrupt:
             stopped = Interrupted("interrupted; the output is what was known by then")
         except Undecided as error:
             stopped = Undecided(f"{error}; the output is what was known by then")
-    return work.result(), stopped
+    return result(), stopped

@@ -8,7 +8,7 @@ one of the next turns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -28,13 +28,21 @@ from games.cluedo.opponents.opponent import (
     Estimate,
     Observation,
     Opponent,
+    Steps,
     check_samples,
+    finished,
     opponents,
-    run_to_end,
 )
 from games.cluedo.setup import ENVELOPE
 
-__all__ = ["Decision", "DecisionWork", "Rival", "accuse_or_wait", "can_name", "simple_suggestion"]
+__all__ = [
+    "Decision",
+    "Rival",
+    "accuse_or_wait",
+    "can_name",
+    "decision_steps",
+    "simple_suggestion",
+]
 
 DRAWN = 100
 """How many deals are played on from by default."""
@@ -118,82 +126,6 @@ class Decision(Displayed):
     def is_clear(self) -> bool:
         """Whether the value of accusing now is outside the interval of waiting."""
         return not self.wait.low <= self.now <= self.wait.high or self.now == 1
-
-
-class DecisionWork:
-    """The work of `accuse_or_wait`, step by step."""
-
-    def __init__(
-        self,
-        knowledge: Knowledge,
-        *,
-        turns: int = TURNS,
-        out: Sequence[str] = (),
-        samples: int | None = None,
-        seed: int = 0,
-    ) -> None:
-        game = game_of(knowledge)
-        me = game.acting(knowledge.viewer, "accuse")
-        if turns < 0:
-            raise BadInput(f"the number of turns is 0 or more, not {turns}")
-        check_samples(samples, 1)
-        accusations = [event for event in knowledge.log if isinstance(event, Accusation)]
-        if any(event.correct for event in accusations):
-            raise BadInput("the game is over: a correct accusation is in the log")
-        gone = {*out, *(event.by for event in accusations)}
-        if me in gone:
-            raise BadInput(f"{me} has accused wrongly and cannot accuse again")
-        for player in out:
-            game.check_player(player)
-        self.knowledge, self.me, self.seed = knowledge, me, seed
-        solutions = knowledge.joint(*game.questions())
-        self.best = tuple(tuple(map(str, solution)) for solution in solutions.best())
-        self.now = solutions[self.best[0]]
-        self.rivals = [o for o in opponents(knowledge) if o.player not in gone]
-        # A certain solution need not be played on.
-        self._deals = Draws(knowledge, 0 if self.now == 1 else samples or DRAWN, seed)
-        turns = turns if self._deals else 0
-        self._playout = _Playout(knowledge, me, self.rivals, turns)
-        self._draws = 0
-        self._names = {rival.player: Average(drawn=True) for rival in self.rivals}
-        self._first = {rival.player: Average(drawn=True) for rival in self.rivals}
-        self._solved = Average(drawn=True)
-        self._waits = [Average(drawn=True) for _ in range(turns)]
-
-    def steps(self) -> Iterator[tuple[int, int]]:
-        """Play on from one deal after another."""
-        meter = self.knowledge.budget.meter()
-        one = Fraction(1)
-        for index in range(self._draws, len(self._deals)):
-            meter.spend()
-            played = self._playout.play(self._deals[index], self._deals.random("play", index))
-            for player, average in self._names.items():
-                average.add(Fraction(player in played.names), one)
-            for player, average in self._first.items():
-                average.add(Fraction(player == played.first), one)
-            self._solved.add(Fraction(played.first is not None), one)
-            for average, value in zip(self._waits, played.values, strict=True):
-                average.add(value, one)
-            self._draws += 1
-            yield self._draws, len(self._deals)
-
-    def result(self) -> Decision:
-        """Return what is known so far."""
-        rivals = tuple(
-            Rival(player, average.estimate(), self._first[player].estimate())
-            for player, average in self._names.items()
-        )
-        return Decision(
-            self.knowledge,
-            self.best,
-            self.now,
-            rivals,
-            self._solved.estimate(),
-            tuple(wait.estimate() for wait in self._waits),
-            self._draws,
-            self.seed,
-            complete=self._draws == len(self._deals),
-        )
 
 
 @frozen
@@ -344,5 +276,72 @@ def accuse_or_wait(
     >>> decision.best, decision.now, decision.accuse
     ((('White', 'Rope', 'Attic'), ('White', 'Dagger', 'Attic')), Fraction(1, 2), True)
     """
-    work = DecisionWork(knowledge, turns=turns, out=out, samples=samples, seed=seed)
-    return run_to_end(work)
+    return finished(decision_steps(knowledge, turns=turns, out=out, samples=samples, seed=seed))
+
+
+def decision_steps(
+    knowledge: Knowledge,
+    *,
+    turns: int = TURNS,
+    out: Sequence[str] = (),
+    samples: int | None = None,
+    seed: int = 0,
+) -> Steps[Decision]:
+    """Play on from one deal after another; parameters and errors as for `accuse_or_wait`."""
+    check_samples(samples, 1)
+    me, rivals = _players(knowledge, turns, out)
+    solutions = knowledge.joint(*game_of(knowledge).questions())
+    best = tuple(tuple(map(str, solution)) for solution in solutions.best())
+    now = solutions[best[0]]
+    # A certain solution need not be played on.
+    deals = Draws(knowledge, 0 if now == 1 else samples or DRAWN, seed)
+    playout = _Playout(knowledge, me, rivals, turns if deals else 0)
+    names = {rival.player: Average(drawn=True) for rival in rivals}
+    firsts = {rival.player: Average(drawn=True) for rival in rivals}
+    solved = Average(drawn=True)
+    waits = [Average(drawn=True) for _ in range(playout.turns)]
+
+    def decision() -> Decision:
+        return Decision(
+            knowledge,
+            best,
+            now,
+            tuple(Rival(p, names[p].estimate(), firsts[p].estimate()) for p in names),
+            solved.estimate(),
+            tuple(wait.estimate() for wait in waits),
+            solved.cases,
+            seed,
+            complete=solved.cases == len(deals),
+        )
+
+    yield 0, len(deals), decision
+    meter = knowledge.budget.meter()
+    for index in range(len(deals)):
+        meter.spend()
+        played = playout.play(deals[index], deals.random("play", index))
+        for player in names:
+            names[player].add(Fraction(player in played.names))
+            firsts[player].add(Fraction(player == played.first))
+        solved.add(Fraction(played.first is not None))
+        for average, value in zip(waits, played.values, strict=True):
+            average.add(value)
+        yield solved.cases, len(deals), decision
+
+
+def _players(
+    knowledge: Knowledge, turns: int, out: Sequence[str]
+) -> tuple[str, Sequence[Opponent]]:
+    """Return who may accuse now, and the others who still may."""
+    game = game_of(knowledge)
+    me = game.acting(knowledge.viewer, "accuse")
+    if turns < 0:
+        raise BadInput(f"the number of turns is 0 or more, not {turns}")
+    accusations = [event for event in knowledge.log if isinstance(event, Accusation)]
+    if any(event.correct for event in accusations):
+        raise BadInput("the game is over: a correct accusation is in the log")
+    gone = {*out, *(event.by for event in accusations)}
+    if me in gone:
+        raise BadInput(f"{me} has accused wrongly and cannot accuse again")
+    for player in out:
+        game.check_player(player)
+    return me, [each for each in opponents(knowledge) if each.player not in gone]

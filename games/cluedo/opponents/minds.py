@@ -16,8 +16,10 @@ same. This is a public announcement, judged in each of the viewer's deals
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import zip_longest
 
 from attrs import define, field, frozen
@@ -37,10 +39,11 @@ from games.cluedo.opponents.opponent import (
     Observation,
     Opponent,
     Placement,
+    Steps,
     check_samples,
+    finished,
     opponents,
     possible_observations,
-    run_to_end,
 )
 from games.cluedo.setup import ENVELOPE
 
@@ -48,8 +51,8 @@ __all__ = [
     "MAX_DEALS",
     "Mind",
     "Minds",
-    "MindsWork",
     "Silence",
+    "mind_steps",
     "minds",
     "silence",
     "silent_after",
@@ -125,7 +128,7 @@ class _Growing:
     at_least: Certainty
     solutions: Average
     names: Average
-    placements: dict[Placement, Fraction] = field(factory=dict)
+    placements: dict[Placement, Fraction] = field(factory=lambda: defaultdict(Fraction))
 
     @classmethod
     def of(cls, opponent: Opponent) -> _Growing:
@@ -139,7 +142,7 @@ class _Growing:
         self.solutions.add(Fraction(certainty.solutions), weight)
         self.names.add(Fraction(certainty.solutions == 1), weight)
         for placement in certainty.placements:
-            self.placements[placement] = self.placements.get(placement, Fraction(0)) + weight
+            self.placements[placement] += weight
 
     def mind(self) -> Mind:
         sure = set(self.at_least.placements)
@@ -158,52 +161,6 @@ class _Growing:
         player = self.certainties.opponent.player
         cases, drawn = self.names.cases, self.names.drawn
         return Mind(player, solutions, names, dict(sorted(sure)), may, cases, drawn)
-
-
-class MindsWork:
-    """The work of `minds`, step by step."""
-
-    def __init__(
-        self,
-        knowledge: Knowledge,
-        players: Sequence[str] | None = None,
-        *,
-        samples: int | None = None,
-        seed: int = 0,
-    ) -> None:
-        check_samples(samples)
-        self.knowledge, self.samples, self.seed = knowledge, samples, seed
-        self.opponents = (
-            opponents(knowledge)
-            if players is None
-            else [Opponent.of(knowledge, player) for player in players]
-        )
-        self._growing = [_Growing.of(opponent) for opponent in self.opponents]
-        self._complete = False
-
-    def steps(self) -> Iterator[tuple[int, int]]:
-        """Examine one observation after another, of all opponents in turn."""
-        observations = possible_observations(
-            self.knowledge, self.opponents, samples=self.samples, seed=self.seed
-        )
-        total = sum(each.count for each in observations)
-        for growing, each in zip(self._growing, observations, strict=True):
-            growing.solutions.drawn = growing.names.drawn = each.drawn
-        done = 0
-        meter = self.knowledge.budget.meter()
-        for row in zip_longest(*(each.weighted for each in observations)):
-            for growing, weighted in zip(self._growing, row, strict=True):
-                if weighted is not None:
-                    meter.spend()
-                    growing.add(*weighted)
-                    done += 1
-                    yield done, total
-        self._complete = True
-
-    def result(self) -> Minds:
-        """Return what is known so far."""
-        minds = tuple(growing.mind() for growing in self._growing)
-        return Minds(self.knowledge, minds, self.seed, complete=self._complete)
 
 
 def minds(
@@ -262,7 +219,42 @@ def minds(
     >>> print(ben.may["Dagger", "envelope"].percent())
     50%
     """
-    return run_to_end(MindsWork(knowledge, players, samples=samples, seed=seed))
+    return finished(mind_steps(knowledge, players, samples=samples, seed=seed))
+
+
+def mind_steps(
+    knowledge: Knowledge,
+    players: Sequence[str] | None = None,
+    *,
+    samples: int | None = None,
+    seed: int = 0,
+) -> Steps[Minds]:
+    """Examine one observation after another, of all opponents in turn; as for `minds`."""
+    check_samples(samples)
+    if players is None:
+        others = opponents(knowledge)
+    else:
+        others = [Opponent.of(knowledge, player) for player in players]
+    growing = [_Growing.of(opponent) for opponent in others]
+
+    def result(*, complete: bool = False) -> Minds:
+        return Minds(knowledge, tuple(one.mind() for one in growing), seed, complete)
+
+    yield 0, 0, result
+    observations = possible_observations(knowledge, others, samples=samples, seed=seed)
+    total = sum(each.count for each in observations)
+    for one, each in zip(growing, observations, strict=True):
+        one.solutions.drawn = one.names.drawn = each.drawn
+    done = 0
+    meter = knowledge.budget.meter()
+    for row in zip_longest(*(each.weighted for each in observations)):
+        for one, weighted in zip(growing, row, strict=True):
+            if weighted is not None:
+                meter.spend()
+                one.add(*weighted)
+                done += 1
+                yield done, total, result
+    yield total, total, partial(result, complete=True)
 
 
 MAX_DEALS = 20_000
@@ -401,8 +393,8 @@ def silence(knowledge: Knowledge, *, asleep: Fraction | float = 0) -> Silence:
     silent = {p: n for p, n in silent_after(knowledge.log).items() if p in others}
     watched = {player: _Watched(knowledge, player, event) for player, event in silent.items()}
     names = dict.fromkeys(silent, Fraction(0))
-    before: dict[Solution, Fraction] = {}
-    after: dict[Solution, Fraction] = {}
+    before: dict[Solution, Fraction] = defaultdict(Fraction)
+    after: dict[Solution, Fraction] = defaultdict(Fraction)
     left = 0
     meter = knowledge.budget.meter()
     weight_of = integer_weight(knowledge)
@@ -414,10 +406,10 @@ def silence(knowledge: Knowledge, *, asleep: Fraction | float = 0) -> Silence:
             names[player] += weight * chance
             part *= 1 - chance * (1 - rate)
         solution = _solution(knowledge, deal)
-        before[solution] = before.get(solution, Fraction(0)) + weight
+        before[solution] += weight
         if part:
             left += 1
-            after[solution] = after.get(solution, Fraction(0)) + part
+            after[solution] += part
     total = sum(before.values())
     if not total or not after:
         raise Contradiction

@@ -9,12 +9,13 @@ What is averaged over drawn deals states its uncertainty, and can be interrupted
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import inf, sqrt
 from random import Random
-from typing import Protocol, TypeVar
+from typing import TypeAlias, TypeVar
 
 from attrs import define, evolve, field, frozen
 
@@ -44,12 +45,12 @@ __all__ = [
     "Observations",
     "Opponent",
     "Placement",
-    "Work",
+    "Steps",
     "check_samples",
+    "finished",
     "knowledge_of",
     "opponents",
     "possible_observations",
-    "run_to_end",
 ]
 
 
@@ -413,7 +414,7 @@ def _all(
     if limit is not None and knowledge.count() > MAX_WORLDS:
         return None
     weight_of = integer_weight(knowledge)
-    tables: list[dict[Observation, Fraction]] = [{} for _ in opponents]
+    tables: list[dict[Observation, Fraction]] = [defaultdict(Fraction) for _ in opponents]
     total = count = 0
     meter = knowledge.budget.meter()
     for deal in knowledge.worlds():
@@ -423,7 +424,7 @@ def _all(
         for opponent, table in zip(opponents, tables, strict=True):
             before = len(table)
             for observation, share in opponent.observations(deal):
-                table[observation] = table.get(observation, Fraction(0)) + weight * share
+                table[observation] += weight * share
                 if limit is not None and count + len(table) - before > limit:
                     return None
             count += len(table) - before
@@ -441,6 +442,8 @@ def _all(
 
 Z = 1.959963984540054
 """Half the width of a 95 % interval, in standard errors."""
+
+ONE = Fraction(1)
 
 
 @frozen
@@ -506,7 +509,7 @@ class Average:
     total: Fraction | float = field(factory=Fraction)
     squares: float = 0.0
 
-    def add(self, number: Fraction | float, weight: Fraction) -> None:
+    def add(self, number: Fraction | float, weight: Fraction = ONE) -> None:
         """Add a case."""
         self.cases += 1
         self.weight += weight
@@ -555,25 +558,18 @@ class Average:
 BATCH = 100
 """How many deals are drawn at a time, so that an interrupt comes after some were examined."""
 
-T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
-
-class Work(Protocol[T_co]):
-    """A computation in steps that can return what is known at any time."""
-
-    def steps(self) -> Iterator[tuple[int, int]]:
-        """Compute, and yield after each step how many steps are done, of how many."""
-
-    def result(self) -> T_co:
-        """Return what is known so far."""
+Steps: TypeAlias = Iterator[tuple[int, int, Callable[[], T]]]
+"""A computation in steps: after each how many are done, of how many, and what returns the result so
+far. The first is before any of them."""
 
 
-def run_to_end(work: Work[T]) -> T:
+def finished(steps: Steps[T]) -> T:
     """Return the result when all steps are done."""
-    for _ in work.steps():
+    for _, _, result in steps:  # noqa: B007 (the last one)
         pass
-    return work.result()
+    return result()
 
 
 def check_samples(samples: int | None, least: int = 0) -> None:

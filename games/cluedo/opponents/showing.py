@@ -8,16 +8,16 @@ remains after it (docs/games/cluedo.md, section 12).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import log2
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.reasoning.queries import Distribution
 from deduce.system.display import Displayed
 from deduce.system.text import join
 from games.cluedo.events import Show, Suggestion
@@ -28,12 +28,13 @@ from games.cluedo.opponents.opponent import (
     Estimate,
     Observation,
     Opponent,
+    Steps,
     check_samples,
+    finished,
     possible_observations,
-    run_to_end,
 )
 
-__all__ = ["Choice", "Showing", "ShowingWork", "show_card"]
+__all__ = ["Choice", "Showing", "show_card", "showing_steps"]
 
 DRAWN = 50
 """How many deals are drawn by default: for each, a joint distribution is computed for each card
@@ -112,139 +113,6 @@ class Showing(Displayed):
         return [choice for choice in self.ranking if top - float(choice.bits_left.value) <= TIE]
 
 
-class ShowingWork:
-    """The work of `show_card`, step by step."""
-
-    def __init__(
-        self,
-        knowledge: Knowledge,
-        suggestion: Suggestion,
-        *,
-        samples: int | None = None,
-        seed: int = 0,
-    ) -> None:
-        check_samples(samples)
-        game = game_of(knowledge)
-        me = game.acting(knowledge.viewer, "show a card")
-        before_mine = tuple(show for show in suggestion.shows if show.by != me)
-        suggestion = evolve(suggestion, shows=before_mine)
-        game.check(suggestion)
-        if suggestion.by == me:
-            raise BadInput(f"{me} suggests and cannot answer")
-        if me in suggestion.passes:
-            raise BadInput(f"{me} passes, and shows no card")
-        self.me, self.suggestion = me, suggestion
-        self.samples, self.seed = samples, seed
-        self.knowledge = knowledge.tell(suggestion)
-        if not self.knowledge.is_consistent() and knowledge.is_consistent():
-            raise BadInput("the answers to this suggestion contradict the log")
-        self.cards = self._fitting()
-        self.suggester = Opponent.of(self.knowledge, suggestion.by)
-        sure = self.suggester.sure()
-        self._known = {card for card in self.cards if sure.is_certain(is_(card, self.me))}
-        most = Certainties(self.suggester).at_least().solutions
-        bits = log2(most)
-        self._after = {
-            card: {
-                "bits_left": Average(most=bits, yes_no=False),
-                "tells_bits": Average(least=-bits, most=bits, yes_no=False),
-                "solutions": Average(least=1.0, most=float(most), yes_no=False),
-                "names": Average(),
-                "known": Average(),
-            }
-            for card in self.cards
-        }
-        self._complete = False
-        self._drawn = False
-        self._done = 0
-
-    def _fitting(self) -> list[str]:
-        """Return the cards that the viewer can show."""
-        possible = self.knowledge.possible()
-        named = [card for card in self.suggestion.cards if self.me in possible.get(card, ())]
-        unsure = [card for card in named if len(possible[card]) > 1]
-        if unsure:
-            raise BadInput(
-                f"the log does not show whether {self.me} has {join(unsure, 'or')}; "
-                f"add a line 'hand {self.me}: ...'"
-            )
-        if not named:
-            raise BadInput(f"{self.me} has none of these cards, and passes")
-        return named
-
-    def _solution(self, knowledge: Knowledge) -> Distribution:
-        return knowledge.joint(*game_of(knowledge).questions())
-
-    def steps(self) -> Iterator[tuple[int, int]]:
-        """Examine one observation of the suggester after another."""
-        [observations] = possible_observations(
-            self.knowledge, [self.suggester], samples=self.samples, seed=self.seed, default=DRAWN
-        )
-        self._drawn = observations.drawn
-        for averages in self._after.values():
-            for average in averages.values():
-                average.drawn = observations.drawn
-        meter = self.knowledge.budget.meter()
-        for observation, weight in observations.weighted:
-            meter.spend()
-            self._examine(observation, weight)
-            self._done += 1
-            yield self._done, observations.count
-        self._complete = True
-
-    def _examine(self, observation: Observation, weight: Fraction) -> None:
-        before = self.suggester.knowledge_with(observation)
-        bits_before = self._solution(before).entropy()
-        outcomes = {}
-        for card in self.cards:
-            known = before.is_certain(is_(card, self.me))
-            seen = Suggestion(self.suggestion.by, self.suggestion.cards, (), (Show(self.me, card),))
-            solution = self._solution(self.suggester.knowledge_with(observation, seen))
-            outcomes[card] = known, len(solution), solution.entropy()
-        for card, (known, solutions, bits) in outcomes.items():
-            numbers: dict[str, Fraction | float] = {
-                "bits_left": bits,
-                "tells_bits": bits_before - bits,
-                "solutions": Fraction(solutions),
-                "names": Fraction(solutions == 1),
-                "known": Fraction(known),
-            }
-            for name, number in numbers.items():
-                self._after[card][name].add(number, weight)
-
-    def result(self) -> Showing:
-        """Return what is known so far."""
-        choices = []
-        for card, averages in self._after.items():
-            estimates = {name: average.estimate() for name, average in averages.items()}
-            if card in self._known:
-                estimates["known"] = Estimate.of(Fraction(1))
-            choices.append(Choice(card, shown_before=self._shown_before(card), **estimates))
-        choices.sort(key=lambda choice: -round(float(choice.bits_left.value) / TIE))
-        return Showing(
-            self.knowledge,
-            self.suggestion,
-            tuple(choices),
-            self._done,
-            self._drawn,
-            self.seed,
-            self._complete,
-        )
-
-    def _shown_before(self, card: str) -> int | None:
-        shown = Show(self.me, card)
-        return next(
-            (
-                number
-                for number, event in reversed(list(enumerate(self.knowledge.log, start=1)))
-                if isinstance(event, Suggestion)
-                and event.by == self.suggestion.by
-                and shown in event.shows
-            ),
-            None,
-        )
-
-
 def show_card(
     knowledge: Knowledge, suggestion: Suggestion, *, samples: int | None = None, seed: int = 0
 ) -> Showing:
@@ -296,4 +164,140 @@ def show_card(
     Hall None 0
     Rope None 0
     """
-    return run_to_end(ShowingWork(knowledge, suggestion, samples=samples, seed=seed))
+    return finished(showing_steps(knowledge, suggestion, samples=samples, seed=seed))
+
+
+@define
+class _Growing:
+    """What the suggester knows after a card, on average, as it grows."""
+
+    card: str
+    known_anyway: bool
+    shown_before: int | None
+    averages: Mapping[str, Average]
+    """By the names of a `Choice`."""
+
+    @classmethod
+    def of(cls, card: str, most: int, *, known: bool, before: int | None) -> _Growing:
+        bits = log2(most)
+        averages = {
+            "bits_left": Average(most=bits, yes_no=False),
+            "tells_bits": Average(least=-bits, most=bits, yes_no=False),
+            "solutions": Average(least=1.0, most=float(most), yes_no=False),
+            "names": Average(),
+            "known": Average(),
+        }
+        return cls(card, known, before, averages)
+
+    def choice(self) -> Choice:
+        estimates = {name: average.estimate() for name, average in self.averages.items()}
+        if self.known_anyway:
+            estimates["known"] = Estimate.of(Fraction(1))
+        return Choice(self.card, shown_before=self.shown_before, **estimates)
+
+
+def showing_steps(
+    knowledge: Knowledge, suggestion: Suggestion, *, samples: int | None = None, seed: int = 0
+) -> Steps[Showing]:
+    """Examine one observation of the suggester after another; as for `show_card`."""
+    check_samples(samples)
+    me, suggestion = _answering(knowledge, suggestion)
+    told = knowledge.tell(suggestion)
+    if not told.is_consistent() and knowledge.is_consistent():
+        raise BadInput("the answers to this suggestion contradict the log")
+    shows = [Show(me, card) for card in _fitting(told, me, suggestion)]
+    suggester = Opponent.of(told, suggestion.by)
+    sure, most = suggester.sure(), Certainties(suggester).at_least().solutions
+    growing = [
+        _Growing.of(
+            str(show.card),
+            most,
+            known=sure.is_certain(is_(show.card, me)),
+            before=_shown_before(knowledge, suggestion.by, show),
+        )
+        for show in shows
+    ]
+
+    def showing(*, complete: bool = False) -> Showing:
+        choices = sorted(
+            (one.choice() for one in growing),
+            key=lambda choice: -round(float(choice.bits_left.value) / TIE),
+        )
+        cases = growing[0].averages["names"]
+        return Showing(told, suggestion, tuple(choices), cases.cases, cases.drawn, seed, complete)
+
+    yield 0, 0, showing
+    [observations] = possible_observations(
+        told, [suggester], samples=samples, seed=seed, default=DRAWN
+    )
+    for average in (average for one in growing for average in one.averages.values()):
+        average.drawn = observations.drawn
+    meter = told.budget.meter()
+    for done, (observation, weight) in enumerate(observations.weighted, start=1):
+        meter.spend()
+        examined = _examined(suggester, observation, suggestion, shows)
+        for one, numbers in zip(growing, examined, strict=True):
+            for average, number in zip(one.averages.values(), numbers, strict=True):
+                average.add(number, weight)
+        yield done, observations.count, showing
+    yield observations.count, observations.count, partial(showing, complete=True)
+
+
+def _answering(knowledge: Knowledge, suggestion: Suggestion) -> tuple[str, Suggestion]:
+    """Return who shows a card, and the suggestion without their own answer."""
+    game = game_of(knowledge)
+    me = game.acting(knowledge.viewer, "show a card")
+    before_mine = tuple(show for show in suggestion.shows if show.by != me)
+    suggestion = evolve(suggestion, shows=before_mine)
+    game.check(suggestion)
+    if suggestion.by == me:
+        raise BadInput(f"{me} suggests and cannot answer")
+    if me in suggestion.passes:
+        raise BadInput(f"{me} passes, and shows no card")
+    return me, suggestion
+
+
+def _fitting(knowledge: Knowledge, me: str, suggestion: Suggestion) -> list[str]:
+    """Return the cards that the viewer can show."""
+    possible = knowledge.possible()
+    named = [card for card in suggestion.cards if me in possible.get(card, ())]
+    unsure = [card for card in named if len(possible[card]) > 1]
+    if unsure:
+        raise BadInput(
+            f"the log does not show whether {me} has {join(unsure, 'or')}; "
+            f"add a line 'hand {me}: ...'"
+        )
+    if not named:
+        raise BadInput(f"{me} has none of these cards, and passes")
+    return named
+
+
+def _shown_before(knowledge: Knowledge, to: str, shown: Show) -> int | None:
+    """Return the number of the last event in which the card was shown to a player."""
+    numbers = [
+        number
+        for number, event in enumerate(knowledge.log, start=1)
+        if isinstance(event, Suggestion) and event.by == to and shown in event.shows
+    ]
+    return numbers[-1] if numbers else None
+
+
+def _examined(
+    suggester: Opponent, observation: Observation, suggestion: Suggestion, shows: Sequence[Show]
+) -> Iterator[tuple[Fraction | float, ...]]:
+    """Yield for each show the numbers of which a `Choice` has the averages."""
+    questions = game_of(suggester.knowledge).questions()
+    before = suggester.knowledge_with(observation)
+    bits_before = before.joint(*questions).entropy()
+    for show in shows:
+        answered = Suggestion(suggestion.by, suggestion.cards, (), (show,))
+        solution = suggester.knowledge_with(observation, answered).joint(*questions)
+        bits, solutions = solution.entropy(), len(solution)
+        known = before.is_certain(is_(show.card, show.by))
+        yield (
+            bits,
+            bits_before - bits,
+            Fraction(solutions),
+            Fraction(solutions == 1),
+            Fraction(known),
+        )

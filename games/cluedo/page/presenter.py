@@ -20,7 +20,7 @@ from games.cluedo.events import Hand, Has, HasNot, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import viewer_of
 from games.cluedo.notation import format_log
-from games.cluedo.opponents.showing import ShowingWork
+from games.cluedo.opponents.showing import showing_steps
 from games.cluedo.page.setup import CluedoStart
 from games.cluedo.page.sheet import CardTutor, DetectiveSheet, hand_of, hints
 from games.cluedo.page.side import Sides, chosen, growing, patient, showing_html
@@ -333,6 +333,7 @@ class Turns:
         cards = chosen(game.cards, job.values.get("cards"))
         suggestion = Suggestion(by, cards, chosen(game.players, job.values.get("passes")))
         game.check(suggestion)
-        work = ShowingWork(patient(sight), suggestion, samples=DRAWN_SHOWS)
-        seat = game.players.index(work.me)
-        yield from growing(work, lambda showing: showing_html(self.say, game, showing, seat))
+        knowledge = patient(sight)
+        steps = showing_steps(knowledge, suggestion, samples=DRAWN_SHOWS)
+        seat = game.players.index(game.acting(knowledge.viewer, "show a card"))
+        yield from growing(steps, lambda showing: showing_html(self.say, game, showing, seat))

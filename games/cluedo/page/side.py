@@ -53,9 +53,9 @@ from deduce.system import language
 from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.names import quote, tokens
-from games.cluedo.opponents.accusing import Decision, DecisionWork
-from games.cluedo.opponents.minds import Mind, Minds, MindsWork
-from games.cluedo.opponents.opponent import Estimate, Work
+from games.cluedo.opponents.accusing import Decision, decision_steps
+from games.cluedo.opponents.minds import Mind, Minds, mind_steps
+from games.cluedo.opponents.opponent import Estimate, Steps
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.page.sheet import holder_name
 from games.cluedo.page.turn import is_over, show_buttons
@@ -140,15 +140,15 @@ class Sides:
 
     def _minds_job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield what the others know, by estimates that become better."""
-        work = MindsWork(patient(sight), samples=DRAWN_MINDS)
-        return growing(work, lambda minds: minds_html(self.say, minds))
+        steps = mind_steps(patient(sight), samples=DRAWN_MINDS)
+        return growing(steps, lambda minds: minds_html(self.say, minds))
 
     def _accuse_job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Return whether to accuse or to wait, by estimates that become better."""
         if is_over(sight.log.events):
             return iter([tag("p", self.say("turn.over"))])
-        work = DecisionWork(patient(sight), samples=DRAWN_GAMES)
-        return growing(work, lambda decision: decision_html(self.say, sight.game, decision))
+        steps = decision_steps(patient(sight), samples=DRAWN_GAMES)
+        return growing(steps, lambda decision: decision_html(self.say, sight.game, decision))
 
 
 def patient(sight: Sight) -> Knowledge:
@@ -156,17 +156,18 @@ def patient(sight: Sight) -> Knowledge:
     return sight.knowledge.using(budget=evolve(JOB_BUDGET, seconds=30.0))
 
 
-def growing(work: Work[T], draw: Callable[[T], Html]) -> Iterator[Html]:
+def growing(steps: Steps[T], draw: Callable[[T], Html]) -> Iterator[Html]:
     """Yield what is known after each step: HTML now and then, and when the time is up."""
     shown = time.monotonic()
+    _, _, result = next(steps)
     with suppress(Undecided):
-        for _ in work.steps():
+        for _, _, result in steps:
             if time.monotonic() - shown > PAUSE:
                 shown = time.monotonic()
-                yield draw(work.result())
+                yield draw(result())
             else:
                 yield Html()
-    yield draw(work.result())
+    yield draw(result())
 
 
 def chosen(names: Sequence[str], indexes: object) -> tuple[str, ...]:
