@@ -22,15 +22,14 @@ from deduce.cli.exits import EXIT_UNREADABLE
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, print_part, usage
 from deduce.errors import BadInput, Undecided
-from deduce.knowledge import Knowledge
 from deduce.show.table import Table
-from deduce.show.table import Table as TextTable
 from deduce.show.text import grid_of
 from deduce.system.locks import locked
 from deduce.system.text import join, pick, plural
+from games.cluedo.cli import LOOK, cluedo
 from games.cluedo.cli.new import deck_options, set_up
 from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
-from games.cluedo.events import Event, Suggestion
+from games.cluedo.events import Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, quote, tokens
 from games.cluedo.notation import ACCUSE, SHOW, SUGGEST, format_event
@@ -41,27 +40,22 @@ from games.cluedo.show import deal_text, sheet_table
 __all__ = ["PlayDialogue", "WatchDialogue", "play"]
 
 
-Answer = Iterator[str | TextTable]
+Answer = Iterator[str | Table]
 
 HELP = """\
-When you are asked to suggest, name one card of each category, as in a log:
-  plum rope hall              you suggest Professor Plum, Rope, Hall; the others answer
-When you have several of the named cards, name the one to show:
-  rope
-After the answers to your suggestion you may accuse; an empty line ends your turn:
-  accuse plum rope hall
-Names may be abbreviated as long as they are unambiguous. Commands, with or without the colon:
-  :hint                   rank what you can do now
-  :sheet                  show your sheet
-  :hand                   show your cards
-  :log                    show what has happened, numbered
-  :why CARD=HOLDER        why is it certain, impossible or open?
-  :solution               rank the solutions
-  :advise [ROOMS]         rank your suggestions, of these rooms only if any are named
-  :minds [PLAYER]         what the opponents know
-  :help                   show this
-  :quit                   leave; with a LOG the game is saved, and the same command continues it"""
-WITH_ARGUMENT = ("why", "advise", "minds")
+plum rope hall           when you are asked to suggest: one card of each category
+rope                     when you are asked to show a card: one of those that you have
+accuse plum rope hall    after the answers to your suggestion; an empty line ends your turn
+hint                     rank what you can do now
+sheet, solution          show your sheet; rank the solutions
+why CARD=HOLDER          why is it certain, impossible or open?
+advise [ROOMS]           rank your suggestions, of these rooms only if any are named
+minds [PLAYER]           what the opponents know
+hand, log                show your cards; show what has happened, numbered
+help, quit               show this; leave (with a LOG the same command continues the game)
+Names may be abbreviated as long as they are unambiguous; commands may be typed with a colon."""
+COMMANDS = ("why", "advise", "minds", "solution")
+"""What is answered as on the command line; the first three may have an argument."""
 NO = {"no", "pass", "wait", "next", "done", "-"}
 """What ends a turn without an accusation, beside an empty line."""
 SUBJECTS = {"i", "me"}
@@ -80,7 +74,7 @@ class PlayDialogue:
     shows_sheet
         Whether the sheet is shown whenever the person is asked.
     options
-        How the person's knowledge is computed: engine and budget.
+        How the knowledge is computed: engine and budget.
     """
 
     evening: Evening
@@ -103,9 +97,9 @@ class PlayDialogue:
                 return "suggest> "
 
     @property
-    def knowledge(self) -> Knowledge:
-        """What the person can know now."""
-        return self.evening.knowledge(**self.options)
+    def game(self) -> Cluedo:
+        """The set-up."""
+        return self.evening.sitting.game
 
     def greeting(self) -> Iterable[str]:
         """Return how to begin."""
@@ -113,15 +107,14 @@ class PlayDialogue:
 
     def opening(self) -> Answer:
         """Yield who plays, the person's cards, and what happens before the first question."""
-        sitting = self.evening.sitting
-        game = sitting.game
-        yield f"players in seat order: {', '.join(_seats(self.evening))}"
+        yield from self._seats()
+        self.shown = 1  # the hand
         yield from self._hand()
-        if game.face_up:
-            yield f"face up: {', '.join(game.face_up)}"
-        if game.undealt:
-            yield f"{plural(game.undealt, 'card')} not dealt"
-        yield from self._news(self.evening.events()[1:])
+        if self.game.face_up:
+            yield f"face up: {', '.join(self.game.face_up)}"
+        if self.game.undealt:
+            yield f"{plural(self.game.undealt, 'card')} not dealt"
+        yield from self._news()
         yield from self._go_on()
 
     def answer(self, line: str) -> Answer:
@@ -136,52 +129,71 @@ class PlayDialogue:
         command = self._command(typed)
         if command is not None:
             name, rest = command
-            yield from ANSWERS[name](self, rest)
-            return
-        if not self.evening.is_mine:  # the answer before was interrupted
+            if name in ANSWERS:
+                yield from ANSWERS[name](self)
+            else:
+                first = LOOK.short.get(name, name).split()[1:]
+                self._run(name, *first, rest) if rest else self._run(name)
+        elif not self.evening.is_mine:  # the answer before was interrupted
             yield from self._go_on()
-            return
-        if typed.startswith("#"):
-            return
-        if not typed and not isinstance(self.evening.question, ToAccuse):
+        elif not typed and not isinstance(self.evening.question, ToAccuse):
             yield from self._ask()
-            return
-        answer = self._read(typed)
-        yield from self._news(self.evening.answer(answer))
-        yield from self._go_on()
+        elif not typed.startswith("#"):
+            self.evening.answer(self._read(typed))
+            yield from self._news()
+            yield from self._go_on()
 
     # The game
 
+    def _seats(self) -> Answer:
+        """Yield who plays."""
+        bots, sizes = self.evening.sitting.bots, self.game.hands or ()
+        seats = (
+            f"{name} ({bots.get(name, 'you')}, {plural(size or 0, 'card')})"
+            for name, size in zip(self.game.players, sizes, strict=True)
+        )
+        yield f"players in seat order: {', '.join(seats)}"
+
     def _go_on(self) -> Answer:
         """Let the programs play, save, and ask the person."""
-        for event in self.evening.proceed():
-            yield from self._news([event])
+        for _ in self.evening.proceed():
+            yield from self._news()
         self.evening.save()
         if self.evening.question is None:
-            yield from _end(self.evening)
-            self.is_over = True
-        else:
-            if self.shows_sheet and not isinstance(self.evening.question, ToAccuse):
-                yield from self._sheet("")
-            yield from self._ask()
+            yield from self._end()
+            return
+        if self.shows_sheet and not isinstance(self.evening.question, ToAccuse):
+            yield self._sheet(self.evening.me)
+        yield from self._ask()
 
-    def _news(self, events: Sequence[Event]) -> Answer:
-        """Yield events as in the log, with their numbers."""
-        game = self.evening.sitting.game
-        for event in events:
+    def _news(self) -> Answer:
+        """Yield the events that were not shown yet as in the log, with their numbers."""
+        for event in self.evening.events()[self.shown :]:
             self.shown += 1
-            yield f"{self.shown + 1}. {format_event(game, event)}"
+            yield f"{self.shown}. {format_event(self.game, event)}"
+
+    def _end(self) -> Answer:
+        """Yield how the game ended, and all cards."""
+        table = self.evening.table
+        after = f"after {plural(table.turns, 'turn')}."
+        if table.winner is None:
+            reason = {"all out": "all players are out", "turn limit": "the turn limit is reached"}
+            yield f"No player wins: {reason[str(table.end)]}, {after}"
+        else:
+            yield f"{table.winner} wins {after}"
+        yield deal_text(self.evening.knowledge(), self.evening.sitting.deal)
+        self.is_over = True
 
     def _ask(self) -> Answer:
         """Yield the question."""
         match self.evening.question:
             case ToSuggest(_, rooms):
-                *_, (category, cards) = self.evening.sitting.game.deck.items()
+                *_, (category, cards) = self.game.deck.items()
                 yield "Your turn. What do you suggest?"
                 if len(rooms) < len(cards):
                     yield f"{category} in reach: {', '.join(rooms)}"
             case ToShow(_, suggestion, cards):
-                yield format_event(self.evening.sitting.game, suggestion)
+                yield format_event(self.game, suggestion)
                 yield f"Which card do you show, {join(cards, 'or')}?"
             case ToAccuse():
                 yield "Do you accuse? `accuse` and the cards, or an empty line to end your turn."
@@ -207,7 +219,7 @@ class PlayDialogue:
             raise BadInput("it is your turn to suggest; for example: plum rope hall")
         if event.passes or event.shows:
             raise BadInput("name only the cards; the others answer by themselves")
-        *_, last = self.evening.sitting.game.deck.values()
+        *_, last = self.game.deck.values()
         away = [card for card in event.cards if card in last and card not in rooms]
         if away:
             raise BadInput(f"{away[0]} cannot be reached now, only {join(rooms, 'or')}")
@@ -227,92 +239,67 @@ class PlayDialogue:
     def _event(self, text: str, before: str) -> Any:
         """Return the event that a line states after the words that are not typed."""
         try:
-            event = self.evening.sitting.game.parse_event(before + text)
-            self.evening.sitting.game.check(event)
+            return self.game.parse_event(before + text)
         except BadInput as error:
             column = error.column and max(1, error.column - len(before))
             raise BadInput(error.message, column=column, text=error.text) from None
-        return event
 
     # Commands
 
     def _command(self, typed: str) -> tuple[str, str] | None:
         """Return the command of a line with its argument, or ``None``."""
-        match = command_of(typed, ANSWERS)
+        names = (*ANSWERS, *COMMANDS)
+        match = command_of(typed, names)
         if typed.startswith(":"):
-            return match or (pick("".join(typed[1:].split()[:1]), ANSWERS, "command"), "")
-        if match and match[1] and match[0] not in WITH_ARGUMENT:
-            return None
-        return match
+            return match or (pick("".join(typed[1:].split()[:1]), names, "command"), "")
+        return None if match and match[1] and match[0] not in COMMANDS[:3] else match
 
-    def _sheet(self, rest: str) -> Answer:
-        knowledge = self.knowledge
-        yield sheet_table(knowledge, grid_of(knowledge))
+    def _run(self, name: str, *words: str) -> None:
+        """Answer a command as the command line does, on what the person can know."""
+        ask = Ask(self.evening.knowledge(**self.options), LOOK, name, json=False, source="the game")
+        cluedo.answer(ask, name, words)
 
-    def _hand(self, rest: str = "") -> Answer:
-        cards = self.evening.table.hands[str(self.evening.me)]
-        yield f"your cards: {', '.join(cards) or '-'}"
+    def _sheet(self, viewer: str | None) -> Table:
+        """Return the sheet of a player."""
+        knowledge = self.evening.knowledge(**self.options).seen_by(viewer)
+        return sheet_table(knowledge, grid_of(knowledge))
 
-    def _log(self, rest: str) -> Answer:
-        game = self.evening.sitting.game
-        for number, event in enumerate(self.evening.events(), start=1):
-            yield f"{number}. {format_event(game, event)}"
-
-    def _hint(self, rest: str) -> Answer:
-        game = self.evening.sitting.game
+    def _hint(self) -> Answer:
         match self.evening.question:
             case ToSuggest(_, rooms):
                 named = ", ".join(map(quote, rooms))
-                return self._run("advise", "--limit", MAX_HINTS, "--rooms", named)
+                self._run("advise", "--limit", MAX_HINTS, "--rooms", named)
             case ToShow(_, suggestion, _):
-                return self._run("show-card", format_event(game, suggestion))
+                self._run("show-card", format_event(self.game, suggestion))
             case _:
-                return self._run("accuse")
-
-    def _run(self, name: str, *words: str) -> Answer:
-        """Answer a command as the command line does, on what the person can know."""
-        from games.cluedo.cli import LOOK, cluedo
-
-        ask = Ask(self.knowledge, LOOK, name, json=False, source="the game")
-        cluedo.answer(ask, name, words)
+                self._run("accuse")
         yield from ()
 
-    def _quit(self, rest: str) -> Answer:
+    def _hand(self) -> Answer:
+        cards = self.evening.table.hands[str(self.evening.me)]
+        yield f"your cards: {', '.join(cards) or '-'}"
+
+    def _log(self) -> Answer:
+        for number, event in enumerate(self.evening.events(), start=1):
+            yield f"{number}. {format_event(self.game, event)}"
+
+    def _quit(self) -> Answer:
         self.is_over = True
         yield from ()
 
 
-ANSWERS: Mapping[str, Callable[[PlayDialogue, str], Answer]] = {
-    "why": lambda play, rest: play._run("why", rest),
-    "advise": lambda play, rest: play._run("advise", *(["--rooms", rest] if rest else [])),
-    "minds": lambda play, rest: play._run("minds", *(["--mind", rest] if rest else [])),
+ANSWERS: Mapping[str, Callable[[PlayDialogue], Answer]] = {
     "hint": PlayDialogue._hint,
-    "sheet": PlayDialogue._sheet,
+    "sheet": lambda play: iter([play._sheet(play.evening.me)]),
     "hand": PlayDialogue._hand,
     "log": PlayDialogue._log,
-    "solution": lambda play, _: play._run("solution"),
-    "help": lambda _, __: iter([HELP]),
+    "help": lambda _: iter([HELP]),
     "quit": PlayDialogue._quit,
 }
 
 
-@define
-class WatchDialogue:
-    """A dialogue with a person who watches programs play, with all cards open.
-
-    Parameters
-    ----------
-    evening
-        The game.
-    options
-        How a player's knowledge is computed: engine and budget.
-    """
-
-    evening: Evening
-    options: Mapping[str, Any] = field(factory=dict)
-    is_over: bool = field(default=False, init=False)
-    prefill: str = field(default="", init=False)
-    shown: int = field(default=0, init=False)
+class WatchDialogue(PlayDialogue):
+    """A dialogue with a person who watches programs play, with all cards open."""
 
     @property
     def prompt(self) -> str:
@@ -325,81 +312,38 @@ class WatchDialogue:
 
     def opening(self) -> Answer:
         """Yield who plays, and the cards."""
-        yield f"players in seat order: {', '.join(_seats(self.evening))}"
+        yield from self._seats()
         yield deal_text(self.evening.knowledge(), self.evening.sitting.deal)
-        yield from self._new()
+        self.shown = len(self.game.players)  # the hands
+        yield from self._news()
 
-    def run(self) -> Answer:
-        """Yield everything until the game is over."""
-        while self.evening.question is not None:
+    def run(self, turns: int | None = None) -> Answer:
+        """Yield what happens in some turns, or until the game is over."""
+        table = self.evening.table
+        end = None if turns is None else table.turns + turns
+        while self.evening.question is not None and (end is None or table.turns < end):
             for _ in self.evening.step():
-                yield from self._new()
-        yield from self._finish()
+                yield from self._news()
+        if self.evening.question is None:
+            yield from self._end()
+        self.evening.save()
 
     def answer(self, line: str) -> Answer:
         """Yield the next turn, or the answer to a command."""
         command = command_of(line, ("run", "sheet", "help", "quit"))
         if command is None and line.strip():
-            raise BadInput("Enter plays a turn; run plays to the end; sheet PLAYER; quit")
-        name, rest = command or ("", "")
-        if name == "run":
-            yield from self.run()
-        elif name == "quit":
-            self.is_over = True
-        elif name == "help":
-            yield from self.greeting()
-        elif name == "sheet":
-            yield from self._sheet(rest)
-        else:
-            turn = self.evening.table.turns
-            while self.evening.question is not None and self.evening.table.turns == turn:
-                for _ in self.evening.step():
-                    yield from self._new()
-            if self.evening.question is None:
-                yield from self._finish()
-        if not self.is_over or name == "quit":
-            self.evening.save()
-
-    def _sheet(self, rest: str) -> Answer:
-        players = self.evening.sitting.game.players
-        if not rest:
-            raise BadInput(f"whose sheet? such as: sheet {players[0]}")
-        viewer = Names("player", players).find(tokens(rest))
-        knowledge = self.evening.knowledge(**self.options).seen_by(viewer)
-        yield sheet_table(knowledge, grid_of(knowledge))
-
-    def _new(self) -> Answer:
-        """Yield the events that were not shown yet; the hands are in the opening."""
-        game = self.evening.sitting.game
-        first = max(self.shown, len(game.players))
-        for event in self.evening.events()[first:]:
-            self.shown = first = first + 1
-            yield f"{first}. {format_event(game, event)}"
-
-    def _finish(self) -> Answer:
-        self.evening.save()
-        self.is_over = True
-        yield from _end(self.evening)
-
-
-def _seats(evening: Evening) -> list[str]:
-    sitting = evening.sitting
-    sizes = sitting.game.hands or ()
-    return [
-        f"{name} ({sitting.bots.get(name, 'you')}, {plural(size or 0, 'card')})"
-        for name, size in zip(sitting.game.players, sizes, strict=True)
-    ]
-
-
-def _end(evening: Evening) -> Answer:
-    """Yield how the game ended, and all cards."""
-    table = evening.table
-    if table.winner is None:
-        reason = {"all out": "all players are out", "turn limit": "the turn limit is reached"}
-        yield f"No player wins: {reason[str(table.end)]}, after {plural(table.turns, 'turn')}."
-    else:
-        yield f"{table.winner} wins after {plural(table.turns, 'turn')}."
-    yield deal_text(evening.knowledge(), evening.sitting.deal)
+            raise BadInput(*self.greeting())
+        match command:
+            case "sheet", rest:
+                if not rest:
+                    raise BadInput(f"whose sheet? such as: sheet {self.game.players[0]}")
+                yield self._sheet(Names("player", self.game.players).find(tokens(rest)))
+            case "help", _:
+                yield from self.greeting()
+            case "quit", _:
+                self.is_over = True
+            case _:
+                yield from self.run(None if command else 1)
 
 
 NAMES = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
@@ -570,16 +514,12 @@ def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:
     """Lead the dialogue; return the exit code."""
     by_hand = on_terminal()
     follow = shown == "always" or (shown == "auto" and by_hand)
-    dialogue: PlayDialogue | WatchDialogue
-    if evening.me is None:
-        dialogue = WatchDialogue(evening, knowing)
-        _print(dialogue.opening())
-        if not by_hand:
-            _print(dialogue.run())
-            return 0
-    else:
-        dialogue = PlayDialogue(evening, follow, knowing)
-        _print(dialogue.opening())
+    watching = evening.me is None
+    dialogue = (WatchDialogue if watching else PlayDialogue)(evening, follow, knowing)
+    _print(dialogue.opening())
+    if isinstance(dialogue, WatchDialogue) and not by_hand:
+        _print(dialogue.run())
+        return 0
     unreadable = 0
     with suppress(KeyboardInterrupt):
         unreadable = run(dialogue)
