@@ -330,7 +330,7 @@ class Presenter(Generic[S]):
         view, side = views.clean(moment.ui)
         moment.ui |= {"view": view, "side": side}
         jobs: list[Job] = []
-        fragments = {"frame": self._frame(sight, moment.ui)}
+        fragments = {"frame": self._frame(sight, moment.ui, views)}
         for slot, name in [*((name, name) for name in views.main), ("side", side)]:
             fragments[slot] = self.fragment(name, sight, moment.ui, jobs)
         panels = (over(sight, moment.ui) for over in self._over)
@@ -399,14 +399,13 @@ class Presenter(Generic[S]):
 
     # The frame
 
-    def _frame(self, sight: S, ui: Ui) -> Html:
+    def _frame(self, sight: S, ui: Ui, views: Views) -> Html:
         """Return the frame: the bar, the main panes, and one of the side views beside or below.
 
         A wide page shows the main panes and one side view next to each other; a phone shows one
         view at a time, chosen at the bottom. Both are the same HTML, and the style sheet decides.
         """
-        say, views = self.say, self.open_views(sight.viewer, ui)
-        view, side = views.clean(ui)
+        say, (view, side) = self.say, views.clean(ui)
         bottom = views.tabs(ui)
         shown = {view} if view in views.main else {"side"}
         if views.together and view in views.main:

@@ -14,7 +14,7 @@ import pytest
 from attrs import frozen
 
 from deduce.constraints import is_
-from deduce.line_game import Line, LineGame
+from deduce.line_game import Dealt, Line, LineGame
 from deduce.logs.events import write_text
 from deduce.pages.features.forms import setup_of
 from deduce.pages.hidden import hidden_page
@@ -26,6 +26,7 @@ from games.battleship import Battleship
 from games.clocktower import Clocktower
 from games.cultist.replay import parse_replay
 from games.cultist.wording import action_words
+from games.secret_hitler import SecretHitler
 from games.table import Table
 from tests.browser import NASTY
 from tests.pages.asking import Page
@@ -657,3 +658,18 @@ def test_an_event_that_the_log_as_a_whole_refuses_is_not_added() -> None:
     [notice] = page.do("type", {"line": "Ann and Ben for Ann Ben against Ann Ben"})
     assert "one vote of each player" in notice
     assert page.log == before
+
+
+def test_the_page_can_show_what_one_player_knows() -> None:
+    """Of a log that several players share, the keeper chooses whose knowledge is shown."""
+    text = write_text(SecretHitler(), [Dealt("Ann", "Hitler")])
+    page = Page("secret-hitler", text=text)
+    everything = page.html
+    assert "Whose view?" in page.text
+    page.do("as", value="2")
+    assert "What Ben knows" in page.text
+    assert page.html.count("✓") < everything.count("✓")
+    page.do("as", value="99")  # there is no such player
+    assert "What Ben knows" in page.text
+    page.do("as", value="0")
+    assert page.html == everything

@@ -18,6 +18,7 @@ from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
 from deduce.knowledge import Knowledge
+from deduce.line_game import SharedLog
 from deduce.logs.events import Log, parse_event, read_log
 from deduce.logs.reading import event_line
 from deduce.pages.document import Document
@@ -122,7 +123,7 @@ class LogBook:
     def feature(self) -> Feature[Sight]:
         """Return the log as a part of a page."""
         return Feature(
-            views={"log": View(self._view, ("cell", "line", "older"))},
+            views={"log": View(self._view, ("cell", "line", "older", "as"))},
             intents={
                 "view": Act(self._show, "view", of_players=True),
                 "close": Act(self._close, of_players=True),
@@ -133,6 +134,7 @@ class LogBook:
                 "insert": Act(self._insert, "line", of_players=True),
                 "drop": Act(self._drop, "event", of_players=True),
                 "then": Act(self._look_back, "to", of_players=True),
+                "as": Act(self._look_as, "value"),
                 "older": Act(self._show_older, "to", of_players=True),
             },
             above=self._banner,
@@ -158,20 +160,30 @@ class LogBook:
 
         return self._knowledge.get((document.text, document.assumed, viewer), begin)
 
+    def viewers(self, log: Log) -> Sequence[str]:
+        """Return the players whose knowledge the page can show instead of the whole log."""
+        players = hook(log.game, SeenInParts.players, ())
+        return list(map(str, players)) if isinstance(log.game, SharedLog) else ()
+
+    def eyes(self, log: Log, ui: Ui, viewer: str | None) -> str | None:
+        """Return whose knowledge is shown: that of the page's player, or of ``ui["as"]``."""
+        chosen = str(ui.get("as"))
+        return chosen if viewer is None and chosen in self.viewers(log) else viewer
+
+    def now(self, moment: Moment) -> Sight:
+        """Return what the page shows of the whole log."""
+        return self.sight(moment.log, {"as": moment.ui.get("as")}, moment.viewer)
+
     def sight(self, document: Document, ui: Ui, viewer: str | None) -> Sight:
         """Return a document as a viewer sees it, up to the event to which the page looks back."""
         where = _then(ui)
         if where is not None:
             with suppress(BadInput):
                 document = _document_then(document, self.read(document.text), where[0])
+        log = self.read(document.text)
+        viewer = self.eyes(log, ui, viewer)
         knowledge = self.knowledge(document, viewer)
-        return Sight(
-            document,
-            self.read(document.text),
-            knowledge,
-            self.is_consistent(document, knowledge),
-            viewer,
-        )
+        return Sight(document, log, knowledge, self.is_consistent(document, knowledge), viewer)
 
     def is_consistent(self, document: Document, knowledge: Knowledge) -> bool | None:
         """Return whether any world is possible; ``None``: not decided within the budget."""
@@ -284,8 +296,9 @@ class LogBook:
         if moment.ui.get("tutor"):
             return
         try:
-            old = self.knowledge(before, moment.viewer).certain()
-            knowledge = self.knowledge(moment.log, moment.viewer)
+            viewer = self.eyes(self.read(moment.log.text), moment.ui, moment.viewer)
+            old = self.knowledge(before, viewer).certain()
+            knowledge = self.knowledge(moment.log, viewer)
             certain = knowledge.certain()
             new = {v: x for v, x in certain.items() if v not in old or old[v] != x}
         except (Contradiction, Undecided):
@@ -366,6 +379,12 @@ class LogBook:
             raise BadInput(self.say("log.not_yours"))
         return log, log.lines[event] - 1
 
+    def _look_as(self, moment: Moment, intent: Intent) -> None:
+        """Show what a player knows, or again all that is in the log."""
+        names = ("", *self.viewers(self.read(moment.log.text)))
+        moment.ui["as"] = names[intent.index("value", len(names))]
+        self._close(moment, intent)
+
     def _show_older(self, moment: Moment, intent: Intent) -> None:
         """Show more of the events before the last ones."""
         moment.ui["older"] = intent.index("to", 10**6)
@@ -443,7 +462,9 @@ class LogBook:
                 heading(say("log.title", n=count)),
                 typed,
                 *event_forms(say, sight.game, count),
-                None if sight.viewer is None else tag("p", say("log.shared"), class_="hint"),
+                None
+                if sight.viewer is None or ui.get("as")
+                else tag("p", say("log.shared"), class_="hint"),
                 button(say("log.then"), "then", data_to=0) if items else None,
                 tag("ol", *items, class_="log", reversed=True)
                 if items

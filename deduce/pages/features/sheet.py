@@ -24,10 +24,12 @@ from deduce.pages.features.advice import Advising
 from deduce.pages.features.log import JOB_BUDGET, LogBook, Sight
 from deduce.pages.html import (
     Child,
+    Chip,
     Html,
     button,
     callout,
     category,
+    choices,
     cross_table,
     details,
     heading,
@@ -336,7 +338,7 @@ class KnowledgeSheet:
         doubting = self._doubting
         if doubting and ui.get("slips"):
             return doubting.frame(sight, jobs)
-        begin = doubting.begin(sight) if doubting else None
+        begin = [doubting.begin(sight) if doubting else None, self._whose(sight)]
         if sight.consistent is False:
             problem = tag("p", self.say("sheet.contradiction"))
             return join_html([problem, begin, None if ui.get("tutor") else self.refuted(sight, ui)])
@@ -380,16 +382,25 @@ class KnowledgeSheet:
 
     def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
         """Return the sheet of a log that does not contradict itself."""
-        number = len(sight.knowledge.problem.domains)
-        shortened = self.say("sheet.more", shown=MAX_ROWS, n=number) if number > MAX_ROWS else None
+        say, whose, number = self.say, sight.viewer, len(sight.knowledge.problem.domains)
+        shortened = say("sheet.more", shown=MAX_ROWS, n=number) if number > MAX_ROWS else None
         return [
-            heading(self.say("sheet.title")),
+            heading(say("as.knows", name=whose) if whose else say("sheet.title")),
             self.summary(sight.knowledge),
             self.drawn(sight.knowledge),
             self.numbered(sight, ui, jobs),
             shortened and tag("p", shortened, class_="hint"),
-            tag("p", self.say("sheet.help"), class_="hint"),
+            tag("p", say("sheet.help"), class_="hint"),
         ]
+
+    def _whose(self, sight: Sight) -> Child:
+        """Return the choice of a player whose knowledge is shown, where there is one."""
+        names = self.book.viewers(sight.log)
+        if not names:
+            return None
+        chips = [Chip(str(n), name) for n, name in enumerate([self.say("as.all"), *names])]
+        chosen = [chip.value for chip in chips[1:] if chip.label == sight.viewer] or ["0"]
+        return choices(self.say("as.title"), "as", chips, chosen, class_="pens worded")
 
     def grid(self, sight: Sight, ui: Ui, grid: Grid) -> Html:
         """Return the table of a grid."""

@@ -300,7 +300,7 @@ class BoardSheet(KnowledgeSheet):
 
     def _tap(self, moment: Moment, intent: Intent) -> None:
         """Enter the chosen answer, open the question, or the event that is about the cell."""
-        sight = self.book.sight(moment.log, {}, moment.viewer)
+        sight = self.book.now(moment)
         at, pen, pens = intent.values.get("at", ""), moment.ui.get("pen"), self.pens(sight)
         named = pens[pen] if type(pen) is int and 0 <= pen < len(pens) else ""
         inquiry = self._inquiries(sight).get(at)

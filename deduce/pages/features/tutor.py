@@ -131,7 +131,7 @@ class Tutoring:
     def _mark(self, moment: Moment, intent: Intent) -> None:
         """Change the mark of a cell: yes, no, none."""
         claim, marks = intent.values.get("fact", ""), self._marks(moment.ui)
-        if claim not in self._cells(self._book.sight(moment.log, {}, moment.viewer)):
+        if claim not in self._cells(self._book.now(moment)):
             self._book.fact(moment, intent)
         mark = NEXT[marks.pop(claim, "")]
         if mark:
