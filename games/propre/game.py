@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import prod
 from typing import Any
 
 from attrs import evolve
 
 from deduce.errors import BadInput, BadProblem, Unsupported
+from deduce.search.digits import Digits
 from games.propre.notation import format_state, parse_rules, parse_state
 from games.propre.rules import Rules, run_length
 from games.propre.setup import (
@@ -377,17 +377,19 @@ class OpenCode:
         turned = Counter(11 - RANK[card] for card in self._cards if is_numeric(RANK[card]))
         longest = max((ranks + turned).values())
         self._tops = _Tops(max(longest, run_length(start.pile)))
-        self._radices = (
-            *((rules.players + 1,) * len(self._cards)),
-            len(start.deck) + 1,
-            self._tops.count,
-            start.attack_value + attacks + 1,
-            max(1, start.move_value) + ranks[10] - self._least_move + 1,
-            rules.players,
-            *((2,) * len(FLAGS)),
-            *((3,) * len(start.said)),
+        self._numbers = Digits(
+            (
+                *((rules.players + 1,) * len(self._cards)),
+                len(start.deck) + 1,
+                self._tops.count,
+                start.attack_value + attacks + 1,
+                max(1, start.move_value) + ranks[10] - self._least_move + 1,
+                rules.players,
+                *((2,) * len(FLAGS)),
+                *((3,) * len(start.said)),
+            )
         )
-        most = rules.players + prod(self._radices)
+        most = rules.players + self._numbers.size
         if most > 1 << BITS:
             raise Unsupported(
                 f"{len(self._cards)} cards need {most.bit_length()} bits, more than {BITS}"
@@ -413,15 +415,9 @@ class OpenCode:
         if state.winner >= 0:
             return state.winner
         try:
-            digits = self._digits(state)
+            return self._numbers.pack(self._digits(state)) + self.rules.players
         except (LookupError, ValueError):
             raise BadInput("the position cannot follow from the start of the game") from None
-        code = 0
-        for digit, radix in zip(digits, self._radices, strict=True):
-            if not 0 <= digit < radix:
-                raise BadInput("the position cannot follow from the start of the game")
-            code = code * radix + digit
-        return code + self.rules.players
 
     def _digits(self, state: State) -> list[int]:
         holder = {card: seat + 1 for seat, hand in enumerate(state.hands) for card in hand}
@@ -447,36 +443,22 @@ class OpenCode:
         players = self.rules.players
         if code < players:
             return self.start._replace(winner=code)
-        code -= players
-        digits: list[int] = []
-        for radix in reversed(self._radices):
-            code, digit = divmod(code, radix)
-            digits.append(digit)
-        digits.reverse()
-        held, (left, top, attack, move, active), rest = (
-            digits[: len(self._cards)],
-            digits[len(self._cards) : len(self._cards) + 5],
-            digits[len(self._cards) + 5 :],
-        )
+        digits = iter(self._numbers.unpack(code - players))
         hands: list[list[Card]] = [[] for _ in range(players)]
-        for card, seat in zip(self._cards, held, strict=True):
+        for card, seat in zip(self._cards, digits, strict=False):
             if seat:
                 hands[seat - 1].append(card)
-        clockwise, first_card, require_match, bridging, prevent_wins = map(bool, rest[: len(FLAGS)])
+        left, top, attack, move, active, *rest = digits
+        flags: dict[str, Any] = dict(zip(FLAGS, map(bool, rest), strict=False))
         return State(
             hands=tuple(map(tuple, hands)),
             pile=self._tops.unpack(top),
             active=active,
             attack_value=attack,
             move_value=move + self._least_move,
-            clockwise=clockwise,
-            first_card=first_card,
-            require_match=require_match,
-            bridging=bridging,
-            prevent_wins=prevent_wins,
             deck=self.start.deck[len(self.start.deck) - left :],
             said=tuple(rest[len(FLAGS) :]),
-        )
+        )._replace(**flags)
 
 
 class _Tops:
@@ -484,41 +466,27 @@ class _Tops:
 
     def __init__(self, longest: int) -> None:
         faces = len(DECK)
-        self._first = [0, faces]
-        """The first number of the piles with two cards, then with runs of 3, 4 and more."""
-        size = faces * faces
-        for length in range(3, max(longest, 2) + 2):
-            self._first.append(self._first[-1] + size)
-            size = len(RANKS) * len(SUITS) ** length
-        self.count = self._first[-1]
+        runs = ((len(RANKS), *(len(SUITS),) * length) for length in range(3, longest + 1))
+        self._kinds = [Digits(radices) for radices in ((faces,), (faces, faces), *runs)]
+        """For each number of cards their faces, or of a run the rank and the suits."""
+        self.count = sum(kind.size for kind in self._kinds)
 
     def pack(self, pile: Sequence[Card]) -> int:
         """Return the number of a pile."""
-        length = max(2, run_length(pile))
-        faces = [effective(card) for card in pile[-length:]]
+        faces = [effective(card) for card in pile[-max(2, run_length(pile)) :]]
         if len(faces) < 3:
-            code = 0
-            for face in faces:
-                code = code * len(DECK) + DECK.index(face)
+            digits = [DECK.index(face) for face in faces]
         else:
-            code = RANK[faces[0]] - 1
-            for face in faces:
-                code = code * len(SUITS) + SUITS.index(SUIT[face])
-        return self._first[len(faces) - 1] + code
+            digits = [RANK[faces[0]] - 1, *(SUITS.index(SUIT[face]) for face in faces)]
+        shorter, kind = self._kinds[: len(faces) - 1], self._kinds[len(faces) - 1]
+        return sum(each.size for each in shorter) + kind.pack(digits)
 
     def unpack(self, code: int) -> tuple[Card, ...]:
         """Return the cards on top of the pile, as they count."""
-        length = next(n for n in range(len(self._first), 0, -1) if self._first[n - 1] <= code)
-        code -= self._first[length - 1]
-        faces: list[Card] = []
-        if length < 3:
-            for _ in range(length):
-                code, index = divmod(code, len(DECK))
-                faces.append(DECK[index])
-        else:
-            suits = []
-            for _ in range(length):
-                code, suit = divmod(code, len(SUITS))
-                suits.append(SUITS[suit])
-            faces = [RANKS[code] + suit for suit in suits]
-        return tuple(reversed(faces))
+        kinds = iter(self._kinds)
+        while code >= (kind := next(kinds)).size:
+            code -= kind.size
+        digits = kind.unpack(code)
+        if len(digits) < 3:
+            return tuple(DECK[index] for index in digits)
+        return tuple(RANKS[digits[0]] + SUITS[suit] for suit in digits[1:])

@@ -9,21 +9,19 @@ make no difference. The player asked last is part of it only where that can stil
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from collections.abc import Sequence
+from functools import cache
 from itertools import combinations_with_replacement
-from math import prod
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.errors import BadInput
+from deduce.search.digits import Digits
 from games.quartets.deal import stated_form
 from games.quartets.known import Known, Worlds, following, known_of, worlds_of
-from games.quartets.position import Position, winner_of
+from games.quartets.position import Position, start_position, winner_of
 from games.quartets.setup import Setup
-
-if TYPE_CHECKING:
-    from deduce.search.tiers.table import Codes, Expansion
 
 __all__ = ["Packing", "packing_of"]
 
@@ -49,135 +47,79 @@ def packing_of(setup: Setup, goal: Literal["groups", "win"]) -> Packing | None:
     if worlds is None or setup.limit is not None:
         return None
     packing = Packing(setup, goal, worlds)
-    return packing if packing.states <= 2**64 else None
+    return packing if packing.form.size * packing.rest.size <= 2**64 else None
 
 
-@frozen(slots=False, eq=False)
 class Packing:
-    """The numbers of the positions of one game."""
+    """The numbers of the positions of one game, which is itself a game whose states are `Known`.
 
-    setup: Setup
-    goal: Literal["groups", "win"]
-    worlds: Worlds
-    _forms: dict[tuple[int, int], _Form] = field(factory=dict, init=False)
-    _groups: dict[tuple[int, int], int] = field(factory=dict, init=False)
+    Parameters
+    ----------
+    setup, goal
+        The game, and what counts in it; see `games.quartets.search.QuartetsGame`.
+    worlds
+        Its sets of deals.
+    """
 
-    @cached_property
-    def _players(self) -> int:
-        return self.worlds.table.players
-
-    @cached_property
-    def _cards(self) -> int:
-        return len(self.worlds.table.group_of)
-
-    # How a number is made up
-
-    @cached_property
-    def _order(self) -> list[int]:
-        """The groups by size: those of equal size can change places."""
-        sizes = self.worlds.table.sizes
-        return sorted(range(len(sizes)), key=lambda group: sizes[group])
-
-    @cached_property
-    def _suits(self) -> dict[int, list[tuple[int, ...]]]:
-        """For each size of group, all sorted lists of who may hold its cards, as bitmasks."""
-        masks = range(1, 1 << self._players)
-        return {
-            size: list(combinations_with_replacement(masks, size))
-            for size in set(self.worlds.table.sizes)
+    def __init__(self, setup: Setup, goal: Literal["groups", "win"], worlds: Worlds) -> None:
+        self.setup, self.goal, self.worlds = setup, goal, worlds
+        table = worlds.table
+        self.players, self.sizes, cards = table.players, table.sizes, len(table.group_of)
+        # Groups of equal size can change places.
+        self.order = sorted(range(len(self.sizes)), key=lambda group: self.sizes[group])
+        masks = range(1, 1 << self.players)
+        self.suits = {
+            size: list(combinations_with_replacement(masks, size)) for size in set(self.sizes)
         }
-
-    @cached_property
-    def _numbers(self) -> dict[tuple[int, ...], int]:
-        """The index of each list of `_suits` in its list."""
-        return {suit: n for suits in self._suits.values() for n, suit in enumerate(suits)}
-
-    @cached_property
-    def _bounds(self) -> int:
-        """How many combinations of bounds a group can have: two bits for each player."""
-        count: int = 4**self._players
-        return count
-
-    @cached_property
-    def _radices(self) -> list[int]:
-        """How many numbers a group can have, in their order; 0 is: laid aside."""
-        sizes = self.worlds.table.sizes
-        return [len(self._suits[sizes[group]]) * self._bounds + 1 for group in self._order]
-
-    @cached_property
-    def _turns(self) -> int:
-        """How many turns there are: with a question, or else with the player asked last or none."""
-        return self._players * (self._players + 1 + self._players * self._cards)
-
-    @cached_property
-    def _results(self) -> int:
-        """How many ways there are in which groups can have been laid aside, at most."""
-        groups = len(self.worlds.cards)
-        if self.goal == "win":
-            count: int = self._players**groups
+        """For each size of group, all sorted lists of who may hold its cards, as bitmasks."""
+        self.indices = {suit: n for suits in self.suits.values() for n, suit in enumerate(suits)}
+        # Of a group its suit and two bits of bounds for each player, or 0 where it is laid aside.
+        groups = (len(self.suits[self.sizes[g]]) * 4**self.players + 1 for g in self.order)
+        self.form = Digits((*groups, *(cards + 1,) * (self.players - 1)))
+        """The canonical groups in their order, and all sizes of hands but the last."""
+        said = self.players + 1 + self.players * cards  # the player asked last or none; a question
+        if goal == "win":
+            won = (self.players,) * len(self.sizes)
         else:
-            count = (groups + 1) ** (self._players - 1)
-        return count
-
-    @cached_property
-    def states(self) -> int:
-        """More than the largest number of a position."""
-        hands: int = (self._cards + 1) ** (self._players - 1)
-        return hands * self._turns * self._results * prod(self._radices)
+            won = (len(self.sizes) + 1,) * (self.players - 1)
+        self.rest = Digits((self.players, said, *won))
+        """The turn, what was said last, and who laid groups aside."""
+        self._forms: dict[tuple[int, int], _Form] = {}
+        self._groups: dict[tuple[int, int], int] = {}
 
     # From what is known to numbers
 
-    def number(self, known: Known) -> int:
+    def pack(self, known: Known) -> int:
         """Return the number of what is known."""
-        form = self._form(known)
-        if known.question is not None:
-            to, card = known.question
-            said = self._players + 1 + to * self._cards + form.slots[card]
-        else:
-            said = self._players if known.last is None else known.last
-        turn = known.turn * (self._turns // self._players) + said
-        return (form.number * self._turns + turn) * self._results + self._result(known.won)
-
-    def tier(self, known: Known) -> int:
-        """Return a number that grows with what is known and with the groups laid aside."""
-        deals: int = self.worlds.all.bit_length() ** STEPS
-        left: int = known.deals.bit_count() ** STEPS
-        steps = deals.bit_length() - left.bit_length()
-        return steps * (len(self.worlds.cards) + 1) + known.aside.bit_count()
-
-    def _result(self, won: tuple[int, ...]) -> int:
-        number = 0
-        if self.goal == "win":
-            for player in won:
-                number = number * self._players + player
-        else:
-            for player in range(self._players - 1):
-                number = number * (len(self.worlds.cards) + 1) + won.count(player)
-        return number
-
-    def _form(self, known: Known) -> _Form:
-        """Return the canonical form of what is known about the cards."""
         form = self._forms.get((known.deals, known.aside))
         if form is None:
             if len(self._forms) * (self.worlds.all.bit_length() // 8 + 1000) > MEMORY:
                 self._forms.clear()
-            form = self._forms[known.deals, known.aside] = self._new_form(known)
-        return form
+            form = self._forms[known.deals, known.aside] = self._form(known)
+        if known.question is not None:
+            to, card = known.question
+            cards = len(self.worlds.table.group_of)
+            said = self.players + 1 + to * cards + form.slots[card]
+        else:
+            said = self.players if known.last is None else known.last
+        if self.goal == "win":
+            won = [0] * (len(self.sizes) - len(known.won)) + list(known.won)
+        else:
+            won = [known.won.count(player) for player in range(self.players - 1)]
+        return form.number * self.rest.size + self.rest.pack((known.turn, said, *won))
 
-    def _new_form(self, known: Known) -> _Form:
-        number, slots = 0, {}
-        sizes = self.worlds.table.sizes
-        groups = sorted((sizes[group], *self._group(known, group)) for group in range(len(sizes)))
-        for radix, (size, own, cards) in zip(self._radices, groups, strict=True):
-            number = number * radix + own
-            same = next(index for index, each in enumerate(groups) if each[:2] == (size, own))
-            first = sum(each[0] for each in groups[:same])
+    def _form(self, known: Known) -> _Form:
+        """Return the canonical form of what is known about the cards."""
+        numbers, slots, first = [], {}, 0
+        groups = sorted((size, *self._group(known, g)) for g, size in enumerate(self.sizes))
+        for index, (size, own, cards) in enumerate(groups):
+            numbers.append(own)
+            if index and groups[index - 1][:2] != (size, own):
+                first = sum(each[0] for each in groups[:index])
             suit = [holders for holders, _ in cards]
             for holders, card in cards:
                 slots[card] = first + suit.index(holders)
-        for hand in known.hands[:-1]:
-            number = number * (self._cards + 1) + hand
-        return _Form(number, slots)
+        return _Form(self.form.pack((*numbers, *known.hands[:-1])), slots)
 
     def _group(self, known: Known, group: int) -> tuple[int, list[tuple[int, int]]]:
         """Return the number of a group, and its cards in order with their possible holders."""
@@ -185,10 +127,10 @@ class Packing:
             return 0, []
         deals, holds, bounds = known.deals, self.worlds.holds, 0
         cards = sorted(
-            (sum(1 << p for p in range(self._players) if deals & holds[p][card]), card)
+            (sum(1 << p for p in range(self.players) if deals & holds[p][card]), card)
             for card in self.worlds.cards[group]
         )
-        for player in range(self._players):
+        for player in range(self.players):
             unsure = _unsure(cards, player)
             if unsure:
                 bounds |= (not deals & ~self.worlds.union(player, unsure)) << 2 * player
@@ -196,86 +138,75 @@ class Packing:
                 for card in unsure:
                     every &= holds[player][card]
                 bounds |= (not every) << 2 * player + 1
-        suit = self._numbers[tuple(holders for holders, _ in cards)]
-        return suit * self._bounds + bounds + 1, cards
+        suit = self.indices[tuple(holders for holders, _ in cards)]
+        return suit * 4**self.players + bounds + 1, cards
 
     # From numbers to what is known
 
-    def known(self, code: int) -> Known:
+    def unpack(self, code: int) -> Known:
         """Return what is known by a number."""
-        form, turn, result = self._parts(code)
-        numbers, hands = self._form_parts(form)
-        aside = 0
-        for group, own in zip(self._order, numbers, strict=True):
-            aside |= (not own) << group
+        form, rest = divmod(code, self.rest.size)
+        numbers, hands, aside = self._parts(form)
+        turn, said, *won = self.rest.unpack(rest)
+        laid_aside = aside.bit_count()
+        if self.goal == "win":
+            won = won[len(won) - laid_aside :]
+        else:
+            won = [player for player, count in enumerate(won) for _ in range(count)]
+            won += [self.players - 1] * (laid_aside - len(won))
+        question, last = None, said if said < self.players else None
+        if said > self.players:
+            last, slot = divmod(said - self.players - 1, len(self.worlds.table.group_of))
+            question = last, [card for g in self.order for card in self.worlds.cards[g]][slot]
         deals = self.worlds.dealt(hands, aside)
-        for group, own in zip(self._order, numbers, strict=True):
+        for group, own in numbers.items():
             if own:
                 deals &= self._deals(group, own)
-        turn, said = divmod(turn, self._turns // self._players)
-        question = last = None
-        if said < self._players:
-            last = said
-        elif said > self._players:
-            last, slot = divmod(said - self._players - 1, self._cards)
-            question = last, [card for g in self._order for card in self.worlds.cards[g]][slot]
-        won = self._won(result, aside.bit_count())
-        return Known(deals, hands, aside, turn, question, last, won)
+        return Known(deals, hands, aside, turn, question, last, tuple(won))
 
-    def _parts(self, code: int) -> tuple[int, int, int]:
-        rest, result = divmod(code, self._results)
-        return *divmod(rest, self._turns), result
+    def _parts(self, form: int) -> tuple[dict[int, int], tuple[int, ...], int]:
+        """Return the number of each group, the sizes of the hands, and the groups laid aside."""
+        digits = self.form.unpack(form)
+        numbers = dict(zip(self.order, digits, strict=False))
+        hands = digits[len(numbers) :]
+        left = sum(self.sizes[group] for group, own in numbers.items() if own)
+        aside = sum(1 << group for group, own in numbers.items() if not own)
+        return numbers, (*hands, left - sum(hands)), aside
 
-    def _form_parts(self, form: int) -> tuple[list[int], tuple[int, ...]]:
-        """Return the numbers of the groups, in their order, and the sizes of the hands."""
-        hands: list[int] = []
-        numbers: list[int] = []
-        for _ in range(self._players - 1):
-            form, hand = divmod(form, self._cards + 1)
-            hands.insert(0, hand)
-        for radix in reversed(self._radices):
-            form, own = divmod(form, radix)
-            numbers.insert(0, own)
-        sizes = self.worlds.table.sizes
-        left = sum(sizes[g] for g, own in zip(self._order, numbers, strict=True) if own)
-        return numbers, (*hands, left - sum(hands))
+    def _stated(
+        self, group: int, own: int
+    ) -> tuple[list[tuple[int, int]], list[tuple[list[int], int, int]]]:
+        """Return what the number of a group states.
 
-    def _suit(self, group: int, own: int) -> tuple[list[tuple[int, int]], int]:
-        """Return the cards of a group with their possible holders, and its bounds."""
-        suit, bounds = divmod(own - 1, self._bounds)
-        suits = self._suits[self.worlds.table.sizes[group]]
-        return list(zip(suits[suit], self.worlds.cards[group], strict=True)), bounds
+        The cards with their possible holders; and of each player the cards that they hold perhaps,
+        with the least and the greatest number of them.
+        """
+        suit, bounds = divmod(own - 1, 4**self.players)
+        holders = self.suits[self.sizes[group]][suit]
+        cards = list(zip(holders, self.worlds.cards[group], strict=True))
+        limits = []
+        for player in range(self.players):
+            unsure = _unsure(cards, player)
+            high = len(unsure) - (bounds >> 2 * player + 1 & 1)
+            limits.append((unsure, bounds >> 2 * player & 1, high))
+        return cards, limits
 
     def _deals(self, group: int, own: int) -> int:
         """Return the deals that the number of a group leaves."""
         if (group, own) not in self._groups:
-            cards, bounds = self._suit(group, own)
+            cards, limits = self._stated(group, own)
             deals = self.worlds.all
             for holders, card in cards:
                 deals &= self.worlds.held(card, holders)
-            for player in range(self._players):
-                unsure = _unsure(cards, player)
-                low, high = bounds >> 2 * player & 1, len(unsure) - (bounds >> 2 * player + 1 & 1)
+            for player, (unsure, low, high) in enumerate(limits):
                 if low or high < len(unsure):
                     deals &= self.worlds.counted(player, unsure, low, high)
             self._groups[group, own] = deals
         return self._groups[group, own]
 
-    def _won(self, result: int, aside: int) -> tuple[int, ...]:
-        won: list[int] = []
-        if self.goal == "win":
-            for _ in range(aside):
-                result, player = divmod(result, self._players)
-                won.insert(0, player)
-            return tuple(won)
-        for player in reversed(range(self._players - 1)):
-            result, count = divmod(result, len(self.worlds.cards) + 1)
-            won = [player] * count + won
-        return (*won, *[self._players - 1] * (aside - len(won)))
-
     # Positions
 
-    def pack(self, position: Position) -> int:
+    def number(self, position: Position) -> int:
         """Return the number of a position.
 
         Raises
@@ -284,37 +215,40 @@ class Packing:
             Statements that leave a deal do not lead to the position.
         """
         known = known_of(self.worlds, position)
-        code = self.number(known)
-        if self.known(code).deals.bit_count() != known.deals.bit_count():
+        code = self.pack(known)
+        if self.unpack(code).deals.bit_count() != known.deals.bit_count():
             raise BadInput("what is known about the cards cannot follow from statements")
         return code
 
-    def unpack(self, code: int) -> Position:
+    def position(self, code: int) -> Position:
         """Return a position of a number."""
-        known = self.known(code)
-        numbers, hands = self._form_parts(self._parts(code)[0])
-        table = self.worlds.table
-        may, located = [0] * self._players, [0] * self._players
-        low = [[0] * len(table.sizes) for _ in may]
-        high = [list(table.sizes) for _ in may]
-        aside = []
-        for group, own in zip(self._order, numbers, strict=True):
+        known = self.unpack(code)
+        numbers, hands, _ = self._parts(code // self.rest.size)
+        may, located = [0] * self.players, [0] * self.players
+        low = [[0] * len(self.sizes) for _ in may]
+        high = [list(self.sizes) for _ in may]
+        for group, own in numbers.items():
             if not own:
-                aside.append(group)
                 continue
-            cards, bounds = self._suit(group, own)
-            for holders, card in cards:
-                for player in range(self._players):
+            cards, limits = self._stated(group, own)
+            for player, (unsure, least, most) in enumerate(limits):
+                for holders, card in cards:
                     where = located if holders == 1 << player else may
                     where[player] |= (holders >> player & 1) << card
-            for player in range(self._players):
-                low[player][group] = bounds >> 2 * player & 1
-                if bounds >> 2 * player + 1 & 1:
-                    high[player][group] = len(_unsure(cards, player)) - 1
+                low[player][group] = least
+                if most < len(unsure):
+                    high[player][group] = most
         form = stated_form(
-            table, hands, located=located, may=may, low=low, high=high, aside=known.aside
+            self.worlds.table,
+            hands,
+            located=located,
+            may=may,
+            low=low,
+            high=high,
+            aside=known.aside,
         )
         over = known.is_over(self.worlds)
+        aside = [group for group, own in numbers.items() if not own]
         return Position(
             form,
             None if over else known.turn,
@@ -324,52 +258,43 @@ class Packing:
             over="complete" if over else "",
         )
 
-    # Many positions at once
+    # The game whose states are `Known`
 
-    def expand(self, codes: Codes) -> Expansion:
-        """Return the moves of an array of numbers; see `deduce.search.tiers.table`."""
-        import numpy as np
+    def to_move(self, known: Known) -> int:
+        """Return the player who has to speak."""
+        return known.turn if known.question is None else known.question[0]
 
-        from deduce.search.tiers.table import OPEN, Expansion, Moves
+    def actions(self, known: Known) -> Sequence[Known]:
+        """Return what is known after each statement that leaves a deal; alike ones are one."""
+        after = following(self.setup, self.worlds, known)
+        return list({self.pack(child): child for child in after}.values())
 
-        table: dict[tuple[float, ...], int] = {}
-        movers, ends, secured = [], [], []
-        slots: list[tuple[list[int], list[int], list[int]]] = []
-        for index, code in enumerate(codes.tolist()):
-            known = self.known(code)
-            own = table.setdefault(self.secured(known), len(table))
-            secured.append(own)
-            ends.append(own if known.is_over(self.worlds) else OPEN)
-            movers.append(known.turn if known.question is None else known.question[0])
-            after: dict[int, int] = {}
-            for child in following(self.setup, self.worlds, known):
-                after[self.number(child)] = self.tier(child)
-            while len(slots) < len(after):
-                slots.append(([], [], []))
-            for (sources, numbers, tiers), (number, tier) in zip(
-                slots, after.items(), strict=False
-            ):
-                sources.append(index)
-                numbers.append(number)
-                tiers.append(tier)
-        return Expansion(
-            np.array(movers, np.int8),
-            np.array(ends, np.int16),
-            list(table),
-            [
-                Moves(np.array(each, np.int64), np.array(after, np.uint64), np.array(tiers))
-                for each, after, tiers in slots
-            ],
-            np.array(secured, np.int16),
-        )
+    def result(self, known: Known, action: Known) -> Known:
+        """Return what is known after a statement, which is the statement here."""
+        return action
+
+    def utility(self, known: Known) -> tuple[float, ...] | None:
+        """Return what each player has, once all groups are laid aside."""
+        return self.secured(known) if known.is_over(self.worlds) else None
 
     def secured(self, known: Known) -> tuple[float, ...]:
         """Return what each player has already, however the game goes on."""
-        players = range(self._players)
+        players = range(self.players)
         if self.goal == "groups":
             return tuple(float(known.won.count(player)) for player in players)
         winner = winner_of(known.won) if known.is_over(self.worlds) else None
         return tuple(float(player == winner) for player in players)
+
+    def tier(self, known: Known) -> int:
+        """Return a number that grows with what is known and with the groups laid aside."""
+        deals: int = self.worlds.all.bit_length() ** STEPS
+        left: int = known.deals.bit_count() ** STEPS
+        steps = deals.bit_length() - left.bit_length()
+        return steps * (len(self.sizes) + 1) + known.aside.bit_count()
+
+    def initial_state(self) -> Known:
+        """Return what is known before the first statement."""
+        return known_of(self.worlds, start_position(self.setup))
 
 
 def _unsure(cards: list[tuple[int, int]], player: int) -> list[int]:

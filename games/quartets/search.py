@@ -134,11 +134,11 @@ class QuartetsGame:
         BadInput
             Statements that leave a deal do not lead to the position.
         """
-        return self._packed().pack(state)
+        return self._packed().number(state)
 
     def unpack(self, code: int) -> Position:
         """Return a position of a number that `pack` gives."""
-        return self._packed().unpack(code)
+        return self._packed().position(code)
 
     def tier(self, state: Position) -> int:
         """Return a number that grows with what is known and with the groups laid aside."""
@@ -147,7 +147,9 @@ class QuartetsGame:
 
     def expand_packed(self, codes: Codes) -> Expansion:
         """Return the statements that can follow in an array of packed positions."""
-        return self._packed().expand(codes)
+        from deduce.search.tiers.table import expand_one_by_one
+
+        return expand_one_by_one(self._packed(), codes)
 
     def secured(self, state: Position) -> tuple[float, ...]:
         """Return what each player has already, however the game goes on."""
@@ -167,7 +169,7 @@ class QuartetsGame:
         """
         packing = self._packing
         if packing is not None and not state.out and state.over in ("", "complete"):
-            return packing.pack(state)
+            return packing.number(state)
         form = state.form
         asked = None if state.question is None else state.question[1]
         groups = sorted(_group_key(form, group, asked) for group in form.groups())
