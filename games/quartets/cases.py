@@ -26,7 +26,7 @@ from deduce.problem import Problem, Rule
 from deduce.system.text import whole_number
 from deduce.testing.cases import Difference, compare
 from games.quartets.counting import count_deals
-from games.quartets.deal import DealForm, layout
+from games.quartets.deal import DealForm, hand_cards, layout
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.game import Quartets
 from games.quartets.position import (
@@ -47,7 +47,6 @@ from games.quartets.slots import (
     count_matchings,
     fewest_first,
     hamming_bound,
-    hand_cards,
     largest_matching,
 )
 

@@ -20,7 +20,7 @@ stays (docs/benchmarks/quartets.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial, prod
@@ -29,8 +29,7 @@ from attrs import frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.errors import Contradiction
-from games.quartets.deal import DealForm
-from games.quartets.slots import hand_cards
+from games.quartets.deal import DealForm, hand_cards
 
 __all__ = ["Counts", "count_deals"]
 
@@ -104,13 +103,8 @@ def count_deals(form: DealForm, *, budget: Budget = STANDARD) -> Counts:
     return _Count(form, budget.meter()).run()
 
 
-@frozen
-class _Class:
-    """Open cards of one group that are interchangeable, and the players who may hold them."""
-
-    cards: tuple[int, ...]
-    steps: tuple[tuple[int, int, tuple[int, ...]], ...]
-    """Each way to distribute them: packed numbers, how many ways, the numbers."""
+Chain = Mapping[tuple[int, ...], Sequence[int]]
+"""The open cards of a group, by the players who may hold them (the shifts of their fields)."""
 
 
 class _Count:
@@ -124,96 +118,102 @@ class _Count:
         self.fields = (1 << self.width - 1) - 1
         bias = [self.fields - n for n in form.places]
         self.start = sum(b << shift for b, shift in zip(bias, self.shifts, strict=True))
+        self.open = {g: hand_cards(form.open & form.table.masks[g]) for g in form.groups()}
         self.ruled, self.silent = self._silent_groups()
-        in_play = [g for g in form.groups() if form.open & form.table.masks[g]]
-        self.swept = sorted(
-            (g for g in in_play if g not in self.silent),
-            key=lambda g: (form.open & form.table.masks[g]).bit_count(),
-        )
-        self.chains = {g: self._chain(g) for g in self.swept}
+        swept = (g for g, cards in self.open.items() if cards and g not in self.silent)
+        self.swept = sorted(swept, key=lambda g: len(self.open[g]))
 
-    def _silent_groups(self) -> tuple[bool, frozenset[int]]:
-        """Return whether no player may hold a complete silent group, and the silent groups."""
-        form, table = self.form, self.form.table
-        free, ruled = set(), set()
-        for g in form.groups():
-            mask = table.masks[g]
-            unknown = form.open & mask
-            count = unknown.bit_count()
-            if (
-                not count
-                or any(cards & mask != unknown for cards in form.may)
-                or any(row[g] for row in form.low)
-            ):
+    def _silent_groups(self) -> tuple[int, Sequence[int]]:
+        """Return the silent groups, and before them their size if none may be complete, or else 0.
+
+        These are groups of the same size; if there are none, all silent groups may be complete.
+        """
+        form = self.form
+        free: list[int] = []
+        ruled: dict[int, list[int]] = {}
+        for g, cards in self.open.items():
+            count, mask = len(cards), form.open & form.table.masks[g]
+            if not cards or any(may & mask != mask for may in form.may):
                 continue
             highs = {min(row[g], count) for row in form.high}
+            if any(row[g] for row in form.low):
+                continue
             if highs == {count}:
-                free.add(g)
+                free.append(g)
             elif highs == {count - 1}:
-                ruled.add(g)
-        sizes = [(form.open & table.masks[g]).bit_count() for g in ruled]
+                ruled.setdefault(count, []).append(g)
         if not ruled:
-            return False, frozenset(free)
-        size = max(set(sizes), key=sizes.count)
-        return True, frozenset(g for g in ruled if (form.open & table.masks[g]).bit_count() == size)
-
-    def _chain(self, group: int) -> list[_Class]:
-        """Return the classes of alike cards of a group."""
-        form = self.form
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for card in self._open_cards(group):
-            takers = tuple(p for p in self.players if form.may[p] >> card & 1)
-            alike.setdefault(takers, []).append(card)
-        chain = []
-        for takers, cards in alike.items():
-            steps = []
-            for numbers, ways in _spreads(len(cards), len(takers)):
-                full = [0] * len(self.players)
-                for p, number in zip(takers, numbers, strict=True):
-                    full[p] = number
-                if all(n <= row[group] for n, row in zip(full, form.high, strict=True)):
-                    packed = sum(n << s for n, s in zip(full, self.shifts, strict=True))
-                    steps.append((packed, ways, tuple(full)))
-            chain.append(_Class(tuple(cards), tuple(steps)))
-        return chain
+            return 0, free
+        size = max(ruled, key=lambda size: len(ruled[size]))
+        return size, ruled[size]
 
     def run(self) -> Counts:
+        chains = {g: self._chain(g) for g in self.swept}
+        spreads = {g: self._spread(g, chain) for g, chain in chains.items()}
         forward = [{self.start: 1}]
-        spreads = {g: self._whole(g) for g in self.swept}
-        for g in self.swept:
-            forward.append(self._advance(forward[-1], spreads[g]))
-        after, closed = self._closed(forward[-1])
-        total = sum(ways * after[state] for state, ways in forward[-1].items())
-        holders: dict[int, tuple[int, ...]] = {}
-        quartets: dict[int, tuple[int, ...]] = {}
-        for g, before in zip(reversed(self.swept), reversed(forward[:-1]), strict=True):
-            after, flow = self._retreat(before, spreads[g], after)
-            holders.update(self._within(g, flow))
-            quartets[g] = self._whole_hands(g, spreads[g], flow)
-        for g in self.silent:
-            holders.update(dict.fromkeys(self._open_cards(g), closed[0]))
-            quartets[g] = closed[1][g]
-        self._settled(total, holders, quartets)
-        order = sorted(holders)
-        return Counts(total, {c: holders[c] for c in order}, dict(sorted(quartets.items())))
+        for spread in spreads.values():
+            forward.append(self._advance(forward[-1], spread))
+        last = forward.pop()
+        after, held, whole = self._closed(last)
+        total = sum(ways * after[state] for state, ways in last.items())
+        nothing = [0] * len(self.players)
+        holders = {card: held for g in self.silent for card in self.open[g]}
+        complete = {g: whole.get(len(self.open[g]), nothing) for g in self.silent}
+        for g in reversed(self.swept):
+            after, flow = self._retreat(forward.pop(), spreads[g], after)
+            holders |= self._held(chains[g], flow)
+            hands = [len(self.open[g]) << shift for shift in self.shifts]
+            complete[g] = [flow.get(hand, 0) * spreads[g].get(hand, 0) for hand in hands]
+        for p, located in enumerate(self.form.located):
+            row = tuple(total * (q == p) for q in self.players)
+            holders |= dict.fromkeys(hand_cards(located), row)
+        quartets = {
+            g: tuple(
+                deals * self._alone(p, g)
+                for p, deals in enumerate(complete.get(g, [total] * len(self.players)))
+            )
+            for g in self.open
+        }
+        return Counts(total, dict(sorted(holders.items())), quartets)
 
-    def _whole(self, group: int) -> Ways:
+    def _alone(self, player: int, group: int) -> bool:
+        """Return whether no other player is known to hold a card of the group."""
+        mask = self.form.table.masks[group]
+        return not any(located & mask for q, located in enumerate(self.form.located) if q != player)
+
+    # The groups that are swept
+
+    def _chain(self, group: int) -> Chain:
+        chain: dict[tuple[int, ...], list[int]] = {}
+        for card in self.open[group]:
+            takers = tuple(self.shifts[p] for p in self.players if self.form.may[p] >> card & 1)
+            chain.setdefault(takers, []).append(card)
+        return chain
+
+    def _spread(self, group: int, chain: Chain) -> Ways:
         """Return the ways to distribute a group's open cards over the players within its bounds."""
-        ways = {0: 1}
-        for alike in self.chains[group]:
-            following: Ways = {}
-            for used, n in ways.items():
-                for packed, more, _ in alike.steps:
-                    following[used + packed] = following.get(used + packed, 0) + n * more
-            ways = following
-        return {used: n for used, n in ways.items() if self._within_bounds(group, used)}
+        low, high = ([row[group] for row in bounds] for bounds in (self.form.low, self.form.high))
+        limits = list(zip(self.shifts, low, high, strict=True))
+        ways = _distributed((takers, len(cards)) for takers, cards in chain.items())
+        return {
+            used: n
+            for used, n in ways.items()
+            if all(least <= (used >> s & self.fields) <= most for s, least, most in limits)
+        }
 
-    def _within_bounds(self, group: int, used: int) -> bool:
-        form = self.form
-        return all(
-            form.low[p][group] <= (used >> self.shifts[p] & self.fields) <= form.high[p][group]
-            for p in self.players
-        )
+    def _held(self, chain: Chain, flow: Ways) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield each card of a group with how often each player holds it."""
+        for takers, cards in chain.items():
+            rest = _distributed(
+                (shifts, len(alike) - (shifts == takers)) for shifts, alike in chain.items()
+            )
+            row = [0] * len(self.players)
+            for shift in takers:
+                own = 1 << shift
+                row[shift // self.width] = sum(
+                    ways * flow.get(used + own, 0) for used, ways in rest.items()
+                )
+            yield from dict.fromkeys(cards, tuple(row)).items()
 
     def _advance(self, states: Ways, spread: Ways) -> Ways:
         following: Ways = {}
@@ -244,113 +244,56 @@ class _Count:
                 before[state] = total
         return before, flow
 
-    def _within(self, group: int, flow: Ways) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Yield the holders of each card of a group: a sweep over its classes of alike cards."""
-        chain = self.chains[group]
-        forward: list[Ways] = [{0: 1}]
-        for alike in chain[:-1]:
-            following: Ways = {}
-            for used, n in forward[-1].items():
-                for packed, more, _ in alike.steps:
-                    following[used + packed] = following.get(used + packed, 0) + n * more
-            forward.append(following)
-        after = flow
-        for alike, states in zip(reversed(chain), reversed(forward), strict=True):
-            before: Ways = {}
-            held = [0] * len(self.players)
-            for used, n in states.items():
-                total = 0
-                for packed, more, numbers in alike.steps:
-                    on = after.get(used + packed, 0) * more
-                    if on:
-                        total += on
-                        for p, number in enumerate(numbers):
-                            if number:
-                                held[p] += number * n * on
-                before[used] = total
-            after = before
-            each = tuple(number // len(alike.cards) for number in held)
-            yield from ((card, each) for card in alike.cards)
+    # The silent groups
 
-    def _whole_hands(self, group: int, spread: Ways, flow: Ways) -> tuple[int, ...]:
-        mask = self.form.table.masks[group]
-        count = (self.form.open & mask).bit_count()
-        deals = []
-        for p, shift in enumerate(self.shifts):
-            packed = count << shift
-            deals.append(self._alone(p, group) * flow.get(packed, 0) * spread.get(packed, 0))
-        return tuple(deals)
-
-    def _open_cards(self, group: int) -> Sequence[int]:
-        return hand_cards(self.form.open & self.form.table.masks[group])
-
-    def _closed(
-        self, states: Ways
-    ) -> tuple[Ways, tuple[tuple[int, ...], Mapping[int, tuple[int, ...]]]]:
+    def _closed(self, states: Ways) -> tuple[Ways, tuple[int, ...], Mapping[int, Sequence[int]]]:
         """Return the ways on from each last state of the sweep, by the closed form.
 
-        Second, how often each player holds any one card of the silent groups, and each whole group.
+        Then how often each player holds any one card of the silent groups; and how often a whole
+        group, by its number of cards.
         """
-        numbers = {g: len(self._open_cards(g)) for g in self.silent}
-        cards = sum(numbers.values())
-        size, groups = (max(numbers.values()), len(numbers)) if self.ruled else (0, 0)
+        numbers = [len(self.open[g]) for g in self.silent]
+        groups = len(numbers) if self.ruled else 0
         after: Ways = {}
         held = [0] * len(self.players)
-        whole = {} if self.ruled else {n: [0] * len(self.players) for n in numbers.values()}
+        whole = {} if self.ruled else {n: [0] * len(self.players) for n in numbers}
         for state, ways in states.items():
             left = [self.fields - (state >> shift & self.fields) for shift in self.shifts]
-            after[state] = on = _ways_on(tuple(sorted(left)), size, groups)
+            after[state] = on = _ways_on(tuple(sorted(left)), self.ruled, groups)
             for p, places in enumerate(left):
-                if on:
-                    held[p] += ways * on * places
+                held[p] += ways * on * places
                 for number, row in whole.items():
                     if places >= number:
                         rest = [n - number * (q == p) for q, n in enumerate(left)]
                         row[p] += ways * _ways_on(tuple(sorted(rest)), 0, 0)
-        each = tuple(number // cards for number in held) if cards else ()
-        zeros = [0] * len(self.players)
-        quartets = {
-            g: tuple(row * self._alone(p, g) for p, row in enumerate(whole.get(numbers[g], zeros)))
-            for g in self.silent
-        }
-        return after, (each, quartets)
+        return after, tuple(number // max(sum(numbers), 1) for number in held), whole
 
-    def _alone(self, player: int, group: int) -> bool:
-        """Return whether no other player is known to hold a card of the group."""
-        mask = self.form.table.masks[group]
-        return not any(located & mask for q, located in enumerate(self.form.located) if q != player)
 
-    def _settled(
-        self, total: int, holders: dict[int, tuple[int, ...]], quartets: dict[int, tuple[int, ...]]
-    ) -> None:
-        """Add the located cards, and the groups that are located completely."""
-        form = self.form
-        for p, located in enumerate(form.located):
-            row = tuple(total if q == p else 0 for q in self.players)
-            holders.update(dict.fromkeys(hand_cards(located), row))
-        for g in form.groups():
-            mask = form.table.masks[g]
-            if not form.open & mask:
-                quartets[g] = tuple(
-                    total if located & mask == mask else 0 for located in form.located
-                )
+def _distributed(kinds: Iterable[tuple[tuple[int, ...], int]]) -> Ways:
+    """Return the ways to distribute cards, given the takers and the number of each kind."""
+    ways = {0: 1}
+    for takers, cards in kinds:
+        following: Ways = {}
+        for used, n in ways.items():
+            for packed, more in _spreads(cards, takers):
+                following[used + packed] = following.get(used + packed, 0) + n * more
+        ways = following
+    return ways
 
 
 @cache
-def _spreads(cards: int, players: int) -> Sequence[tuple[tuple[int, ...], int]]:
-    """Return all numbers of cards per player, each with the number of ways to distribute cards so.
+def _spreads(cards: int, shifts: tuple[int, ...]) -> Sequence[tuple[int, int]]:
+    """Return all packed numbers of cards per player, each with the number of ways to deal them so.
 
-    >>> _spreads(2, 2)
-    (((0, 2), 1), ((1, 1), 2), ((2, 0), 1))
+    >>> _spreads(2, (0, 4))
+    ((32, 1), (17, 2), (2, 1))
     """
-    if players == 0:
-        return (((), 1),) if cards == 0 else ()
-    if players == 1:
-        return (((cards,), 1),)
+    if len(shifts) < 2:
+        return tuple((cards << shift, 1) for shift in shifts) if shifts or cards else ((0, 1),)
     return tuple(
-        ((first, *rest), comb(cards, first) * ways)
+        ((first << shifts[0]) + rest, comb(cards, first) * ways)
         for first in range(cards + 1)
-        for rest, ways in _spreads(cards - first, players - 1)
+        for rest, ways in _spreads(cards - first, shifts[1:])
     )
 
 

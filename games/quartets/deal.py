@@ -29,10 +29,12 @@ from attrs import field, frozen
 from deduce.errors import BadInput
 
 __all__ = [
+    "Deal",
     "DealForm",
     "Layout",
     "Masks",
     "find_deal",
+    "hand_cards",
     "layout",
     "possible_holders",
     "start_form",
@@ -42,6 +44,9 @@ __all__ = [
 
 Masks = tuple[int, ...]
 """One int per player; bit ``c`` is card ``c``."""
+
+Deal = Sequence[Sequence[int]]
+"""The cards of each player."""
 
 Bounds = tuple[tuple[int, ...], ...]
 """A number for each player and group: ``bounds[player][group]``."""
@@ -69,6 +74,11 @@ class Layout:
         object.__setattr__(self, "masks", tuple(masks))
         object.__setattr__(self, "group_of", tuple(group_of))
         object.__setattr__(self, "all", (1 << first) - 1)
+
+
+def hand_cards(cards: int) -> Sequence[int]:
+    """Return the numbers of the cards in a bitmask."""
+    return [card for card in range(cards.bit_length()) if cards >> card & 1]
 
 
 @cache
@@ -347,11 +357,11 @@ class DealForm:
         """Whether some deal fits all statements."""
         return self.witness is not None
 
-    def deal(self) -> Masks | None:
+    def deal(self) -> Deal | None:
         """Return all cards of each player in one deal that fits, or ``None``."""
         if self.witness is None:
             return None
-        return tuple(a | b for a, b in zip(self.located, self.witness, strict=True))
+        return [hand_cards(a | b) for a, b in zip(self.located, self.witness, strict=True)]
 
     def hands(self) -> tuple[int, ...]:
         """Return how many cards each player holds now."""

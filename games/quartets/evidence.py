@@ -18,11 +18,11 @@ from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem, Rule
 from deduce.reasoning.explain import Step
 from deduce.system.language import Texts, listed
-from games.quartets.deal import DealForm, Masks
+from games.quartets.deal import Deal, DealForm, hand_cards
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.position import Position, positions_of
 from games.quartets.setup import Names, Setup
-from games.quartets.slots import SlotForm, hand_cards
+from games.quartets.slots import SlotForm
 from games.quartets.wording import sentence
 
 __all__ = [
@@ -33,8 +33,7 @@ __all__ = [
     "public_reasons",
     "rules",
     "slot_problem",
-    "solve_form",
-    "solve_slots",
+    "solve",
 ]
 
 _say = Texts("quartets", "games")
@@ -278,10 +277,10 @@ def slot_problem(form: SlotForm) -> Problem:
     return Problem(domains, [Rule(rule) for rule in rules])
 
 
-def solve_form(
-    names: Names, form: DealForm, engine: str, budget: Budget = STANDARD
-) -> Masks | None:
-    """Return the open cards of each player in a deal that an engine of the core finds, or ``None``.
+def solve(
+    names: Names, form: DealForm | SlotForm, engine: str, budget: Budget = STANDARD
+) -> Deal | None:
+    """Return a deal that fits a state and that an engine of the core finds, or ``None``.
 
     Parameters
     ----------
@@ -298,33 +297,22 @@ def solve_form(
     Undecided
         The budget ran out.
     """
-    if not form.open:
-        return None if form.clash or any(form.places) else (0,) * len(names.players)
     try:
-        problem = form_problem(names, form)
+        if isinstance(form, SlotForm):
+            problem = slot_problem(form) if form.potentials else None
+        else:
+            problem = form_problem(names, form) if form.open else None
     except Contradiction:
         return None
+    if problem is None:
+        return form.deal()
     world = Knowledge(problem, engine=engine, budget=budget).asker.solve().value
     if world is None:
         return None
-    card_number = {card: c for c, card in enumerate(names.cards)}
-    hands = dict.fromkeys(names.players, 0)
-    for card, player in world.items():
-        hands[str(player)] |= 1 << card_number[str(card)]
-    return tuple(hands.values())
-
-
-def solve_slots(form: SlotForm, engine: str, budget: Budget = STANDARD) -> tuple[int, ...] | None:
-    """Return a card for every place that an engine of the core finds, or ``None``."""
-    if not form.potentials:
-        return None if form.clash else ()
-    try:
-        problem = slot_problem(form)
-    except Contradiction:
-        return None
-    world = Knowledge(problem, engine=engine, budget=budget).asker.solve().value
-    if world is None:
-        return None
-    return tuple(
-        card for place in range(len(form.potentials)) if isinstance(card := world[place], int)
-    )
+    if isinstance(form, SlotForm):
+        identities = (world[place] for place in range(len(form.potentials)))
+        return form.dealt([card for card in identities if isinstance(card, int)])
+    return [
+        [*hand_cards(located), *(names.card(str(card)) for card in world if world[card] == player)]
+        for player, located in zip(names.players, form.located, strict=True)
+    ]

@@ -206,7 +206,7 @@ def format_event(event: Event, game: Setup) -> str:
     if isinstance(event, Ask):
         of = ""
         if game.invented:
-            of = f" of {game.group_names[game.table.group_of[game.card(event.card)]]}"
+            of = f" of {game.group_of(event.card)}"
         return f"{event.by} asks {event.to} for {event.card}{of}"
     if isinstance(event, Answer):
         return f"{event.by}: {'yes' if event.yes else 'no'}"

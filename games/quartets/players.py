@@ -73,9 +73,9 @@ def deal(game: Setup, random: Random) -> dict[str, str]:
             return world
     hands = position.form.deal() or ()
     return {
-        card: name
+        game.cards[card]: name
         for name, hand in zip(game.players, hands, strict=True)
-        for card in game.names_of(hand)
+        for card in hand
     }
 
 

@@ -21,7 +21,7 @@ from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.explain import Step, Why
 from deduce.system.display import Displayed
 from deduce.system.text import plural
-from games.quartets.deal import DealForm, stated_form
+from games.quartets.deal import DealForm, hand_cards, stated_form
 from games.quartets.events import Event
 from games.quartets.evidence import log_problem, public_reasons
 from games.quartets.game import Quartets
@@ -36,7 +36,6 @@ from games.quartets.position import (
     tell,
 )
 from games.quartets.setup import Names, Setup, named_by, spoken_name, with_names
-from games.quartets.slots import hand_cards
 from games.quartets.wording import question_lines, sentence, turn_line
 
 __all__ = ["HINTS", "Claim", "Session", "claim_lines", "conflict", "fits", "why_invalid"]

@@ -161,6 +161,10 @@ class Names:
             known = [known for known in self._numbers[what] if UNNAMED not in known]
             raise BadInput(f"no {what} is called {name!r}{listing(known, name)}") from None
 
+    def group_of(self, card: str) -> str:
+        """Return the name of the group of a card; raises `BadInput` like `player`."""
+        return self.group_names[self.table.group_of[self.card(card)]]
+
     def names_of(self, cards: int) -> list[str]:
         """Return the names of a bitmask of cards."""
         return [name for c, name in enumerate(self.cards) if cards >> c & 1]
@@ -363,62 +367,52 @@ def naming(game: S, group: str, card: str | None = None) -> S:
     check_name(group, "group")
     groups = dict(game.groups)
     if group not in groups:
-        unnamed = next((name for name in groups if name.startswith(UNNAMED)), None)
-        if unnamed is None:
-            raise BadInput(
-                f"all groups are named already: {', '.join(groups)}; none is called {group!r}"
-            )
-        groups = {group if name == unnamed else name: cards for name, cards in groups.items()}
+        groups = dict(zip(_renamed(tuple(groups), group, "groups"), groups.values(), strict=True))
         groups[group] = tuple(f"{group} {UNNAMED}{c}" for c in range(1, len(groups[group]) + 1))
     if card is not None and card not in groups[group]:
         check_name(card, "card")
         if card in game.cards:
             raise BadInput(f"{card!r} is a card of another group")
-        cards = list(groups[group])
-        unnamed = next((name for name in cards if UNNAMED in name), None)
-        if unnamed is None:
-            raise BadInput(
-                f"all cards of {group!r} are named already: {', '.join(cards)}; "
-                f"none is called {card!r}"
-            )
-        cards[cards.index(unnamed)] = card
-        groups[group] = tuple(cards)
+        groups[group] = _renamed(groups[group], card, f"cards of {group!r}")
     return evolve(game, groups=groups)
+
+
+def _renamed(names: Sequence[str], new: str, what: str) -> tuple[str, ...]:
+    """Return the names, the first placeholder among them replaced by a new name."""
+    unnamed = next((name for name in names if UNNAMED in name), None)
+    if unnamed is None:
+        known = ", ".join(names)
+        raise BadInput(f"all {what} are named already: {known}; none is called {new!r}")
+    return tuple(new if name == unnamed else name for name in names)
 
 
 def with_names(game: S, event: Event) -> tuple[S, Event]:
     """Return a statement in which placeholders are replaced by plain names, and the game with them.
 
+    What has no name yet does not differ, so that the first of it is named.
+
     >>> game = Setup(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
     >>> with_names(game, Ask("Ann", "Ben", "?2.1"))[1]
-    Ask(by='Ann', to='Ben', card='b1')
+    Ask(by='Ann', to='Ben', card='a1')
     """
     if isinstance(event, Quartet) and UNNAMED in event.group:
-        game, group = _with_group(game, game.group(event.group))
-        return game, evolve(event, group=group)
+        group = _new_group(game)
+        return naming(game, group), evolve(event, group=group)
     if isinstance(event, Ask) and UNNAMED in event.card:
-        card = game.card(event.card)
-        group_number = game.table.group_of[card]
-        index = card - game.table.group_of.index(group_number)
-        game, group = _with_group(game, group_number)
-        cards = list(game.groups[group])
-        cards[index] = _free(f"{group}{index + 1}", game.cards)
-        game = evolve(game, groups={**game.groups, group: cards})
-        return game, evolve(event, card=cards[index])
+        group = game.group_of(event.card)
+        if UNNAMED in group:
+            group = _new_group(game)
+            game = naming(game, group)
+        named = sum(UNNAMED not in card for card in game.groups[group])
+        card = _free(f"{group}{named + 1}", game.cards)
+        return naming(game, group, card), evolve(event, card=card)
     return game, event
 
 
-def _with_group(game: S, number: int) -> tuple[S, str]:
-    """Return the game in which a group has a name, and that name."""
-    old = game.group_names[number]
-    if UNNAMED not in old:
-        return game, old
-    new = _free(list(named_groups(game.table.sizes))[number], game.group_names)
-    unnamed = tuple(f"{new} {UNNAMED}{k}" for k in range(1, len(game.groups[old]) + 1))
-    named = [
-        (new, unnamed) if name == old else (name, cards) for name, cards in game.groups.items()
-    ]
-    return evolve(game, groups=dict(named)), new
+def _new_group(game: Setup) -> str:
+    """Return a plain name for the first group that has none."""
+    named = sum(UNNAMED not in group for group in game.groups)
+    return _free(list(named_groups(game.table.sizes))[named], game.group_names)
 
 
 def _free(name: str, taken: Collection[str]) -> str:
@@ -436,20 +430,13 @@ def named_by(game: S, log: Sequence[Event]) -> S:
     """
     if not game.invented:
         return game
-    asked = {event.card for event in log if isinstance(event, Ask)}
-    declared = {event.group for event in log if isinstance(event, Quartet)}
-    groups = {}
-    for number, (name, cards) in enumerate(game.groups.items(), start=1):
-        if name in declared or asked.intersection(cards):
-            groups[name] = tuple(
-                card if card in asked else f"{name} {UNNAMED}{k}"
-                for k, card in enumerate(cards, start=1)
-            )
-        else:
-            groups[f"{UNNAMED}{number}"] = tuple(
-                f"{UNNAMED}{number}.{k}" for k in range(1, len(cards) + 1)
-            )
-    return evolve(game, groups=groups)
+    blank = evolve(game, groups=named_groups(game.table.sizes, invented=True))
+    for event in log:
+        if isinstance(event, Ask):
+            blank = naming(blank, game.group_of(event.card), event.card)
+        elif isinstance(event, Quartet):
+            blank = naming(blank, event.group)
+    return blank
 
 
 def spoken_name(game: Setup, name: str) -> str:
@@ -464,5 +451,5 @@ def spoken_name(game: Setup, name: str) -> str:
         return name
     if name in game.groups:
         return "a new group"
-    group = game.group_names[game.table.group_of[game.card(name)]]
+    group = game.group_of(name)
     return "a card of a new group" if UNNAMED in group else f"another card of {group}"

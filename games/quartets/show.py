@@ -7,7 +7,7 @@ framed one follows from the statements, a ring is possible, a dot is impossible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -48,7 +48,6 @@ __all__ = [
     "matrix_svg",
     "plain_setup",
     "position_svg",
-    "slots_lines",
     "state_svg",
 ]
 
@@ -314,18 +313,10 @@ def plain_setup(position: Position) -> Setup:
     return Setup(names, named_groups(table.sizes))
 
 
-def deal_lines(names: Names, deal: Sequence[int]) -> Iterator[str]:
+def deal_lines(hands: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield the hand of each player in one deal."""
-    for name, hand in zip(names.players, deal, strict=True):
-        yield f"{name}: {', '.join(names.names_of(hand)) or '-'}"
-
-
-def slots_lines(state: State, form: SlotForm) -> Iterator[str]:
-    """Yield the identity of every place of each hand, in a valid state."""
-    identities = iter(form.witness or ())
-    for name, hand in zip(state.players, form.hands, strict=True):
-        cards = [state.cards[next(identities)] for _ in hand]
-        yield f"{name}: {', '.join(cards) or '-'}"
+    for name, hand in hands.items():
+        yield f"{name}: {', '.join(hand) or '-'}"
 
 
 def hall_lines(state: State, form: SlotForm, hall: HallSet) -> Iterator[str]:

@@ -26,7 +26,7 @@ from attrs import field, frozen
 
 from deduce.budget import STANDARD, Budget, Meter
 from deduce.errors import BadInput, Unsupported
-from games.quartets.deal import DealForm, Layout, start_form
+from games.quartets.deal import Deal, DealForm, Layout, hand_cards, start_form
 from games.quartets.events import Answer, Ask, Event
 from games.quartets.setup import Setup
 
@@ -38,7 +38,6 @@ __all__ = [
     "count_matchings",
     "fewest_first",
     "hamming_bound",
-    "hand_cards",
     "inexpressible",
     "largest_matching",
     "match",
@@ -378,6 +377,15 @@ class SlotForm:
         """An identity for every place, hand after hand; ``None`` when invalid."""
         return None if self.clash else self._match.identities
 
+    def deal(self) -> Deal | None:
+        """Return the cards of each hand in one deal that fits, or ``None``."""
+        return None if self.witness is None else self.dealt(self.witness)
+
+    def dealt(self, identities: Sequence[int]) -> Deal:
+        """Return the cards of each hand, given the identities of all places."""
+        left = iter(identities)
+        return [[next(left) for _ in hand] for hand in self.hands]
+
     @property
     def hall(self) -> HallSet | None:
         """A minimal set of places with too few identities; ``None`` if there is no such set."""
@@ -548,8 +556,3 @@ def slot_form(form: DealForm, *, relaxed: bool = False) -> SlotForm:
         free = [form.may[p]] * (form.places[p] - len(claimed))
         hands.append([*(1 << card for card in hand_cards(form.located[p])), *claimed, *free])
     return SlotForm(table, hands, clash)
-
-
-def hand_cards(cards: int) -> Sequence[int]:
-    """Return the numbers of the cards in a bitmask."""
-    return [card for card in range(cards.bit_length()) if cards >> card & 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -13,11 +13,11 @@ from deduce.reasoning.explain import Why, explain
 from deduce.steps import Proof, proof_of
 from deduce.system.text import join
 from games.quartets.counting import Counts
-from games.quartets.deal import DealForm, Masks
-from games.quartets.evidence import log_problem, solve_form, solve_slots
+from games.quartets.deal import Deal, DealForm
+from games.quartets.evidence import log_problem, solve
 from games.quartets.session import Session, claim_lines, conflict, why_invalid
 from games.quartets.setup import Names
-from games.quartets.show import deal_lines, hall_lines, slots_lines
+from games.quartets.show import deal_lines, hall_lines
 from games.quartets.slots import (
     SlotForm,
     collapse,
@@ -99,13 +99,13 @@ def _transcript(session: Session, method: Method) -> Verdict:
     form = position.form if position.fault is None else position.fault.form
     log = session.log[:number]
     collapsed = method.engine == "collapse"
-    deal = _collapsed(slots_after(game, log), method) if collapsed else _solve(game, form, method)
+    deal = _found(game, slots_after(game, log) if collapsed else form, method)
     if deal is not None:
         lines = [turn_line(game, position)] if number is None else []
         bounds = {"deal_quartet: no": not game.deal_quartet, "silence: yes": game.silence}
         rules = [f"`{rule}`" for rule, holds in bounds.items() if holds]
         remedy = "a transcript with `preset: literal` has only rules that they can express"
-        return _possible(game, form, deal, method, lines=lines, rules=rules, remedy=remedy)
+        return _possible(game, form, deal, method, lines, rules, remedy)
     if number is None:
         raise AssertionError("the engines agree about every state")
     before = session.positions[number - 1]
@@ -115,15 +115,43 @@ def _transcript(session: Session, method: Method) -> Verdict:
     return Verdict(method.engine, (head, str(why)), proof, valid=False)
 
 
+def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
+    deal = _found(state, form, method)
+    if deal is not None:
+        hands = _named(state, deal)
+        return Verdict(method.engine, tuple(deal_lines(hands)), {"deal": hands}, valid=True)
+    hall = form.hall
+    assert hall is not None
+    places = [
+        {"player": state.players[p], "place": index + 1}
+        for p, index in map(form.where, hall.places)
+    ]
+    proof = {"hall": {"places": places, "identities": state.names_of(hall.identities)}}
+    return Verdict(method.engine, tuple(hall_lines(state, form, hall)), proof, valid=False)
+
+
+def _deal(state: State, form: DealForm, method: Method) -> Verdict:
+    deal = _found(state, form, method)
+    if deal is not None:
+        rules = list(claim_lines(state, (("most", *bound) for bound in inexpressible(form))))
+        remedy = "a state without such a bound is decided"
+        return _possible(state, form, deal, method, (), rules, remedy)
+    if form.clash:
+        return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
+    claims = list(claim_lines(state, conflict(form)))
+    head = "with hands of these sizes, the following cannot all be true:"
+    text = (head, *(f"  {claim}" for claim in claims))
+    return Verdict(method.engine, text, {"claims": claims}, valid=False)
+
+
 def _possible(
     names: Names,
     form: DealForm,
-    deal: Masks,
+    deal: Deal,
     method: Method,
-    *,
-    lines: Sequence[str] = (),
-    rules: Sequence[str] = (),
-    remedy: str = "",
+    lines: Sequence[str],
+    rules: Sequence[str],
+    remedy: str,
 ) -> Verdict:
     """Return the verdict about a state from a deal, which need not obey what is inexpressible.
 
@@ -138,99 +166,45 @@ def _possible(
     remedy
         What to do so that potentials can express everything.
     """
-    text = (*lines, *deal_lines(names, deal))
-    proof = _deal_json(names, deal)
+    hands = _named(names, map(sorted, deal))
+    text, proof = (*lines, *deal_lines(hands)), dict[str, object](deal=hands)
+    bounds = inexpressible(form)
     obeyed = not form.clash and all(
-        (deal[p] & form.open & form.table.masks[g]).bit_count() <= number
-        for p, g, number in inexpressible(form)
+        sum(form.open >> card & 1 and form.table.group_of[card] == g for card in deal[p]) <= number
+        for p, g, number in bounds
     )
-    if obeyed and (method.engine != "collapse" or not inexpressible(form)):
-        return Verdict(method.engine, text, proof, valid=True)
-    if method.engine != "collapse":
+    if method.engine != "collapse" and not obeyed:
         raise AssertionError("the engines agree about every state")
+    if obeyed and (method.engine != "collapse" or not bounds):
+        return Verdict(method.engine, text, proof, valid=True)
     proof["inexpressible"] = list(rules)
     limit = f"potentials cannot express {join(rules, 'and')}"
     if obeyed:
         note = f"{limit}, but this deal obeys that as well, so the state is valid"
         return Verdict(method.engine, (*text, note), proof, valid=True)
     note = f"{limit}; without that a deal is possible, which is necessary and not sufficient:"
-    lines = (note, *text, f"{remedy}; --engine matching decides this one")
-    return Verdict(method.engine, lines, proof, valid=None)
+    text = (note, *text, f"{remedy}; --engine matching decides this one")
+    return Verdict(method.engine, text, proof, valid=None)
 
 
-def _slots(state: State, form: SlotForm, method: Method) -> Verdict:
-    identities = _solve_slots(form, method)
-    if identities is not None:
-        left = iter(identities)
-        hands = [[state.cards[next(left)] for _ in hand] for hand in form.hands]
-        deal = dict(zip(state.players, hands, strict=True))
-        return Verdict(method.engine, tuple(slots_lines(state, form)), {"deal": deal}, valid=True)
-    hall = form.hall
-    assert hall is not None
-    proof = {
-        "hall": {
-            "places": [
-                {"player": state.players[p], "place": index + 1}
-                for p, index in map(form.where, hall.places)
-            ],
-            "identities": state.names_of(hall.identities),
-        }
-    }
-    return Verdict(method.engine, tuple(hall_lines(state, form, hall)), proof, valid=False)
+def _named(names: Names, deal: Iterable[Sequence[int]]) -> dict[str, list[str]]:
+    hands = ([names.cards[card] for card in hand] for hand in deal)
+    return dict(zip(names.players, hands, strict=True))
 
 
-def _deal(state: State, form: DealForm, method: Method) -> Verdict:
-    deal = _solve(state, form, method)
-    if deal is not None:
-        rules = list(claim_lines(state, (("most", *bound) for bound in inexpressible(form))))
-        remedy = "a state without such a bound is decided"
-        return _possible(state, form, deal, method, rules=rules, remedy=remedy)
-    if form.clash:
-        return Verdict(method.engine, (form.clash,), {"claims": [form.clash]}, valid=False)
-    claims = list(claim_lines(state, conflict(form)))
-    text = (
-        "with hands of these sizes, the following cannot all be true:",
-        *(f"  {c}" for c in claims),
-    )
-    return Verdict(method.engine, text, {"claims": claims}, valid=False)
-
-
-def _deal_json(names: Names, deal: Masks) -> dict[str, object]:
-    hands = [names.names_of(hand) for hand in deal]
-    return {"deal": dict(zip(names.players, hands, strict=True))}
-
-
-def _solve(names: Names, form: DealForm, method: Method) -> Masks | None:
-    """Return all cards of each player in a deal that the engine finds, or ``None``."""
+def _found(names: Names, form: DealForm | SlotForm, method: Method) -> Deal | None:
+    """Return a deal that the engine finds, or ``None``."""
     if method.engine == "matching":
         return form.deal()
-    if method.engine == "collapse":
-        return _collapsed(slot_form(form, relaxed=True), method)
-    open_cards = solve_form(names, form, method.engine, method.budget())
-    if open_cards is None:
+    if method.engine != "collapse":
+        return solve(names, form, method.engine, method.budget())
+    slots = form if isinstance(form, SlotForm) else slot_form(form, relaxed=True)
+    if slots.clash:
         return None
-    return tuple(a | b for a, b in zip(form.located, open_cards, strict=True))
-
-
-def _collapsed(form: SlotForm, method: Method) -> Masks | None:
-    """Return the cards of each player after a depth-first collapse, or ``None``."""
-    identities = _solve_slots(form, method)
-    if identities is None:
-        return None
-    left = iter(identities)
-    return tuple(sum(1 << next(left) for _ in hand) for hand in form.hands)
-
-
-def _solve_slots(form: SlotForm, method: Method) -> tuple[int, ...] | None:
-    if method.engine == "matching":
-        return form.witness
-    if form.clash:
-        return None
-    if method.engine == "collapse":
-        return collapse(
-            form.potentials, sort=method.sort, bound=method.bound, budget=method.budget()
-        )
-    return solve_slots(form, method.engine, method.budget())
+    identities = collapse(
+        slots.potentials, sort=method.sort, bound=method.bound, budget=method.budget()
+    )
+    return None if identities is None else slots.dealt(identities)
 
 
 # Why

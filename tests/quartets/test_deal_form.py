@@ -10,7 +10,7 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
-from games.quartets.evidence import form_problem, solve_form
+from games.quartets.evidence import form_problem, solve
 from games.quartets.game import Quartets
 from games.quartets.position import Position, start_position, tell
 from games.quartets.slots import slot_form
@@ -87,7 +87,7 @@ def test_every_engine_of_the_core_agrees(seed: int) -> None:
         by = random.randrange(len(game.players))
         guess = form.answered(by, (by + 1) % len(game.players), game.card(card), yes=True)
         for engine in ("bits", "matching", "counting", "reference"):
-            assert (solve_form(game, guess, engine) is not None) == guess.is_valid
+            assert (solve(game, guess, engine) is not None) == guess.is_valid
 
 
 @given(seed=st.integers(0, 10**9), ask_own=st.booleans())

@@ -8,6 +8,7 @@ state has a page of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from deduce.errors import BadInput, DeduceError
 from deduce.pages.document import Document
@@ -31,7 +32,7 @@ from deduce.pages.html import (
     textarea,
 )
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
-from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, position
+from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, index_of, position
 from deduce.pages.sentences import Texts, refused, texts_of
 from games.quartets.game import Quartets
 from games.quartets.page.transcripts import (
@@ -42,7 +43,7 @@ from games.quartets.page.transcripts import (
     state_page,
     verdict_html,
 )
-from games.quartets.page.turn import Advice, Turns
+from games.quartets.page.turn import Turns
 from games.quartets.setup import PRESETS, spoken_name
 from games.quartets.verdict import Method, reason, verdict
 
@@ -50,7 +51,11 @@ __all__ = ["QuartetsPage"]
 
 
 class Cards:
-    """The view ``cards``, and the panel about the cell that is open, ``ui["at"]``."""
+    """The views ``cards`` and ``verdict``.
+
+    In the first a cell may be open, ``ui["at"]``; the second shows the state after a statement,
+    ``ui["step"]``.
+    """
 
     def __init__(self, say: Texts, book: Transcripts) -> None:
         self.say, self._book = say, book
@@ -58,8 +63,12 @@ class Cards:
     def feature(self) -> Feature[Sight]:
         """Return the cards as a part of a page."""
         return Feature(
-            views={"cards": View(self._view, ("at",))},
-            intents={"reason": Act(self._open, "at", of_players=True)},
+            views={"cards": View(self._view, ("at",)), "verdict": View(self._verdict, ("step",))},
+            intents={
+                "reason": Act(self._open, "at", of_players=True),
+                "step": Act(self._step, "to", of_players=True),
+            },
+            jobs={"verdict": self._job},
             over=self._over,
         )
 
@@ -90,17 +99,39 @@ class Cards:
         title = self.say("cards.why", card=spoken_name(game, card), player=player)
         return panel(title, listed(lines, class_="proof"), close=self.say("cards.close"))
 
+    def _verdict(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the place of the verdict, and the state after a statement."""
+        jobs.append(job_of(sight, "verdict", "verdict"))
+        say, session = self.say, self._book.session(sight.document)
+        last = len(session.log)
+        at = position(ui, last)
+        line = say("verdict.start")
+        if at:
+            line = f"{at}. {session.game.format_event(session.log[at - 1])}"
+        state = cards_html(say, session.game, session.positions[at].form, None)
+        walk = stepper(say("verdict.step", n=at, all=last), at, last)
+        return join_html([heading(say("verdict.title")), tag("div", data_slot="verdict"),
+                          tag("h3", say("verdict.now")), walk, tag("p", tag("strong", line)),
+                          state])  # fmt: skip
+
+    def _step(self, moment: Moment, intent: Intent) -> None:
+        """Show the state after a statement."""
+        moment.ui["step"] = intent.step(len(self._book.session(moment.log).log) + 1)
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield whether every statement leaves a deal, with a deal or the reason."""
+        yield Html()
+        result = verdict(self._book.session(sight.document), Method())
+        head = self.say("verdict.valid" if result.valid else "verdict.invalid")
+        yield verdict_html(head, result)
+
 
 def place_of(game: Quartets, at: object) -> tuple[int, int] | None:
     """Return the card and the player of a cell; ``None`` if there is no such cell."""
-    if not isinstance(at, str):
-        return None
-    card, _, player = at.partition(".")
-    if not (card.isdecimal() and player.isdecimal() and len(at) < 9):
-        return None
-    place = int(card), int(player)
-    inside = place[0] < len(game.cards) and place[1] < len(game.players)
-    return place if inside else None
+    card, _, player = str(at).partition(".")
+    with suppress(BadInput):
+        return index_of(card, len(game.cards)), index_of(player, len(game.players))
+    return None
 
 
 class QuartetsPage(Presenter[Sight]):
@@ -114,8 +145,6 @@ class QuartetsPage(Presenter[Sight]):
         features: list[Feature[Sight]] = [
             Turns(say, book).feature(),
             Cards(say, book).feature(),
-            Advice(say, book).feature(),
-            Verdicts(say, book).feature(),
             start.feature(),
             book.feature(),
             Feature(above=book.conflict),
@@ -185,44 +214,3 @@ class TableStart(Start):
         text = "".join(f"{line}\n" for line in head)
         self.read(text)
         moment.begin(self.page, text)
-
-
-class Verdicts:
-    """Whether the transcript is valid, and the state after any statement, ``ui["step"]``."""
-
-    def __init__(self, say: Texts, book: Transcripts) -> None:
-        self.say, self._book = say, book
-
-    def feature(self) -> Feature[Sight]:
-        """Return the verdict as a part of a page."""
-        return Feature(
-            views={"verdict": View(self._view, ("step",))},
-            intents={"step": Act(self._step, "to", of_players=True)},
-            jobs={"verdict": self._job},
-        )
-
-    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
-        """Return the place of the verdict, and the state after a statement."""
-        jobs.append(job_of(sight, "verdict", "verdict"))
-        say, session = self.say, self._book.session(sight.document)
-        last = len(session.log)
-        at = position(ui, last)
-        line = say("verdict.start")
-        if at:
-            line = f"{at}. {session.game.format_event(session.log[at - 1])}"
-        state = cards_html(say, session.game, session.positions[at].form, None)
-        walk = stepper(say("verdict.step", n=at, all=last), at, last)
-        return join_html([heading(say("verdict.title")), tag("div", data_slot="verdict"),
-                          tag("h3", say("verdict.now")), walk, tag("p", tag("strong", line)),
-                          state])  # fmt: skip
-
-    def _step(self, moment: Moment, intent: Intent) -> None:
-        """Show the state after a statement."""
-        moment.ui["step"] = intent.step(len(self._book.session(moment.log).log) + 1)
-
-    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield whether every statement leaves a deal, with a deal or the reason."""
-        yield Html()
-        result = verdict(self._book.session(sight.document), Method())
-        head = self.say("verdict.valid" if result.valid else "verdict.invalid")
-        yield verdict_html(head, result)

@@ -49,11 +49,11 @@ from games.quartets.position import (
 from games.quartets.setup import UNNAMED, spoken_name
 from games.quartets.wording import position_text, turn_line
 
-__all__ = ["Advice", "Turns"]
+__all__ = ["Turns"]
 
 
 class Turns:
-    """The view ``turn``; what is tapped of a question is ``ui["turn"]``."""
+    """The views ``turn`` and ``advice``; what is tapped of a question is ``ui["turn"]``."""
 
     def __init__(self, say: Texts, book: Transcripts) -> None:
         self.say, self._book = say, book
@@ -62,7 +62,8 @@ class Turns:
         """Return the statements as a part of a page."""
         question = ("to", "group", "card")
         return Feature(
-            views={"turn": View(self._view, ("turn",))},
+            views={"turn": View(self._view, ("turn",)), "advice": View(self._advice)},
+            jobs={"advice": self._job},
             intents={
                 "draft": Act(self._keep, *question, of_players=True),
                 "ask": Act(self._ask, *question, of_players=True),
@@ -78,27 +79,33 @@ class Turns:
         draft = numbers(ui, "turn", limits(session.game))
         return turn_html(self.say, session.game, session.position, draft)
 
+    def _advice(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
+        """Return the place of the advice."""
+        jobs.append(job_of(sight, "advice", "advice"))
+        return waiting(self.say("advice.title"), "advice")
+
+    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield what to say."""
+        session = self._book.session(sight.document)
+        return advice_html(self.say, session.game, session.position)
+
     def _speaker(self, moment: Moment) -> tuple[Quartets, str]:
         session = self._book.session(moment.log)
         return session.game, session.game.players[session.position.speaker()]
 
-    def _kept(self, moment: Moment, intent: Intent) -> dict[str, int]:
-        """Keep what is tapped of a question, and return it."""
-        game, _ = self._speaker(moment)
-        draft = keep_numbers(moment, intent, "turn", limits(game))
-        if "group" in draft and "card" in draft:
-            first = game.groups[game.group_names[draft["group"]]]
-            if game.cards[draft["card"]] not in first:
-                del draft["card"]
-        return draft
-
     def _keep(self, moment: Moment, intent: Intent) -> None:
         """Keep what is tapped of a question."""
-        self._kept(moment, intent)
+        game, _ = self._speaker(moment)
+        draft = keep_numbers(moment, intent, "turn", limits(game))
+        group = game.table.group_of[draft["card"]] if "card" in draft else None
+        if draft.get("group", group) != group:
+            draft.pop("card", None)
 
     def _ask(self, moment: Moment, intent: Intent) -> None:
         """Record a question."""
-        draft, (game, by) = self._kept(moment, intent), self._speaker(moment)
+        self._keep(moment, intent)
+        game, by = self._speaker(moment)
+        draft = numbers(moment.ui, "turn", limits(game))
         if "to" not in draft or "card" not in draft:
             raise BadInput(self.say("turn.choose"))
         asked = Ask(by, game.players[draft["to"]], game.cards[draft["card"]])
@@ -118,10 +125,8 @@ class Turns:
     def _use(self, moment: Moment, intent: Intent) -> None:
         """Begin the question that the advice names."""
         game, _ = self._speaker(moment)
-        card = intent.index("card", len(game.cards))
-        group = next(n for n, cards in enumerate(game.groups.values()) if game.cards[card] in cards)
-        to = intent.index("to", len(game.players))
-        moment.ui["turn"] = {"to": to, "group": group, "card": card}
+        card, to = intent.index("card", len(game.cards)), intent.index("to", len(game.players))
+        moment.ui["turn"] = {"to": to, "group": game.table.group_of[card], "card": card}
         self._book.views.open(moment.ui, "turn")
         moment.focus = "turn-form"
 
@@ -224,27 +229,6 @@ def _chosen(draft: Mapping[str, int], key: str) -> list[str]:
 
 MAX_SHOWN = 12
 """How many questions are listed."""
-
-
-class Advice:
-    """The view ``advice``, and the job that computes it."""
-
-    def __init__(self, say: Texts, book: Transcripts) -> None:
-        self.say, self._book = say, book
-
-    def feature(self) -> Feature[Sight]:
-        """Return the advice as a part of a page."""
-        return Feature(views={"advice": View(self._view)}, jobs={"advice": self._job})
-
-    def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
-        """Return the place of the advice."""
-        jobs.append(job_of(sight, "advice", "advice"))
-        return waiting(self.say("advice.title"), "advice")
-
-    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield what to say."""
-        session = self._book.session(sight.document)
-        return advice_html(self.say, session.game, session.position)
 
 
 def advice_html(say: Texts, game: Quartets, position: Position) -> Iterator[Html]:
