@@ -12,7 +12,7 @@ projects come in this form (``quartets/peers``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import Any
 
@@ -391,25 +391,19 @@ def _suits(case: Case) -> Iterator[Difference]:
         found = _tables(case, parse_suits(case["state"]))
         yield from compare("state", _of(case, "valid", "tables", "min", "max"), found)
         return
-    form: SuitForm | None = start_suits(case["players"])
+    form = start_suits(case["players"])
     for number, record in enumerate(case["events"]):
-        assert form is not None
-        asked = form.asked(record["p"], record["suit"])
-        found = {"tables": _count(asked)}
-        found["valid"] = found["tables"] > 0
-        after = {}
-        for answer in (True, False) if asked is not None else ():
-            assert asked is not None
-            after[answer] = asked.answered(record["to"], record["p"], record["suit"], yes=answer)
-        found["yes"], found["no"] = (_count(after.get(a)) > 0 for a in (True, False))
-        if "answer" in record and record["answer"] is not None:
-            form = after.get(record["answer"])
-            found["tables_after"] = _count(form)
-            found["answer_valid"] = found["tables_after"] > 0
-        else:
-            form = asked
+        asker, to, suit = record["p"], record["to"], record["suit"]
+        asked = form.asked(asker, suit)
+        after = {yes: asked.answered(to, asker, suit, yes=yes) for yes in (True, False)}
+        found = {"tables": asked.tables, "valid": asked.tables > 0}
+        found |= {"yes": after[True].is_valid, "no": after[False].is_valid}
+        form = asked
+        if record.get("answer") is not None:
+            form = after[record["answer"]]
+            found |= {"tables_after": form.tables, "answer_valid": form.tables > 0}
         yield from compare(f"event {number}", _of(record, *found), found)
-    if "final" in case and form is not None:
+    if "final" in case and not form.clash:
         found = _tables(case["final"], form)
         if "hands" in case["final"]:
             found["hands"] = [sum(row) + n for row, n in zip(form.known, form.unknown, strict=True)]
@@ -420,20 +414,14 @@ def _of(case: Case, *names: str) -> dict[str, Any]:
     return {name: case[name] for name in names if name in case}
 
 
-def _count(form: SuitForm | None) -> int:
-    return 0 if form is None else form.knowledge().count()
-
-
 def _tables(case: Case, form: SuitForm) -> dict[str, object]:
-    knowledge = form.knowledge()
-    number = knowledge.count()
-    found: dict[str, object] = {"tables": number, "valid": number > 0}
-    if number:
-        left = knowledge.possible()
+    found: dict[str, object] = {"tables": form.tables, "valid": form.tables > 0}
+    if form.tables:
+        left = form.knowledge.possible()
         seats = range(len(form.known))
         found["min"] = [[min(left[p, s]) for s in seats] for p in seats]  # type: ignore[type-var]
         found["max"] = [[max(left[p, s]) for s in seats] for p in seats]  # type: ignore[type-var]
-    return {name: found[name] for name in found if name in case}
+    return _of(found, *case)
 
 
 @of_form(SOLUTIONS)
@@ -455,7 +443,7 @@ OF_EACH = 4
 Table = tuple[tuple[int, ...], ...]
 
 
-@frozen
+@frozen(slots=False)
 class SuitForm:
     """What is known about each hand.
 
@@ -467,14 +455,18 @@ class SuitForm:
         For each player, how many of their cards are not known.
     never
         For each player, the suits of which they have no unknown cards.
+    clash
+        Whether a statement was obviously impossible.
     """
 
     known: Table
     unknown: tuple[int, ...]
     never: tuple[frozenset[int], ...]
+    clash: bool = False
 
+    @cached_property
     def knowledge(self) -> Knowledge:
-        """Return what is known of how many cards of each suit each player holds."""
+        """What is known of how many cards of each suit each player holds."""
         seats = range(len(self.known))
         numbers = {
             (p, s): range(n, max(n, 0 if s in self.never[p] else OF_EACH) + 1)
@@ -491,43 +483,45 @@ class SuitForm:
         rules += [total(((p, s) for p in seats), OF_EACH) for s in seats]
         return Knowledge(Problem(numbers, rules))
 
-    def asked(self, by: int, suit: int) -> SuitForm | None:
-        """Return the state after a question; ``None`` if the asker cannot hold the suit."""
-        if self.known[by][suit]:
+    @property
+    def is_valid(self) -> bool:
+        """Whether there is a table of numbers."""
+        return not self.clash and self.knowledge.is_consistent()
+
+    @cached_property
+    def tables(self) -> int:
+        """How many tables of numbers there are."""
+        return 0 if self.clash else self.knowledge.count()
+
+    def asked(self, by: int, suit: int) -> SuitForm:
+        """Return the state after a question: the asker holds a card of the suit."""
+        if self.known[by][suit] or self.clash:
             return self
-        return self._named(by, suit)
+        if not self.unknown[by] or suit in self.never[by]:
+            return evolve(self, clash=True)
+        unknown = (n - (p == by) for p, n in enumerate(self.unknown))
+        return evolve(self, known=self._with(by, suit, 1), unknown=tuple(unknown))
 
-    def answered(self, by: int, to: int, suit: int, *, yes: bool) -> SuitForm | None:
-        """Return the state after an answer; ``None`` if it is obviously impossible."""
+    def answered(self, by: int, to: int, suit: int, *, yes: bool) -> SuitForm:
+        """Return the state after an answer."""
         if not yes:
-            if self.known[by][suit]:
-                return None
-            never = list(self.never)
-            never[by] |= {suit}
-            return evolve(self, never=tuple(never))
-        form = self.asked(by, suit)
-        if form is None:
-            return None
-        known = [list(row) for row in form.known]
-        known[by][suit] -= 1
-        known[to][suit] += 1
-        return evolve(form, known=tuple(map(tuple, known)))
+            never = (suits | {suit} if p == by else suits for p, suits in enumerate(self.never))
+            return evolve(self, never=tuple(never), clash=self.clash or self.known[by][suit] > 0)
+        held = self.asked(by, suit)
+        held = evolve(held, known=held._with(by, suit, -1))
+        return evolve(held, known=held._with(to, suit, 1))
 
-    def _named(self, player: int, suit: int) -> SuitForm | None:
-        """Return the state in which one of the player's unknown cards is of the suit."""
-        if not self.unknown[player] or suit in self.never[player]:
-            return None
-        known = [list(row) for row in self.known]
-        known[player][suit] += 1
-        unknown = list(self.unknown)
-        unknown[player] -= 1
-        return evolve(self, known=tuple(map(tuple, known)), unknown=tuple(unknown))
+    def _with(self, player: int, suit: int, more: int) -> Table:
+        return tuple(
+            tuple(n + more * ((p, s) == (player, suit)) for s, n in enumerate(row))
+            for p, row in enumerate(self.known)
+        )
 
 
 def start_suits(players: int) -> SuitForm:
     """Return the state before the first question: four cards each.
 
-    >>> start_suits(3).knowledge().count()
+    >>> start_suits(3).tables
     120
     """
     nothing = ((0,) * players,) * players
@@ -545,20 +539,20 @@ def parse_suits(text: str) -> SuitForm:
     BadInput
         A character without a meaning there, or a suit beyond the number of players.
     """
-    hands = text.split("/")
-    known, unknown, never = [], [], []
-    for number, hand in enumerate(hands, start=1):
-        cards, _, excluded = hand.partition("x")
-        row = [0] * len(hands)
+    hands = [hand.partition("x") for hand in text.split("/")]
+    suits = range(len(hands))
+    for number, (cards, _, excluded) in enumerate(hands, start=1):
         for mark in cards.replace("?", "") + excluded:
-            suit = whole_number(mark)
-            if suit is None or suit >= len(hands):
+            if whole_number(mark) not in suits:
                 raise BadInput(
                     f"hand {number}: {mark!r} is not a suit; the suits are 0 to {len(hands) - 1}"
                 )
-        for mark in cards.replace("?", ""):
-            row[int(mark)] += 1
-        known.append(tuple(row))
-        unknown.append(cards.count("?"))
-        never.append(frozenset(map(int, excluded)))
-    return SuitForm(tuple(known), tuple(unknown), tuple(never))
+    return SuitForm(
+        tuple(tuple(map(_marks(cards).count, suits)) for cards, _, _ in hands),
+        tuple(cards.count("?") for cards, _, _ in hands),
+        tuple(frozenset(_marks(excluded)) for _, _, excluded in hands),
+    )
+
+
+def _marks(text: str) -> list[int]:
+    return [int(mark) for mark in text if mark != "?"]

@@ -135,51 +135,36 @@ def public_reasons(
     Nothing is yielded if the last statement is refuted by claims and not by what is public.
     ``positions`` are those before, between and after the statements.
     """
-    before, event = positions[-2], log[-1]
-    form, table = before.form, game.table
-    by = game.player(event.by)
-    others = [p for p in range(len(game.players)) if p != by]
+    denied = hand_cards(_denied(game, positions[-2], log[-1]))
+    steps = {_moved(game, log, positions, card) for card in denied}
+    yield from sorted(steps, key=lambda step: step.event or 0)
+
+
+def _denied(game: Setup, before: Position, event: Event) -> int:
+    """Return the cards whose place is public and denied by a statement; 0: there are none."""
+    form, table, by = before.form, game.table, game.player(event.by)
     if isinstance(event, Answer):
         assert before.question is not None
-        card = before.question[1]
-        if not form.open >> card & 1:
-            yield _moved(game, log, positions, card)
-        return
-    group = game.group(event.group) if isinstance(event, Quartet) else None
+        return (1 << before.question[1]) & ~form.open
     if isinstance(event, Ask):
         card = game.card(event.card)
-        group = table.group_of[card]
         if not game.ask_own and form.located[by] >> card & 1:
-            yield _moved(game, log, positions, card)
-            return
-    assert group is not None
-    if form.aside >> group & 1:
-        number = next(n for n, position in enumerate(positions) if position.form.aside >> group & 1)
-        yield Step(number, (sentence(game, positions[number - 1], log[number - 1]),))
-        return
-    if isinstance(event, Quartet):
-        elsewhere = [p for p in others if form.located[p] & table.masks[group]]
-        if elsewhere:
-            held = form.located[elsewhere[0]] & table.masks[group]
-            yield _moved(game, log, positions, (held & -held).bit_length() - 1)
-        return
+            return 1 << card
+        group = table.group_of[card]
+    else:
+        group = game.group(event.group)
     mask = table.masks[group]
+    if form.aside >> group & 1:
+        return mask & -mask
+    if isinstance(event, Quartet):
+        elsewhere = next(
+            (cards & mask for p, cards in enumerate(form.located) if p != by and cards & mask), 0
+        )
+        return elsewhere & -elsewhere
     if not (form.open | form.located[by]) & mask:
-        # Every card of the group is known to be with others.
-        yield from _all_moved(game, log, positions, mask)
-        return
-    for g in form.groups() if game.silence else ():
-        if form.located[by] & table.masks[g] == table.masks[g]:
-            yield from _all_moved(game, log, positions, table.masks[g])
-            return
-
-
-def _all_moved(
-    game: Setup, log: Sequence[Event], positions: Sequence[Position], cards: int
-) -> list[Step]:
-    """Return the statements that moved these cards to their present hands, in order."""
-    steps = {_moved(game, log, positions, card) for card in hand_cards(cards)}
-    return sorted(steps, key=lambda step: step.event or 0)
+        return mask  # every card of the group is known to be with others
+    groups = (table.masks[g] for g in form.groups() if game.silence)
+    return next((mask for mask in groups if form.located[by] & mask == mask), 0)
 
 
 def _moved(game: Setup, log: Sequence[Event], positions: Sequence[Position], card: int) -> Step:

@@ -33,7 +33,7 @@ from attrs import evolve
 
 from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
-from deduce.system.text import fold, listing, nearest
+from deduce.system.text import fold, listing, nearest, whole_number
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.position import Position, positions_of, start_position, tell
 from games.quartets.setup import PRESETS, UNNAMED, Setup, named_groups, naming, readings
@@ -275,34 +275,24 @@ def parse_log(text: str, setup_class: type[Setup]) -> Log:
     if body:
         _check_key(*body[0], game)
     events: list[Event] = []
-    replay = _Replay(events)
+    positions: list[Position] = []
+
+    def speaker() -> str:
+        if not positions:
+            positions.append(start_position(game))
+        for event in events[len(positions) - 1 :]:
+            positions.append(tell(game, positions[-1], event))
+        return game.players[positions[-1].speaker()]
+
     for number, line in body:
         try:
-            game, event = parse_statement(line, game, lambda: replay.speaker(game))  # noqa: B023
+            game, event = parse_statement(line, game, speaker)
         except BadInput as error:
             indent = len(line) - len(line.lstrip())
             column = None if error.column is None else error.column + indent
             raise BadInput(error.message, line=number, column=column, text=line) from None
         events.append(event)
     return Log(game, events, [number for number, _ in body])
-
-
-class _Replay:
-    """The position after a growing list of statements, worked out only as far as it is needed."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.events = events
-        self.position: Position | None = None
-        self.done = 0
-
-    def speaker(self, game: Setup) -> str:
-        """Return the player who has to speak after the statements so far."""
-        if self.position is None:
-            self.position = start_position(game)
-        while self.done < len(self.events):
-            self.position = tell(game, self.position, self.events[self.done])
-            self.done += 1
-        return game.players[self.position.speaker()]
 
 
 def _check_key(number: int, line: str, game: Setup) -> None:
@@ -335,33 +325,18 @@ def read_head(
     return head, []
 
 
-def _yes(text: str) -> bool:
-    if text.casefold() in ("yes", "no"):
-        return text.casefold() == "yes"
-    raise BadInput(f"yes or no, not {text!r}")
-
-
-def _number(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    raise BadInput(f"a number, not {text!r}")
-
-
-def _number_or_never(text: str) -> int | None:
-    return None if text.casefold() == "never" else _number(text)
-
-
-_OPTIONS: Mapping[str, Callable[[str], Any]] = {
-    "start": str,
-    "house": str,
-    "ask_own": _yes,
-    "silence": _yes,
-    "deal_quartet": _yes,
-    "stop": _yes,
-    "repetition": _number_or_never,
-    "limit": _number_or_never,
-}
+_TEXTS = ("start", "house")
+_OPTIONS = (
+    *_TEXTS, "ask_own", "silence", "deal_quartet", "stop", "repetition", "limit",
+)  # fmt: skip
 _KEYS = ("players", "groups", "hands", "preset", *_OPTIONS)
+_WORDS = {"yes": True, "no": False, "never": None}
+
+
+def _value(text: str) -> object:
+    """Return what a value of the head states: yes, no, never, a number, or else the text."""
+    number = whole_number(text, digits=9)
+    return _WORDS.get(text.casefold(), text) if number is None else number
 
 
 def names_in(head: Head, key: str) -> tuple[str, ...]:
@@ -400,19 +375,15 @@ def groups_in(head: Head) -> tuple[dict[str, tuple[str, ...]], bool]:
 def _setup(head: Head, setup_class: type[Setup]) -> Setup:
     players = names_in(head, "players")
     groups, invented = groups_in(head)
+    given = {key: value for key, (_, value) in head.items()}
     chosen: dict[str, Any] = {}
-    for key, read in {"preset": readings, **_OPTIONS}.items():
-        if key in head:
-            number, value = head[key]
-            try:
-                given = read(value)
-            except BadInput as error:
-                raise BadInput(f"{key}: {error.message}", line=number) from None
-            chosen |= given if key == "preset" else {key: given}
-    if "hands" in head:
-        number, value = head["hands"]
-        with placed(line=number):
-            chosen["hands"] = tuple(_number(part.strip()) for part in value.split(","))
+    if "preset" in given:
+        with placed(line=head["preset"][0]):
+            chosen |= readings(given["preset"])
+    chosen |= {key: given[key] for key in _TEXTS if key in given}
+    chosen |= {key: _value(given[key]) for key in _OPTIONS if key in given.keys() - {*_TEXTS}}
+    if "hands" in given:
+        chosen["hands"] = tuple(_value(part.strip()) for part in given["hands"].split(","))
     try:
         return setup_class(players, groups, **chosen, invented=invented)
     except BadInput as error:
@@ -439,20 +410,12 @@ def format_head(game: Setup) -> str:
             getattr(game, key) == value for key, value in chosen.items()
         ):
             lines.append(f"preset: {preset}")
-            plain = evolve(
-                plain,
-                ask_own=chosen["ask_own"],
-                silence=chosen["silence"],
-                deal_quartet=chosen["deal_quartet"],
-            )
+            plain = evolve(plain, **chosen)
     for option in _OPTIONS:
         value = getattr(game, option)
         if value != getattr(plain, option):
-            if value is None:
-                value = "never"
-            elif isinstance(value, bool):
-                value = "yes" if value else "no"
-            lines.append(f"{option}: {value}")
+            words = (word for word, meaning in _WORDS.items() if meaning is value)
+            lines.append(f"{option}: {next(words, value)}")
     return "".join(line + "\n" for line in lines)
 
 

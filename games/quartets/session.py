@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
-from deduce.errors import BadInput, placed
+from deduce.errors import placed
 from deduce.game import Notice
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
@@ -31,8 +31,8 @@ from games.quartets.position import (
     answers,
     certain,
     declarable,
+    positions_of,
     questions,
-    start_position,
     tell,
 )
 from games.quartets.setup import Names, Setup, named_by, spoken_name, with_names
@@ -75,13 +75,7 @@ class Session(Displayed):
         BadInput
             A statement cannot be made; its number is in the message.
         """
-        session = cls(game, (), (start_position(game),))
-        for number, event in enumerate(log, start=1):
-            try:
-                session = session.tell(event)
-            except BadInput as error:
-                raise BadInput(f"statement {number}: {error.message}") from None
-        return session
+        return cls(game, tuple(log), tuple(positions_of(game, log)))
 
     @classmethod
     def read(cls, text: str, *, source: str | None = None, upto: int | None = None) -> Session:

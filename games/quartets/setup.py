@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self, TypedDict, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -23,6 +23,7 @@ __all__ = [
     "PRESETS",
     "UNNAMED",
     "Names",
+    "Readings",
     "Setup",
     "check_name",
     "check_names",
@@ -36,7 +37,15 @@ __all__ = [
 ]
 
 
-PRESETS: Renamed[Mapping[str, bool]] = Renamed(
+class Readings(TypedDict):
+    """The readings that presets set: 1, 3 and 2; see `Setup`."""
+
+    ask_own: bool
+    silence: bool
+    deal_quartet: bool
+
+
+PRESETS: Renamed[Readings] = Renamed(
     {
         "literal": {"ask_own": True, "silence": False, "deal_quartet": True},
         "recommended": {"ask_own": False, "silence": False, "deal_quartet": False},
@@ -92,7 +101,7 @@ def _hands(hands: Iterable[int]) -> tuple[int, ...]:
     listed = tuple(hands) if isinstance(hands, Iterable) else (hands,)
     wrong = next((size for size in listed if type(size) is not int), None)
     if wrong is not None:
-        raise BadInput(f"the size of a hand is a whole number, not {wrong!r}")
+        raise BadInput(f"hands are whole numbers of cards, not {wrong!r}")
     return listed
 
 
@@ -248,14 +257,7 @@ class Setup(Names):
         cls, preset: str, players: Iterable[str], groups: Mapping[str, Iterable[str]]
     ) -> Self:
         """Return a set-up with the readings of a preset and the cards dealt equally."""
-        chosen = readings(preset)
-        return cls(
-            tuple(players),
-            group_lists(groups),
-            ask_own=chosen["ask_own"],
-            silence=chosen["silence"],
-            deal_quartet=chosen["deal_quartet"],
-        )
+        return cls(tuple(players), group_lists(groups), **readings(preset))
 
     def start_form(self) -> DealForm:
         """Return what is known before the first statement."""
@@ -290,7 +292,8 @@ class Setup(Names):
     def _check_numbers(self) -> None:
         for option in ("ask_own", "silence", "deal_quartet", "stop", "invented"):
             if type(getattr(self, option)) is not bool:
-                raise BadInput(f"{option} is true or false, not {getattr(self, option)!r}")
+                value = getattr(self, option)
+                raise BadInput(f"{option} is yes or no (True or False), not {value!r}")
         for option in ("repetition", "limit"):
             if type(getattr(self, option)) not in (int, type(None)):
                 value = getattr(self, option)
@@ -318,7 +321,7 @@ class Setup(Names):
             raise BadInput("the limit of statements cannot be negative")
 
 
-def readings(preset: str) -> dict[str, bool]:
+def readings(preset: str) -> Readings:
     """Return the readings of a preset.
 
     Raises
@@ -327,7 +330,7 @@ def readings(preset: str) -> dict[str, bool]:
         The preset does not exist; the message names the nearest.
     """
     try:
-        return dict(PRESETS[preset])
+        return PRESETS[preset]
     except KeyError:
         raise BadInput(f"no preset is called {preset!r}{listing(PRESETS, preset)}") from None
 

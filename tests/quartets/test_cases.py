@@ -44,9 +44,9 @@ def test_the_runner_finds_a_changed_field(field: str) -> None:
 
 def test_tables_of_alike_cards() -> None:
     form = parse_suits("000/22?/111???")
-    assert form.knowledge().count() == 3
-    assert form.asked(0, 1) is None
-    assert form.answered(1, 0, 2, yes=False) is None
+    assert form.tables == 3
+    assert not form.asked(0, 1).is_valid
+    assert form.answered(1, 0, 2, yes=False).tables == 0
     for text, mark in (("07/1", "7"), ("²/1", "²"), ("１/1", "１")):
         with pytest.raises(BadInput, match=f"'{mark}' is not a suit"):
             parse_suits(text)

@@ -46,6 +46,10 @@ def test_the_collapse_and_its_switches() -> None:
         assert run("check", "3 3 / 5", "--engine", "collapse", *switch).exit_code == 0
 
 
+def test_a_bitmask_longer_than_a_name_of_a_file_is_refused() -> None:
+    assert deduce("quartets", "check", "1" * 401).returncode == 3
+
+
 def test_a_time_limit_is_undecided(tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     full = (1 << 30) - 1

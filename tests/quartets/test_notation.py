@@ -119,7 +119,7 @@ HEAD = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n"
         ("quartets\nplayers: Ann, Ben\ngroups: 2 of 2\ngroup a: x, y\n", 3, "not both"),
         (HEAD + "preset: loose\n", 4, "no preset"),
         (HEAD + "silence: perhaps\n", 4, "yes or no"),
-        (HEAD + "hands: 2, two\n", 4, "a number"),
+        (HEAD + "hands: 2, two\n", 4, "numbers of cards"),
         (HEAD + "hands: 2, 3\n", 4, "hold 5 cards"),
         (HEAD + "\nAnn wonders\n", 5, "no card is called 'wonders'"),
         (HEAD + "\nWho knows?\n", 5, "not a statement"),

@@ -14,12 +14,12 @@ from games.quartets.game import Quartets
 from games.quartets.known import worlds_of
 from games.quartets.packing import packing_of
 from games.quartets.search import QuartetsGame, force, forced_groups, standard
-from games.quartets.setup import PRESETS, named_groups
+from games.quartets.setup import PRESETS, Readings, named_groups
 
 DATA = Path(__file__).parents[1] / "data"
 
 NAMES = ("Ann", "Ben", "Cid")
-OWN = {"ask_own": True, "silence": False, "deal_quartet": False}
+OWN = Readings(ask_own=True, silence=False, deal_quartet=False)
 
 # docs/games/quartets.md, section 5: players, groups, size, readings, groups each can force.
 SOLVED = [
@@ -43,20 +43,20 @@ SOLVED = [
 ]
 
 
-def setup(players: int, groups: int, size: int, readings: dict[str, bool]) -> Quartets:
-    return Quartets(NAMES[:players], named_groups([size] * groups), repetition=None, **readings)  # type: ignore[arg-type]
+def setup(players: int, groups: int, size: int, readings: Readings) -> Quartets:
+    return Quartets(NAMES[:players], named_groups([size] * groups), repetition=None, **readings)
 
 
 @pytest.mark.parametrize(("players", "groups", "size", "readings", "values"), SOLVED)
 def test_solved_values(
-    players: int, groups: int, size: int, readings: dict[str, bool], values: tuple[int, ...]
+    players: int, groups: int, size: int, readings: Readings, values: tuple[int, ...]
 ) -> None:
     assert force(setup(players, groups, size, readings))[0] == values
 
 
 def test_the_key_changes_no_value() -> None:
     for readings in (*PRESETS.values(), OWN):
-        game = QuartetsGame(setup(2, 2, 2, dict(readings)))
+        game = QuartetsGame(setup(2, 2, 2, readings))
         plain, merged = explore(game), explore(game, symmetric=True)
         assert len(merged) < len(plain)
         assert forced_groups(plain) == forced_groups(merged)
@@ -75,7 +75,7 @@ def renamed(game: Quartets, event: Event, groups: list[int], inside: list[list[i
 def test_the_key_is_blind_to_the_names_of_cards_and_groups() -> None:
     random = Random(5)
     for _ in range(20):
-        game = QuartetsGame(setup(3, 3, 3, dict(random.choice(list(PRESETS.values())))))
+        game = QuartetsGame(setup(3, 3, 3, random.choice(list(PRESETS.values()))))
         groups = random.sample(range(3), 3)
         inside = [random.sample(range(3), 3) for _ in range(3)]
 
@@ -92,17 +92,17 @@ def test_the_key_is_blind_to_the_names_of_cards_and_groups() -> None:
 
 
 def test_the_game_keeps_the_protocol() -> None:
-    assert check_game(QuartetsGame(setup(2, 2, 2, dict(PRESETS["strict"]))), playthroughs=2) > 5
+    assert check_game(QuartetsGame(setup(2, 2, 2, PRESETS["strict"])), playthroughs=2) > 5
     assert check_game(standard(size=3), playthroughs=1, max_plies=8) > 5
     assert check_game(standard(), playthroughs=1, max_plies=6) > 3
-    seed = evolve(setup(2, 2, 2, dict(PRESETS["literal"])), limit=30)
+    seed = evolve(setup(2, 2, 2, PRESETS["literal"]), limit=30)
     assert check_game(QuartetsGame(seed, goal="win"), playthroughs=2) > 5
 
 
 def test_sets_of_deals_and_deal_forms_leave_the_same_number_of_deals() -> None:
     random = Random(3)
     for readings in (*PRESETS.values(), OWN):
-        game = QuartetsGame(setup(3, 3, 3, dict(readings)))
+        game = QuartetsGame(setup(3, 3, 3, readings))
         worlds, packing = worlds_of(game.setup.table), packing_of(game.setup, "groups")
         assert worlds is not None
         assert packing is not None
@@ -117,13 +117,13 @@ def test_sets_of_deals_and_deal_forms_leave_the_same_number_of_deals() -> None:
 
 
 def test_a_two_player_game_of_winning_is_solved_by_the_shared_solver() -> None:
-    game = QuartetsGame(setup(2, 2, 2, dict(PRESETS["strict"])), goal="groups")
+    game = QuartetsGame(setup(2, 2, 2, PRESETS["strict"]), goal="groups")
     assert solve(game, symmetric=True).values[0] == (2, 0)
 
 
 def test_what_can_be_forced_needs_all_positions() -> None:
     with pytest.raises(Unsupported, match="needs all positions"):
-        force(setup(3, 2, 3, dict(PRESETS["strict"])), limits=Limits(nodes=50))
+        force(setup(3, 2, 3, PRESETS["strict"]), limits=Limits(nodes=50))
 
 
 def test_actions_are_written_as_in_a_transcript() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -302,7 +303,7 @@ def _read(name: str, upto: int | None) -> Session | State:
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
 
-    if not Path(name).exists():
+    if not os.path.exists(name):  # noqa: PTH110 (`Path` fails on a name that is too long)
         masks = parse_masks(name)
         if masks is not None:
             return masks
