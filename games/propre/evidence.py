@@ -10,6 +10,7 @@ All possible deals are equally likely, since nothing is inferred from the player
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -72,18 +73,16 @@ class Group:
 
 @frozen
 class AnswerChances:
-    """The probabilities that a player can answer an attack, and with what."""
+    """The probabilities that a player can answer an attack, and with what.
+
+    ``shares`` has the probability that the player holds a card that may be played instead of
+    drawing (``can_answer``): a 3 or a 7, which reduces the attack (``block``); a 2 or a 5, which
+    increases it (``attack``); a jack or a ten, which passes it on unchanged (``pass_on``).
+    """
 
     seat: int
     attack_value: int
-    any_card: Fraction
-    """The player holds a card that may be played instead of drawing."""
-    block: Fraction
-    """The player holds a 3 or a 7, which reduces the attack."""
-    attack: Fraction
-    """The player holds a 2 or a 5, which increases the attack."""
-    pass_on: Fraction
-    """The player holds a jack or a ten, which passes the attack on unchanged."""
+    shares: Mapping[str, Fraction] = field(hash=False)
 
 
 def _groups(groups: Iterable[Group]) -> tuple[Group, ...]:
@@ -276,22 +275,19 @@ class Observation(Displayed):
             state = self.rules.result(state, END)
         if state.winner >= 0 or state.due or not state.attack_value or state.active == self.me:
             return None
-        kinds: dict[str, set[Card]] = {}
+        kinds = defaultdict[str, set[Card]](set)
         for group in self.groups:
             for card in group.cards:
                 for option in self.rules.options(_holding(state, card)):
-                    kinds.setdefault(option.kind, set()).add(card)
-        for kind in ("none", "try"):
-            kinds.pop(kind, None)
-        seat = state.active
-        return AnswerChances(
-            seat,
-            state.attack_value,
-            self.chance_of_one(seat, set().union(*kinds.values())),
-            self.chance_of_one(seat, kinds.get("block", ())),
-            self.chance_of_one(seat, kinds.get("attack", ())),
-            self.chance_of_one(seat, kinds.get("jack", set()) | kinds.get("ten", set())),
-        )
+                    kinds[option.kind].add(card)
+        answers = {
+            "can_answer": set().union(*(kinds[kind] for kind in kinds.keys() - {"none", "try"})),
+            "block": kinds["block"],
+            "attack": kinds["attack"],
+            "pass_on": kinds["jack"] | kinds["ten"],
+        }
+        shares = {name: self.chance_of_one(state.active, cards) for name, cards in answers.items()}
+        return AnswerChances(state.active, state.attack_value, shares)
 
     def answers(self) -> list[tuple[str, AnswerChances]]:
         """Return the chances to answer the attack now, or after each option of ``me``.

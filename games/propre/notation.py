@@ -15,14 +15,13 @@ from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.logs.json_values import parse_json, structure
-from deduce.system.text import join, nearest
+from deduce.system.text import join, nearest, whole_number
 from games.propre.rules import Rules
 from games.propre.setup import (
     HIDDEN,
     RANK,
     Card,
     State,
-    is_number,
     parse_cards,
     parse_deck,
     parse_pile_card,
@@ -351,7 +350,8 @@ def _fields_of_line(text: str) -> dict[str, object]:
 
 def _hand_of_line(text: str) -> int | list[str]:
     words = _words(text)
-    return int(words[0]) if len(words) == 1 and is_number(words[0]) else words
+    number = whole_number(words[0]) if len(words) == 1 else None
+    return words if number is None else number
 
 
 def _words(text: str) -> list[str]:

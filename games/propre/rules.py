@@ -9,7 +9,7 @@ the *options* are methods of `Rules`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -18,7 +18,6 @@ from attrs import frozen
 from deduce.errors import BadProblem
 from games.propre.setup import (
     DECK,
-    END,
     RANK,
     SUIT,
     SWAP,
@@ -170,6 +169,7 @@ def _calculate(*ranks: int) -> bool:
 
 ANNOUNCE = "announce"
 EVERYTHING = "all"
+MOVES, SIDES, NO_CHOICE = ("mv-1", "mv+1"), ("vertical", "horizontal"), ("",)
 
 
 @frozen
@@ -255,12 +255,10 @@ class Rules(Setup):
         """
         if state.winner >= 0 or state.due:
             return []
-        options = [END]
+        kinds = [("none", "")]
         attack, hand = state.attack_value, state.hand
         if state.first_card and not attack and self.swap and self._can_swap(state):
-            options.extend(self._swaps(hand))
-        if self.announce:
-            options += [self._announced(option) for option in options]
+            kinds.append(("swap", ""))
         last = len(hand) == 1
         is_silent = last and self.announce and state.said[state.active] < 2  # 6.2
         pile, tries = state.pile, self.literal_rm2 and state.require_match
@@ -272,35 +270,52 @@ class Rules(Setup):
                     continue
                 if is_free(reasons):  # 5.3.4
                     if tries:  # reading 2
-                        options.append(Option("try", card))
+                        kinds.append(("try", card))
                     require = tries
             if is_silent:
                 continue
             if rank in (2, 5) and not last:  # 4.3.1
-                options.append(Option("attack", card))
+                kinds.append(("attack", card))
             elif rank in (3, 7) and (attack or not last):  # 4.4.1, reading 9
-                options.append(Option("block", card))
-                if self.block_everything and self.blocks_everything(state, card):
-                    options.append(Option("block", card, EVERYTHING))
+                kinds.append(("block", card))
             elif rank == 11 and not last:  # 4.6.1
-                options.append(Option("jack", card))
+                kinds.append(("jack", card))
             elif rank == 1 and not last and not attack:  # 4.7.1
-                options.extend(Option("ace", card, suit) for suit in self.ace_suits)  # 4.7.2.1
+                kinds.append(("ace", card))
             if (attack and rank != 10) or not is_type_1(card, pile, require_match=require):
                 continue
             if rank == 10 and not last:  # 4.5.1
-                options += (Option("ten", card, "mv-1"), Option("ten", card, "mv+1"))  # 4.5.2
+                kinds.append(("ten", card))
             if not attack:  # 4.8.1
-                if is_numeric(rank):  # 4.8.2.1
-                    options.append(Option("normal", card, "vertical"))
-                    options.append(Option("normal", card, "horizontal"))
-                else:
-                    options.append(Option("normal", card))
-        return options
+                kinds.append(("normal", card))
+        return [
+            Option(kind, card, choice)
+            for kind, card in kinds
+            for choice in self.choices(state, kind, card)
+        ]
+
+    def choices(self, state: State, kind: str, card: Card = "") -> Sequence[str]:
+        """Return what can be chosen with an option; an empty text is the option as it is."""
+        if kind == "normal":
+            return SIDES if is_numeric(RANK.get(card, 0)) else NO_CHOICE  # 4.8.2.1
+        if kind == "ten":
+            return MOVES  # 4.5.2
+        if kind == "ace":
+            return self.ace_suits  # 4.7.2.1
+        if kind == "block" and self.block_everything and self.blocks_everything(state, card):
+            return ("", EVERYTHING)  # 4.4.4
+        if kind not in ("none", "swap"):
+            return NO_CHOICE
+        hand, plain = state.hand, [""]
+        if kind == "swap" and self.swap_order == "choice" and len(hand) > 1:  # reading 5
+            plain = [f"{below} {top}" for below in hand for top in hand if below != top]
+        if self.announce:  # 6.2
+            plain += [f"{choice} {ANNOUNCE}".strip() for choice in plain]
+        return plain
 
     def blocks_everything(self, state: State, card: Card) -> bool:
         """Return whether this block may set AV to 0 (4.4.4.1-3; reading 10)."""
-        return not state.first_card and {RANK[state.pile[-1]], RANK[card]} == {3, 7}
+        return not state.first_card and {RANK[state.pile[-1]], RANK.get(card)} == {3, 7}
 
     def can_draw(self, state: State, pile: Sequence[Card]) -> int:
         """Return how many cards can be drawn if the pile is ``pile`` (reading 7)."""
@@ -315,19 +330,6 @@ class Rules(Setup):
         if self.short_swap or len(state.deck) + len(state.stock) >= len(hand):
             return True
         return self.can_draw(state, self._laid(state, SWAP)) >= len(hand)
-
-    def _swaps(self, hand: Sequence[Card]) -> Iterator[Option]:
-        if self.swap_order != "choice" or len(hand) < 2:
-            yield SWAP
-            return
-        for below in hand:
-            for top in hand:
-                if below != top:
-                    yield Option("swap", choice=f"{below} {top}")
-
-    @staticmethod
-    def _announced(option: Option) -> Option:
-        return option._replace(choice=f"{option.choice} {ANNOUNCE}".strip())
 
     # Step 2, from 5.5 on
 

@@ -36,7 +36,6 @@ __all__ = [
     "State",
     "chosen",
     "effective",
-    "is_number",
     "is_numeric",
     "parse_cards",
     "parse_deck",
@@ -301,18 +300,8 @@ def parse_value(text: str) -> object:
     known = {"true": True, "yes": True, "false": False, "no": False}
     if text.casefold() in known:
         return known[text.casefold()]
-    return int(text) if is_number(text) else text
-
-
-def is_number(word: str) -> bool:
-    """Return whether the word is a whole number of at most `MAX_DIGITS` characters.
-
-    >>> is_number("-12"), is_number("9" * 5000), is_number("1.5")
-    (True, False, False)
-    """
-    return (
-        not word.startswith("+") and whole_number(word, digits=MAX_DIGITS, signed=True) is not None
-    )
+    number = whole_number(text, digits=MAX_DIGITS, signed=True)
+    return text if number is None or text.startswith("+") else number
 
 
 KINDS = ("none", "swap", "attack", "block", "ten", "jack", "ace", "normal", "try")

@@ -198,10 +198,7 @@ def answer_table(answers: Iterable[tuple[str, AnswerChances]]) -> Table:
             name,
             str(answer.attack_value),
             f"seat {answer.seat}",
-            percent(answer.any_card),
-            percent(answer.block),
-            percent(answer.attack),
-            percent(answer.pass_on),
+            *map(percent, answer.shares.values()),
         ]
         for name, answer in answers
     ]

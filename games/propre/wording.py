@@ -13,7 +13,7 @@ from attrs import frozen
 from deduce.errors import BadInput
 from deduce.system.text import join, nearest, plural
 from games.propre.rules import Rules, is_free, is_third_six, is_type_1, type_2
-from games.propre.setup import KINDS, RANK, Card, Option, State, effective, is_numeric, parse_cards
+from games.propre.setup import KINDS, RANK, Card, Option, State, effective, parse_cards
 
 __all__ = [
     "IllegalOption",
@@ -212,33 +212,13 @@ def _card_requirements(rules: Rules, state: State, option: Option) -> Iterator[R
 
 def _choice(rules: Rules, state: State, option: Option) -> Requirement:
     """Return the requirement that the follow-up choice is one that the option allows."""
-    choices = _choices(rules, state, option)
+    choices = rules.choices(state, option.kind, option.card)
     wanted = " or ".join(repr(choice) for choice in choices if choice) or "nothing"
     sentence = f"after {option.kind} the choice is {wanted}, not {option.choice!r}"
     if "" in choices:
         sentence = f"after {option.kind} the only choice is {wanted}, or none"
     paragraph = _CHOICE_PARAGRAPH.get(option.kind) or f"{OPTION[option.kind]}.2"
     return Requirement(paragraph, sentence, holds=option.choice in choices)
-
-
-def _choices(rules: Rules, state: State, option: Option) -> list[str]:
-    kind, card, _ = option
-    if kind in ("none", "swap"):
-        hand = state.hand
-        plain = [""]
-        if kind == "swap" and rules.swap_order == "choice" and len(hand) > 1:
-            plain = [f"{below} {top}" for below in hand for top in hand if below != top]
-        announced = [f"{choice} announce".strip() for choice in plain]
-        return plain + announced if rules.announce else plain
-    if kind == "ten":
-        return ["mv-1", "mv+1"]
-    if kind == "ace":
-        return list(rules.ace_suits)
-    if kind == "normal" and card in RANK and is_numeric(RANK[card]):
-        return ["vertical", "horizontal"]
-    if kind == "block" and rules.block_everything and card in RANK:
-        return ["", "all"] if rules.blocks_everything(state, card) else [""]
-    return [""]
 
 
 _CHOICE_PARAGRAPH = {"none": "6.2", "swap": "Options 4.2.2, reading 5", "block": "Options 4.4.4",
@@ -304,7 +284,7 @@ def _refuse(rules: Rules, state: State, option: Option, *, known_kind: bool) -> 
     """Raise `IllegalOption` with the paragraphs that forbid an option, or all of a card's."""
     if known_kind or state.winner >= 0 or state.due:
         # With a choice that fits its kind only the rest is judged.
-        chosen = option._replace(choice=_choices(rules, state, option)[0])
+        chosen = option._replace(choice=rules.choices(state, *option[:2])[0])
         failed: Iterable[Requirement] = explain(rules, state, chosen)
     else:
         refusals = explain_card(rules, state, option.card).values()

@@ -327,10 +327,7 @@ def _advice_json(
                 "after": name,
                 "seat": answer.seat,
                 "AV": answer.attack_value,
-                "can_answer": str(answer.any_card),
-                "block": str(answer.block),
-                "attack": str(answer.attack),
-                "pass_on": str(answer.pass_on),
+                **{name: str(share) for name, share in answer.shares.items()},
             }
             for name, answer in answers
         ],

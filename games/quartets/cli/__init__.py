@@ -303,7 +303,7 @@ def _read(name: str, upto: int | None) -> Session | State:
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
 
-    if not os.path.exists(name):  # noqa: PTH110 (`Path` fails on a name that is too long)
+    if not os.path.exists(name):  # `Path` fails on a name that is too long
         masks = parse_masks(name)
         if masks is not None:
             return masks
