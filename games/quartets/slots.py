@@ -94,7 +94,7 @@ def match(potentials: Sequence[int]) -> Match:
         if reached is not None:
             union = reduce(or_, (potentials[other] for other in reached))
             return Match(None, HallSet(tuple(sorted(reached)), union))
-    return Match(tuple(matching.identities(len(potentials))))
+    return Match(tuple(matching.holds[place].bit_length() - 1 for place in range(len(potentials))))
 
 
 def largest_matching(potentials: Sequence[int]) -> int:
@@ -124,51 +124,32 @@ class _Matching:
         self.taken = 0
         self.owner: dict[int, int] = {}
         """Identity, as a single bit, -> place."""
+        self.holds: dict[int, int] = {}
+        """Place -> identity."""
 
     def serve(self, place: int) -> list[int] | None:
         """Give the place an identity, moving others; return the places reached if that fails."""
-        potentials, owner = self.potentials, self.owner
-        free = potentials[place] & ~self.taken
-        if free:
-            bit = free & -free
-            self.taken |= bit
-            owner[bit] = place
-            return None
-        seen = 0
+        holds, seen = self.holds, 0
         came: dict[int, int] = {}
         queue = [place]
         for here in queue:
-            fresh = potentials[here] & ~seen
+            fresh = self.potentials[here] & ~seen
+            free = fresh & ~self.taken
+            if free:
+                bit = free & -free
+                self.taken |= bit
+                while bit:  # its old identity goes to the place before, and so on
+                    old = holds.get(here, 0)
+                    self.owner[bit], holds[here] = here, bit
+                    bit, here = old, came.get(old, here)
+                return None
             seen |= fresh
             while fresh:
                 bit = fresh & -fresh
                 fresh ^= bit
                 came[bit] = here
-                following = owner[bit]
-                free = potentials[following] & ~self.taken
-                if free:
-                    self._shift(free & -free, following, came, place)
-                    return None
-                queue.append(following)
+                queue.append(self.owner[bit])
         return queue
-
-    def _shift(self, bit: int, here: int, came: dict[int, int], start: int) -> None:
-        """Give ``here`` the free identity, its old one to the place before, and so on."""
-        owner = self.owner
-        self.taken |= bit
-        old = {place: identity for identity, place in owner.items()} if here != start else {}
-        while True:
-            owner[bit] = here
-            if here == start:
-                return
-            bit = old[here]
-            here = came[bit]
-
-    def identities(self, places: int) -> list[int]:
-        result = [0] * places
-        for bit, place in self.owner.items():
-            result[place] = bit.bit_length() - 1
-        return result
 
 
 Kinds = tuple[tuple[int, int], ...]
