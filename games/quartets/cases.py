@@ -26,7 +26,7 @@ from deduce.problem import Problem, Rule
 from deduce.system.text import whole_number
 from deduce.testing.cases import Difference, compare
 from games.quartets.counting import count_deals
-from games.quartets.deal import DealForm, hand_cards, layout
+from games.quartets.deal import Claim, DealForm, hand_cards, layout
 from games.quartets.events import Answer, Ask, Event, Quartet
 from games.quartets.game import Quartets
 from games.quartets.position import (
@@ -250,8 +250,9 @@ def _result(case: Case, before: Position, position: Position) -> Iterator[Differ
 
 def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
     """Yield what a recorded conflict, or our own, lacks to be a minimal conflict."""
-    kinds = (("no", "no"), ("has", "has"), ("max", "most"))
-    theirs: list[Any] = [(kind, *claim) for name, kind in kinds for claim in recorded[name]]
+    theirs: list[Claim] = [("not", player, card, 1) for player, card in recorded["no"]]
+    theirs += [("least", *claim) for claim in recorded["has"]]
+    theirs += [("most", *claim) for claim in recorded["max"]]
     for whose, claims in (("recorded", theirs), ("found", conflict(form))):
         fewer = ([*claims[:i], *claims[i + 1 :]] for i in range(len(claims)))
         minimal = not fits(form, claims) and all(fits(form, less) for less in fewer)
@@ -262,10 +263,10 @@ def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
         yield from compare(f"{whose} conflict was claimed", expected=True, found=claimed)
 
 
-def _is_claimed(form: DealForm, kind: str, player: int, thing: int, number: int = 0) -> bool:
-    if kind == "no":
+def _is_claimed(form: DealForm, kind: str, player: int, thing: int, number: int) -> bool:
+    if kind == "not":
         return bool((form.open & ~form.may[player]) >> thing & 1)
-    if kind == "has":
+    if kind == "least":
         return form.low[player][thing] >= number
     return form.high[player][thing] <= number
 

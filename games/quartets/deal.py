@@ -19,7 +19,7 @@ incremental flow stays because it is 13 to 30 times faster in the median
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, reduce
 from operator import or_
 from typing import Any, TypeVar
@@ -29,16 +29,17 @@ from attrs import field, frozen
 from deduce.errors import BadInput
 
 __all__ = [
+    "Claim",
     "Deal",
     "DealForm",
     "Layout",
     "Masks",
+    "claimed_form",
     "find_deal",
     "hand_cards",
     "layout",
     "possible_holders",
     "start_form",
-    "stated_form",
 ]
 
 
@@ -47,6 +48,11 @@ Masks = tuple[int, ...]
 
 Deal = Sequence[Sequence[int]]
 """The cards of each player."""
+
+Claim = tuple[str, int, int, int]
+"""``("has", player, card, 1)``: it is known that they have it; ``"not"``: they do not have it;
+``("least", player, group, number)``: they have at least this number of its open cards; ``"most"``:
+at most."""
 
 Bounds = tuple[tuple[int, ...], ...]
 """A number for each player and group: ``bounds[player][group]``."""
@@ -388,6 +394,22 @@ class DealForm:
         others = (can for p, can in enumerate(self.can) if p != player)
         return self.can[player] & ~reduce(or_, others, 0)
 
+    def claims(self, limits: Sequence[int] = ()) -> Iterator[Claim]:
+        """Yield the claims of which `claimed_form` makes this state.
+
+        ``limits`` are the numbers of cards of each group from which on "at most" says nothing; by
+        default those of its open cards.
+        """
+        limits = limits or [(self.open & mask).bit_count() for mask in self.table.masks]
+        for p in range(self.table.players):
+            yield from (("has", p, card, 1) for card in hand_cards(self.located[p]))
+            yield from (("not", p, card, 1) for card in hand_cards(self.open & ~self.may[p]))
+            for g, (low, high) in enumerate(zip(self.low[p], self.high[p], strict=True)):
+                if low:
+                    yield "least", p, g, low
+                if high < limits[g]:
+                    yield "most", p, g, high
+
     # Statements
 
     def asked(self, by: int, card: int, *, ask_own: bool, silence: bool) -> DealForm:
@@ -562,24 +584,14 @@ def start_form(
     table = layout(players, tuple(sizes))
     if sum(hands) != sum(sizes):
         raise BadInput(f"the hands hold {sum(hands)} cards, but there are {sum(sizes)}")
-    everywhere, nowhere = (table.all,) * players, (0,) * players
-    low, high = [0] * len(sizes), [size - (not deal_quartet) for size in sizes]
-    return stated_form(
-        table, hands, located=nowhere, may=everywhere, low=[low] * players, high=[high] * players
-    )
+    limits = [("most", p, g, size - 1) for p in range(players) for g, size in enumerate(sizes)]
+    return claimed_form(table, hands, [] if deal_quartet else limits)
 
 
-def stated_form(
-    table: Layout,
-    hands: Sequence[int],
-    *,
-    located: Sequence[int],
-    may: Sequence[int],
-    low: Sequence[Sequence[int]],
-    high: Sequence[Sequence[int]],
-    aside: int = 0,
+def claimed_form(
+    table: Layout, hands: Sequence[int], claims: Iterable[Claim], aside: int = 0
 ) -> DealForm:
-    """Return the state with these parts, without a history.
+    """Return the state in which claims are all that is known.
 
     Parameters
     ----------
@@ -587,27 +599,44 @@ def stated_form(
         Players and groups.
     hands
         How many cards each player holds now.
-    located, may, low, high, aside
-        As in `DealForm`, except that ``may`` may include cards that are not open.
+    claims
+        What is known of the cards.
+    aside
+        The groups laid aside, as a bitmask.
 
     Examples
     --------
-    >>> free, one = [[0, 0]] * 2, [[1, 1]] * 2
-    >>> state = stated_form(
-    ...     layout(2, (2, 2)), (2, 2), located=(1, 0), may=(15, 15), low=free, high=one
-    ... )
+    >>> claims = [("has", 0, 0, 1), *(("most", p, g, 1) for p in range(2) for g in range(2))]
+    >>> state = claimed_form(layout(2, (2, 2)), (2, 2), claims)
     >>> state.places, state.can
     ((1, 2), (12, 14))
     """
+    located, may = [0] * table.players, [table.all] * table.players
+    low = [[0] * len(table.sizes) for _ in may]
+    high = [list(table.sizes) for _ in may]
+    for kind, player, thing, number in claims:
+        if kind == "has":
+            located[player] |= 1 << thing
+        elif kind == "not":
+            may[player] &= ~(1 << thing)
+        elif kind == "least":
+            low[player][thing] = max(low[player][thing], number)
+        else:
+            high[player][thing] = min(high[player][thing], number)
     unknown = table.all
     for cards in (*located, *(mask for g, mask in enumerate(table.masks) if aside >> g & 1)):
         unknown &= ~cards
-    holders = tuple(cards & unknown for cards in may)
     places = tuple(n - cards.bit_count() for n, cards in zip(hands, located, strict=True))
-    lows, highs = tuple(map(tuple, low)), tuple(map(tuple, high))
-    clash = any(a > b for x, y in zip(lows, highs, strict=True) for a, b in zip(x, y, strict=True))
-    reason = "at least is more than at most" if clash else ""
-    near = (0,) * table.players if min(places) >= 0 else None
+    clash = any(a > b for x, y in zip(low, high, strict=True) for a, b in zip(x, y, strict=True))
     return DealForm(
-        table, unknown, holders, tuple(located), places, lows, highs, aside, reason, near
+        table,
+        unknown,
+        tuple(cards & unknown for cards in may),
+        tuple(located),
+        places,
+        tuple(map(tuple, low)),
+        tuple(map(tuple, high)),
+        aside,
+        "at least is more than at most" if clash else "",
+        (0,) * table.players if min(places) >= 0 else None,
     )

@@ -9,7 +9,7 @@ make no difference. The player asked last is part of it only where that can stil
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Literal
@@ -18,7 +18,7 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.search.digits import Digits
-from games.quartets.deal import stated_form
+from games.quartets.deal import Claim, claimed_form
 from games.quartets.known import Known, Worlds, following, known_of, worlds_of
 from games.quartets.position import Position, start_position, winner_of
 from games.quartets.setup import Setup
@@ -224,29 +224,11 @@ class Packing:
         """Return a position of a number."""
         known = self.unpack(code)
         numbers, hands, _ = self._parts(code // self.rest.size)
-        may, located = [0] * self.players, [0] * self.players
-        low = [[0] * len(self.sizes) for _ in may]
-        high = [list(self.sizes) for _ in may]
+        claims: list[Claim] = []
         for group, own in numbers.items():
-            if not own:
-                continue
-            cards, limits = self._stated(group, own)
-            for player, (unsure, least, most) in enumerate(limits):
-                for holders, card in cards:
-                    where = located if holders == 1 << player else may
-                    where[player] |= (holders >> player & 1) << card
-                low[player][group] = least
-                if most < len(unsure):
-                    high[player][group] = most
-        form = stated_form(
-            self.worlds.table,
-            hands,
-            located=located,
-            may=may,
-            low=low,
-            high=high,
-            aside=known.aside,
-        )
+            if own:
+                claims += self._claims(group, own)
+        form = claimed_form(self.worlds.table, hands, claims, known.aside)
         over = known.is_over(self.worlds)
         aside = [group for group, own in numbers.items() if not own]
         return Position(
@@ -257,6 +239,19 @@ class Packing:
             tuple(zip(known.won, aside, strict=True)),
             over="complete" if over else "",
         )
+
+    def _claims(self, group: int, own: int) -> Iterator[Claim]:
+        cards, limits = self._stated(group, own)
+        for player, (unsure, least, most) in enumerate(limits):
+            for holders, card in cards:
+                if holders == 1 << player:
+                    yield "has", player, card, 1
+                elif not holders >> player & 1:
+                    yield "not", player, card, 1
+            if least:
+                yield "least", player, group, least
+            if most < len(unsure):
+                yield "most", player, group, most
 
     # The game whose states are `Known`
 

@@ -21,7 +21,7 @@ from deduce.reasoning.conflicts import quickxplain
 from deduce.reasoning.explain import Step, Why
 from deduce.system.display import Displayed
 from deduce.system.text import plural
-from games.quartets.deal import DealForm, hand_cards, stated_form
+from games.quartets.deal import Claim, DealForm, claimed_form
 from games.quartets.events import Event
 from games.quartets.evidence import log_problem, public_reasons
 from games.quartets.game import Quartets
@@ -38,7 +38,7 @@ from games.quartets.position import (
 from games.quartets.setup import Names, Setup, named_by, spoken_name, with_names
 from games.quartets.wording import question_lines, sentence, turn_line
 
-__all__ = ["HINTS", "Claim", "Session", "claim_lines", "conflict", "fits", "why_invalid"]
+__all__ = ["HINTS", "Session", "claim_lines", "conflict", "fits", "why_invalid"]
 
 
 HINTS = ("none", "legal", "full")
@@ -210,28 +210,10 @@ def why_invalid(game: Setup, log: Sequence[Event], positions: Sequence[Position]
     return Knowledge(log_problem(game, log, positions)).contradiction()
 
 
-Claim = tuple[str, int, int] | tuple[str, int, int, int]
-"""``("no", player, card)``: the player does not hold it; ``("has", player, group, number)``: they
-hold at least this number of its open cards; ``("most", player, group, number)``: at most."""
-
-
 def fits(form: DealForm, claims: Collection[Claim]) -> bool:
     """Return whether some deal of the open cards meets the claims, with the hands as they are."""
-    table = form.table
-    may = [form.open] * table.players
-    low = [[0] * len(table.sizes) for _ in may]
-    high = [list(table.sizes) for _ in may]
-    for claim in claims:
-        match claim:
-            case ("no", player, card):
-                may[player] &= ~(1 << card)
-            case ("has", player, group, number):
-                low[player][group] = max(low[player][group], number)
-            case (_, player, group, number):
-                high[player][group] = min(high[player][group], number)
-    return stated_form(
-        table, form.hands(), located=form.located, may=may, low=low, high=high, aside=form.aside
-    ).is_valid
+    known = (claim for claim in form.claims() if claim[0] == "has")
+    return claimed_form(form.table, form.hands(), [*known, *claims], form.aside).is_valid
 
 
 def conflict(form: DealForm) -> list[Claim]:
@@ -245,22 +227,10 @@ def conflict(form: DealForm) -> list[Claim]:
     ValueError
         The state is valid, or its ``clash`` already names the reason.
     """
-    claims = list(_claims(form))
+    claims = [claim for claim in form.claims() if claim[0] != "has"]
     if form.clash or fits(form, claims):
         raise ValueError(form.clash or "the state is valid")
     return quickxplain(lambda chosen: {} if fits(form, chosen) else None, claims)
-
-
-def _claims(form: DealForm) -> Iterator[Claim]:
-    table = form.table
-    for p in range(table.players):
-        for card in hand_cards(form.open & ~form.may[p]):
-            yield "no", p, card
-        for g, mask in enumerate(table.masks):
-            if form.low[p][g]:
-                yield "has", p, g, form.low[p][g]
-            if form.high[p][g] < (form.open & mask).bit_count():
-                yield "most", p, g, form.high[p][g]
 
 
 def claim_lines(names: Names, claims: Iterable[Claim]) -> Iterator[str]:
@@ -268,13 +238,13 @@ def claim_lines(names: Names, claims: Iterable[Claim]) -> Iterator[str]:
 
     >>> from games.quartets.setup import named_groups
     >>> game = Setup(("Ann", "Ben"), named_groups([1, 1]))
-    >>> list(claim_lines(game, [("no", 0, 0), ("has", 0, 0, 1)]))
+    >>> list(claim_lines(game, [("not", 0, 0, 1), ("least", 0, 0, 1)]))
     ['Ann does not have a1', 'Ann has at least 1 open card of a']
     """
-    for kind, player, thing, *number in claims:
+    for kind, player, thing, number in claims:
         who = names.players[player]
-        if not number:
+        if kind == "not":
             yield f"{who} does not have {names.cards[thing]}"
         else:
-            cards = f"{plural(number[0], 'open card')} of {names.group_names[thing]}"
-            yield f"{who} has at {'least' if kind == 'has' else 'most'} {cards}"
+            cards = f"{plural(number, 'open card')} of {names.group_names[thing]}"
+            yield f"{who} has at {kind} {cards}"

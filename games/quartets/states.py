@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from attrs import field, frozen
@@ -28,7 +30,7 @@ from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
 from deduce.system.display import Displayed
 from deduce.system.text import plural, whole_number
-from games.quartets.deal import DealForm, layout, stated_form
+from games.quartets.deal import Claim, DealForm, claimed_form, layout
 from games.quartets.notation import groups_in, lines_of, names_in, read_head
 from games.quartets.setup import Names, check_names
 from games.quartets.slots import SlotForm
@@ -175,17 +177,15 @@ class Claims:
     """What is claimed of the cards of a game, one claim after the other."""
 
     def __init__(self, names: Names) -> None:
-        self.names, self.table = names, names.table
+        self.names = names
         self.given = self.aside = 0
-        self.may, self.located = [self.table.all] * len(names.players), [0] * len(names.players)
-        self.low = [[0] * len(self.table.sizes) for _ in names.players]
-        self.high = [list(self.table.sizes) for _ in names.players]
+        self.claims: list[Claim] = []
 
     def lay_aside(self, name: str) -> int:
         """Add that a group is laid aside, and return its number."""
         group = self.names.group(name)
         self.aside |= 1 << group
-        self.given |= self.table.masks[group]
+        self.given |= self.names.table.masks[group]
         return group
 
     def add(self, kind: str, who: str, *what: str) -> None:
@@ -199,53 +199,30 @@ class Claims:
         player = self.names.player(who)
         if kind in ("least", "most"):
             group, number = what
-            (self.low if kind == "least" else self.high)[player][self.names.group(group)] = int(
-                number
-            )
+            self.claims.append((kind, player, self.names.group(group), int(number)))
             return
-        for card in map(str.strip, what):
-            bit = 1 << self.names.card(card)
-            if kind == "not":
-                self.may[player] &= ~bit
-                continue
-            if bit & self.given:
-                raise BadInput(f"{who} has {card}, which is elsewhere already or laid aside")
-            self.given |= bit
-            self.located[player] |= bit
+        for name in map(str.strip, what):
+            card = self.names.card(name)
+            if kind == "has" and self.given >> card & 1:
+                raise BadInput(f"{who} has {name}, which is elsewhere already or laid aside")
+            self.given |= (kind == "has") << card
+            self.claims.append((kind, player, card, 1))
 
     def form(self, hands: Sequence[int]) -> DealForm:
         """Return what is known with these sizes of the hands."""
-        return stated_form(
-            self.table,
-            hands,
-            located=self.located,
-            may=self.may,
-            low=self.low,
-            high=self.high,
-            aside=self.aside,
-        )
+        return claimed_form(self.names.table, hands, self.claims, self.aside)
 
 
-def claims_of(names: Names, form: DealForm, limits: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """Yield what a deal form states, as `Claims.add` takes it.
-
-    Parameters
-    ----------
-    names, form
-        The state.
-    limits
-        For each group the number of cards from which on "at most" says nothing.
-    """
-    for p, player in enumerate(names.players):
-        if form.located[p]:
-            yield "has", player, *names.names_of(form.located[p])
-        if form.open & ~form.may[p]:
-            yield "not", player, *names.names_of(form.open & ~form.may[p])
-        for g, group in enumerate(names.group_names):
-            if form.low[p][g]:
-                yield "least", player, group, str(form.low[p][g])
-            if form.high[p][g] < limits[g]:
-                yield "most", player, group, str(form.high[p][g])
+def claims_of(
+    names: Names, form: DealForm, limits: Sequence[int] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Yield the `DealForm.claims` of a state as `Claims.add` takes them."""
+    for (kind, p), claims in groupby(form.claims(limits), key=itemgetter(0, 1)):
+        if kind in ("has", "not"):
+            yield kind, names.players[p], *(names.cards[card] for _, _, card, _ in claims)
+            continue
+        for _, _, group, number in claims:
+            yield kind, names.players[p], names.group_names[group], str(number)
 
 
 def _deal(lines: Sequence[tuple[int, str]]) -> State:
@@ -308,9 +285,8 @@ def format_state(state: State) -> str:
     aside = [name for g, name in enumerate(names) if form.aside >> g & 1]
     if aside:
         head.append(f"aside: {', '.join(aside)}")
-    open_ = [(form.open & mask).bit_count() for mask in form.table.masks]
     body = []
-    for kind, player, *what in claims_of(state, form, open_):
+    for kind, player, *what in claims_of(state, form):
         if kind in ("least", "most"):
             body.append(f"{player} at {kind} {what[1]} of {what[0]}")
         else:
