@@ -219,33 +219,22 @@ def _after(position: Position | None, form: DealForm, record: Case) -> dict[str,
 
 
 def _result(case: Case, before: Position, position: Position) -> Iterator[Difference]:
-    result, final = case["result"], case["final"]
-    end = position
+    result, fault = case["result"], position.fault
+    expected = {name: value for name, value in result.items() if name != "conflict"}
+    found: dict[str, Any] = {"type": "cut"}
     if result["type"] == "complete":
-        found = {
-            "type": position.over,
-            "quartets": list(position.quartets()),
-            "winner": position.winner(),
-        }
-        yield from compare("result", result, found)
-    elif result["type"] == "contradiction":
-        end = before
-        fault = position.fault
-        if fault is None:
-            yield Difference("result", result, "no contradiction")
-            return
+        quartets, winner = list(position.quartets()), position.winner()
+        found = {"type": position.over, "quartets": quartets, "winner": winner}
+    elif result["type"] == "contradiction" and fault is not None:
         kind = "local" if fault.clash else "global"
-        found = {"type": "contradiction", "loser": fault.loser, "stage": fault.stage, "kind": kind}
-        expected = {name: value for name, value in result.items() if name != "conflict"}
-        yield from compare("result", expected, found)
-        if "conflict" in result:
-            yield from _conflict(result["conflict"], fault.form)
-    else:
-        yield from compare("result.type", "cut", result["type"])
-    expected = {
-        name: value for name, value in final.items() if name != "deals" or value is not None
-    }
-    yield from compare("final", expected, _final(end.form, expected))
+        found = {"loser": fault.loser, "stage": fault.stage, "kind": kind}
+        found["type"] = "contradiction"
+    yield from compare("result", expected, found)
+    if "conflict" in result and fault is not None:
+        yield from _conflict(result["conflict"], fault.form)
+    end = position if result["type"] != "contradiction" else before
+    final = {n: value for n, value in case["final"].items() if n != "deals" or value is not None}
+    yield from compare("final", final, _final(end.form, final))
 
 
 def _conflict(recorded: Case, form: DealForm) -> Iterator[Difference]:
@@ -276,20 +265,15 @@ def _final(form: DealForm, expected: Case) -> dict[str, Any]:
     found["known"] = {
         str(card): p for p, located in enumerate(form.located) for card in hand_cards(located)
     }
-    if "deals" in expected:
-        found["deals"] = count_deals(form).total
-    if "owner_deals" in expected:
+    if {"deals", "owner_deals"} & expected.keys():
         counts = count_deals(form)
-        rows = expected["owner_deals"]
-        cards = rows if isinstance(rows, Mapping) else range(len(rows))
-        owners = [
-            list(counts.holders[int(card)]) if int(card) in counts.holders else None
-            for card in cards
-        ]
-        found["owner_deals"] = (
-            dict(zip(cards, owners, strict=True)) if isinstance(rows, Mapping) else owners
-        )
-    return found
+        rows = expected.get("owner_deals", ())
+        cards = list(rows) if isinstance(rows, Mapping) else range(len(rows))
+        owners = {card: counts.holders.get(int(card)) for card in cards}
+        lists = {card: None if owner is None else list(owner) for card, owner in owners.items()}
+        found["deals"] = counts.total
+        found["owner_deals"] = lists if isinstance(rows, Mapping) else list(lists.values())
+    return _of(found, *expected)
 
 
 # quartets/potentials

@@ -145,9 +145,11 @@ def find_deal(
         takers = [p for p, allowed in enumerate(may) if allowed & card]
         taker = next((p for p in takers if own[p].bit_count() < places[p]), takers[0])
         own[taker] |= card
-    return _Repair(table, may, places, low, high, own).run()
+    first = table.players * len(table.sizes)
+    return _Repair(table, may, places, low, high, own, first).run()
 
 
+@frozen
 class _Repair:
     """A deal in which every card has a holder, but some bounds may be violated.
 
@@ -155,38 +157,32 @@ class _Repair:
     the source. An arc means: the first node takes one card more, so the second must give one.
     """
 
-    def __init__(
-        self,
-        table: Layout,
-        may: Masks,
-        places: Sequence[int],
-        low: Bounds,
-        high: Bounds,
-        own: list[int],
-    ) -> None:
-        self.players, self.groups = table.players, len(table.sizes)
-        self.masks = table.masks
-        self.may, self.places, self.low, self.high, self.own = may, places, low, high, own
-        self.source = self.players * self.groups + self.players
+    table: Layout
+    may: Masks
+    places: Sequence[int]
+    low: Bounds
+    high: Bounds
+    own: list[int]
+    first: int
+    """The node of the first player."""
 
     def run(self) -> Masks | None:
-        own, masks, first = self.own, self.masks, self.players * self.groups
-        for p in range(self.players):
-            while own[p].bit_count() < self.places[p]:
-                if not self._repair_by_one(first + p, self.source):
+        own, masks, first = self.own, self.table.masks, self.first
+        source = first + len(own)
+        for p, places in enumerate(self.places):
+            while own[p].bit_count() < places:
+                if not self._repair_by_one(first + p, source):
                     return None
-        for p in range(self.players):
-            low, high, cards = self.low[p], self.high[p], own[p]
+        for p, (low, high) in enumerate(zip(self.low, self.high, strict=True)):
             for g, mask in enumerate(masks):
-                count = (cards & mask).bit_count()
+                count = (own[p] & mask).bit_count()
                 if low[g] <= count <= high[g]:
                     continue
-                pair, player = p * self.groups + g, first + p
+                pair, player = p * len(masks) + g, first + p
                 start, goal = (pair, player) if count < low[g] else (player, pair)
                 while not low[g] <= (own[p] & mask).bit_count() <= high[g]:
                     if not self._repair_by_one(start, goal):
                         return None
-                cards = own[p]
         return tuple(own)
 
     def _repair_by_one(self, start: int, goal: int) -> bool:
@@ -204,31 +200,29 @@ class _Repair:
         return False
 
     def _arcs(self, node: int) -> list[int]:
-        groups, own, masks = self.groups, self.own, self.masks
-        first = self.players * groups
+        own, masks, first = self.own, self.table.masks, self.first
         if node < first:
-            p, g = divmod(node, groups)
+            p, g = divmod(node, len(masks))
             mask = masks[g]
             takes = self.may[p] & mask
-            arcs = [q * groups + g for q in range(self.players) if own[q] & takes and q != p]
+            arcs = [q * len(masks) + g for q, cards in enumerate(own) if cards & takes and q != p]
             if (own[p] & mask).bit_count() > self.low[p][g]:
                 arcs.append(first + p)
             return arcs
         p = node - first
         cards, high = own[p], self.high[p]
         if cards.bit_count() > self.places[p]:
-            return [self.source]
-        base = p * groups
+            return [first + len(own)]
+        base = p * len(masks)
         return [base + g for g, mask in enumerate(masks) if (cards & mask).bit_count() < high[g]]
 
     def _walk(self, parent: dict[int, int], node: int) -> None:
-        groups, own = self.groups, self.own
-        first = self.players * groups
+        own, masks = self.own, self.table.masks
         while parent[node] != node:
             before = parent[node]
-            if before < first and node < first:
-                (taker, g), giver = divmod(before, groups), node // groups
-                card = own[giver] & self.may[taker] & self.masks[g]
+            if before < self.first and node < self.first:
+                (taker, g), giver = divmod(before, len(masks)), node // len(masks)
+                card = own[giver] & self.may[taker] & masks[g]
                 card &= -card
                 own[giver] ^= card
                 own[taker] ^= card
