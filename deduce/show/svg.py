@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from typing import NamedTuple
 
 from deduce.system.text import visible
 
@@ -35,6 +36,7 @@ __all__ = [
     "THINNEST",
     "UNOWNED",
     "Markup",
+    "Shaded",
     "circle",
     "group",
     "legible",
@@ -223,13 +225,23 @@ def picture(
     )
 
 
+class Shaded(NamedTuple):
+    """A cell: its words, the share that shades it (``None``: nothing), and its own hover text."""
+
+    words: str
+    share: float | Fraction | None = None
+    about: str = ""
+
+
 def shaded_cells(
-    rows: Sequence[Sequence[tuple[str, float | Fraction | None]]],
+    rows: Sequence[Sequence[tuple[str, float | Fraction | None] | Shaded]],
     *,
     title: str,
+    desc: str = "",
     width: float = 84,
+    below: Sequence[str] = (),
 ) -> Markup:
-    """Return rows of cells with their words, shaded by their shares; ``None``: not shaded.
+    """Return rows of cells, shaded by their shares, with lines of text below them.
 
     >>> shaded_cells([[("Ann", 0.5), ("Ben", None)]], title="who").count("<rect")
     2
@@ -237,12 +249,17 @@ def shaded_cells(
     shapes: list[Markup] = []
     height = 30
     for y, row in enumerate(rows):
-        for x, (words, share) in enumerate(row):
+        for x, cell in enumerate(row):
+            words, share, about = Shaded(*cell)
             fill = "none" if share is None else shade(share)
-            about = words if share is None else f"{words}: {float(share):.1%}"
+            about = about or (words if share is None else f"{words}: {float(share):.1%}")
             left, top = x * width + 1, y * height + 1
             shapes.append(rect(left, top, width - 2, height - 2, title=about, fill=fill, rx=3))
             label = shortened(words, max(int(width / 8), 1))
             shapes.append(text(left + width / 2 - 1, top + height * 0.62, label, size=12))
     most = max(map(len, rows), default=0)
-    return picture(most * width + 2, len(rows) * height + 2, *shapes, title=title)
+    whole, under = most * width + 2, len(rows) * height + 2
+    for number, line in enumerate(map(visible, below), start=1):
+        shapes.append(text(8, under + 20 * number - 6, line, size=13, anchor="start"))
+        whole = max(whole, 16 + 7 * len(line))
+    return picture(whole, under + 20 * len(below), *shapes, title=title, desc=desc)

@@ -1,30 +1,17 @@
 """How Blink Quartets is shown: pictures, texts, and the registration of all views.
 
-No player has seen a card, so a row of a picture shows every card that the hand may contain. The
-marks differ in shape, not only in colour: a filled square is a card that is publicly known, a
-framed one follows from the statements, a ring is possible, a dot is impossible.
+No player has seen a card, so a column of a picture shows every card that the hand may contain: in
+words, not only in colour, whether it is publicly known, follows from the statements, or is
+possible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from deduce.show.svg import (
-    FAINT,
-    SIDES,
-    Markup,
-    circle,
-    group,
-    legible,
-    line,
-    path,
-    picture,
-    rect,
-    shortened,
-    text,
-)
+from deduce.show.svg import Markup, Shaded, shaded_cells
 from deduce.show.table import Table, percent
 from deduce.system.display import register
 from deduce.system.text import join, plural
@@ -39,7 +26,7 @@ from games.quartets.wording import position_text, turn_line
 
 __all__ = [
     "KINDS",
-    "Row",
+    "Column",
     "card_kinds",
     "counts_table",
     "deal_lines",
@@ -52,163 +39,67 @@ __all__ = [
 ]
 
 
-CELL = 24
-GAP = 10
-"""Pixels between two groups."""
-BOUND = 26
-"""Pixels for the bound on the cards of a group."""
 KINDS = {"has": "publicly known", "sure": "certain", "may": "possible", "not": "impossible"}
 """The relation of a card to a hand, and the words for it."""
+SHOWN = {
+    "has": ("known", 1),
+    "sure": ("certain", 0.6),
+    "may": ("possible", None),
+    "not": ("–", None),
+}
+"""What a cell shows, and how dark it is."""
 
 
 @frozen
-class Row:
-    """A row of the picture: a hand or a place of one.
+class Column:
+    """A column of the picture: a hand or a place of one.
 
     Parameters
     ----------
     name
-        The player, and the place if the row is one.
+        The player, and the place if the column is one.
     kinds
         For each card one of `KINDS`, or an empty text where the card is out of the game.
     bounds
-        For each group a bound on the number of its cards here, such as ``"≥1"``, or empty.
-    beside
-        Text on the right: the number of cards.
-    marked
-        Whether an arrow points at the row: this player has to speak.
-    faint
-        Whether the player has lost.
+        For each group what is known of it, such as ``"≥1"``, or empty.
+    head
+        What is above the column, if not the name.
+    cards
+        How many cards there are, as text.
     """
 
     name: str
     kinds: tuple[str, ...]
-    bounds: tuple[str, ...] = ()
-    beside: str = ""
-    marked: bool = False
-    faint: bool = False
+    bounds: Mapping[int, str] = {}
+    head: str = ""
+    cards: str = ""
 
 
 def matrix_svg(
-    rows: Sequence[Row],
-    groups: Sequence[tuple[str, Sequence[str]]],
-    *,
-    title: str,
-    desc: str,
-    below: Iterable[str] = (),
+    names: Names, columns: Sequence[Column], *, title: str, below: str, desc: str = ""
 ) -> Markup:
-    """Return the picture: one row per hand, one column per card, groups separated.
+    """Return the picture: a row for each card below its group, a column for each hand.
 
-    Parameters
-    ----------
-    rows
-        The hands.
-    groups
-        The names of the groups and of their cards.
-    title, desc
-        See `deduce.show.svg.picture`.
-    below
-        Lines of text under the picture, besides the meaning of the marks.
-
-    Examples
-    --------
-    >>> row = Row("Ann", ("has", "not"))
-    >>> "Ann, a1: publicly known" in matrix_svg([row], [("a", ("a1", "a2"))], title="t", desc="d")
+    >>> column = Column("Ann", ("has", "not"))
+    >>> names = Names(("Ann",), {"a": ("a1", "a2")})
+    >>> "Ann, a1: publicly known" in matrix_svg(names, [column], title="t", below="")
     True
     """
-    left = 28 + 8 * max((len(shortened(row.name, 14)) for row in rows), default=0)
-    bounded = any(any(row.bounds) for row in rows)
-    cards = [card for _, names in groups for card in names]
-    high = 40 if max(map(len, cards), default=0) <= 3 else 84
-    places, starts, x = [], [], float(left)
-    for _, names in groups:
-        starts.append(x)
-        for _ in names:
-            places.append(x)
-            x += CELL
-        x += GAP + (BOUND if bounded else 0)
-    width = x + 8 * max((len(row.beside) for row in rows), default=0)
-    shapes = list(_headings(groups, starts, places, high))
-    for index, row in enumerate(rows):
-        shapes.append(_row(row, cards, groups, places, high + index * CELL))
-        if row.beside:
-            y = high + index * CELL + 17
-            shapes.append(text(x, y, row.beside, size=12, anchor="start"))
-    under = high + len(rows) * CELL + 22
-    used = [kind for kind in KINDS if any(kind in row.kinds for row in rows)]
-    at = 4.0
-    for kind in used:
-        shapes += _mark(kind, at, under - CELL / 2 - 5)
-        shapes.append(text(at + 28, under, KINDS[kind], size=12, anchor="start"))
-        at += 44 + 6.5 * len(KINDS[kind])
-    width = max(width, at)
-    lines = list(below)
-    for number, content in enumerate(lines, 1):
-        shapes.append(
-            text(6, under + 4 + 18 * number, shortened(content, 90), size=13, anchor="start")
-        )
-    width = max(width, *(8.0 + 7 * len(shortened(content, 90)) for content in ("", *lines)))
-    return picture(width, under + 14 + 18 * len(lines), *shapes, title=title, desc=desc)
-
-
-def _headings(
-    groups: Sequence[tuple[str, Sequence[str]]],
-    starts: Sequence[float],
-    places: Sequence[float],
-    high: float,
-) -> Iterator[Markup]:
-    for (name, names), x in zip(groups, starts, strict=True):
-        wide = len(names) * CELL
-        short = shortened(name, max(3, wide // 8))
-        yield text(x + wide / 2, 13, short, size=13, font_weight="bold", title=legible(name))
-        yield line(x + 2, 18, x + wide - 2, 18, opacity=FAINT)
-    cards = [card for _, names in groups for card in names]
-    for card, x in zip(cards, places, strict=True):
-        middle = x + CELL / 2
-        if high <= 40:
-            yield text(middle, high - 8, card, size=11)
-        else:
-            turned = f"rotate(-60 {middle:g} {high - 6:g})"
-            short = shortened(card, 9)
-            yield text(
-                middle - 2, high - 6, short, size=11, anchor="start", title=card, transform=turned
-            )
-
-
-def _row(
-    row: Row,
-    cards: Sequence[str],
-    groups: Sequence[tuple[str, Sequence[str]]],
-    places: Sequence[float],
-    y: float,
-) -> Markup:
-    shapes = [text(18, y + 17, shortened(row.name, 14), anchor="start", title=legible(row.name))]
-    if row.marked:
-        shapes.append(path(f"M 4 {y + 6:g} l 9 6 l -9 6 Z"))
-    for card, kind, x in zip(cards, row.kinds, places, strict=True):
-        if kind:
-            title = f"{row.name}, {card}: {KINDS[kind]}"
-            free = rect(x, y, CELL, CELL, fill="none", pointer_events="all")
-            shapes.append(group(free, *_mark(kind, x, y), title=title, data_card=card))
-    last = -1
-    for (_, names), bound in zip(groups, row.bounds, strict=False):
-        last += len(names)
-        if bound:
-            shapes.append(text(places[last] + CELL + 3, y + 16, bound, size=11, anchor="start"))
-    return group(*shapes, opacity=FAINT if row.faint else None)
-
-
-def _mark(kind: str, x: float, y: float) -> tuple[Markup, ...]:
-    if kind == "has":
-        return (rect(x + 4, y + 4, CELL - 8, CELL - 8, rx=3, fill=SIDES[0]),)
-    if kind == "sure":
-        frame = {"fill": "none", "stroke": SIDES[0], "stroke_width": 2.5}
-        inside = rect(x + 5.25, y + 5.25, CELL - 10.5, CELL - 10.5, rx=3, **frame)
-        return inside, circle(x + CELL / 2, y + CELL / 2, 3, fill=SIDES[0])
-    if kind == "may":
-        ring = circle(x + CELL / 2, y + CELL / 2, 4.5, fill="none", stroke="currentColor")
-        return (ring,)
-    return (circle(x + CELL / 2, y + CELL / 2, 1, opacity=FAINT),)
+    rows = [[Shaded(""), *(Shaded(column.head or column.name) for column in columns)]]
+    if any(column.cards for column in columns):
+        rows.append([Shaded(""), *(Shaded(column.cards) for column in columns)])
+    for number, card in enumerate(names.cards):
+        group = names.table.group_of[number]
+        if names.table.group_of.index(group) == number:
+            bounds = (Shaded(column.bounds.get(group, "")) for column in columns)
+            rows.append([Shaded(names.group_names[group]), *bounds])
+        if any(column.kinds[number] for column in columns):
+            rows.append([Shaded(card)])
+            for column in columns:
+                kind = column.kinds[number]
+                about = f"{column.name}, {card}: {KINDS[kind]}"
+                rows[-1].append(Shaded(*SHOWN[kind], about))
+    return shaded_cells(rows, title=title, desc=desc, below=[below])
 
 
 def position_svg(game: Setup, position: Position) -> Markup:
@@ -224,24 +115,15 @@ def position_svg(game: Setup, position: Position) -> Markup:
     """
     form = position.form
     speaker = None if position.over else position.speaker()
-    aside = [
-        f"{game.players[p]} laid aside {game.group_names[g]}." for p, g in position.won
-    ]  # in order, since the order decides a tie
-    rows = [
-        Row(
-            name,
-            card_kinds(form, p),
-            group_bounds(form, p),
-            plural(form.hands()[p], "card"),
-            marked=p == speaker,
-            faint=p in position.out,
-        )
-        for p, name in enumerate(game.players)
-    ]
-    groups = list(game.groups.items())
-    below = [*aside, turn_line(game, position)]
-    desc = position_text(game, position).replace("\n", "; ")
-    return matrix_svg(rows, groups, title="Blink Quartets", desc=desc, below=below)
+    columns = []
+    for p, name in enumerate(game.players):
+        aside = {g: "laid aside" for player, g in position.won if player == p}
+        head = f"({name})" if p in position.out else f"▸ {name}" if p == speaker else name
+        bounds = dict(enumerate(group_bounds(form, p))) | aside
+        cards = plural(form.hands()[p], "card")
+        columns.append(Column(name, card_kinds(form, p), bounds, head, cards))
+    desc, turn = position_text(game, position).replace("\n", "; "), turn_line(game, position)
+    return matrix_svg(game, columns, title="Blink Quartets", below=turn, desc=desc)
 
 
 def card_kinds(form: DealForm, player: int) -> tuple[str, ...]:
@@ -278,32 +160,33 @@ def group_bounds(form: DealForm, player: int) -> tuple[str, ...]:
 
 
 def state_svg(state: State) -> Markup:
-    """Return a state in deal form (one row per hand) or in slot form (one row per place).
+    """Return a state in deal form (a column per hand) or in slot form (a column per place).
 
     >>> from games.quartets.states import parse_masks
     >>> state_svg(parse_masks("3 3 / 5")).count("place 1")
-    8
+    6
     """
-    form, rows = state.form, []
+    form = state.form
     if isinstance(form, SlotForm):
-        for name, hand in zip(state.players, form.hands, strict=True):
-            for place, potential in enumerate(hand, 1):
-                kinds = (
+        columns = [
+            Column(
+                f"{name}, place {place}",
+                tuple(
                     "not" if not potential >> c & 1 else "has" if potential == 1 << c else "may"
                     for c in range(len(state.cards))
-                )
-                rows.append(Row(f"{name}, place {place}", tuple(kinds)))
-        valid = form.is_valid
+                ),
+                head=f"{name} {place}",
+            )
+            for name, hand in zip(state.players, form.hands, strict=True)
+            for place, potential in enumerate(hand, 1)
+        ]
     else:
-        hands = form.hands()
-        rows = [
-            Row(name, card_kinds(form, p), group_bounds(form, p), plural(hands[p], "card"))
+        columns = [
+            Column(name, card_kinds(form, p), dict(enumerate(group_bounds(form, p))))
             for p, name in enumerate(state.players)
         ]
-        valid = form.is_valid
-    verdict = "Valid: some deal is possible." if valid else "Invalid: no deal is possible."
-    groups = list(state.groups.items())
-    return matrix_svg(rows, groups, title="Blink Quartets, a state", desc=verdict, below=[verdict])
+    verdict = "Valid: some deal is possible." if form.is_valid else "Invalid: no deal is possible."
+    return matrix_svg(state, columns, title="Blink Quartets, a state", below=verdict)
 
 
 def plain_setup(position: Position) -> Setup:
