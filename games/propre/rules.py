@@ -301,7 +301,7 @@ class Rules(Setup):
         if kind == "ten":
             return MOVES  # 4.5.2
         if kind == "ace":
-            return self.ace_suits  # 4.7.2.1
+            return tuple(self.ace_suits)  # 4.7.2.1
         if kind == "block" and self.block_everything and self.blocks_everything(state, card):
             return ("", EVERYTHING)  # 4.4.4
         if kind not in ("none", "swap"):
