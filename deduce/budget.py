@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from math import isnan
 
 from attrs import evolve, field, frozen
@@ -144,7 +145,6 @@ class Meter:
         if self._watched:
             self._next = 0 if self._timed else min(self._limit, INTERVAL)
         self._base: int | None = None
-        self._looked = 0.0
 
     def spend(self, steps: int = 1) -> None:
         """Count some steps; look at the clock and the memory from time to time."""
@@ -161,13 +161,9 @@ class Meter:
         self._next = min(self._limit, self.steps + INTERVAL)
         if self._timed and self._clock() > self._begun.end():
             raise Undecided("not decided within the time limit")
-        if self.budget.memory is not None:
-            now = time.monotonic()
-            if now - self._looked > MEMORY_SECONDS:
-                self._looked = now
-                if memory_in_use() - self.base() > self.budget.memory:
-                    mebibytes = self.budget.memory / 2**20
-                    raise Undecided(f"not decided within {mebibytes:.4g} MiB of memory")
+        if self.budget.memory is not None and memory_in_use() - self.base() > self.budget.memory:
+            mebibytes = self.budget.memory / 2**20
+            raise Undecided(f"not decided within {mebibytes:.4g} MiB of memory")
 
     def base(self) -> int:
         """Return the memory in use when it was first looked at, in bytes."""
@@ -222,6 +218,12 @@ UNLIMITED = Budget(steps=None, memory=None).meter()
 
 def memory_in_use() -> int:
     """Return the bytes of memory that the process has in use; 0 where that is not known."""
+    return _memory_at(int(time.monotonic() / MEMORY_SECONDS))
+
+
+@lru_cache(maxsize=1)
+def _memory_at(moment: int) -> int:
+    """Return what is in use, which is read once in each of the moments of `MEMORY_SECONDS`."""
     try:
         with open("/proc/self/statm", "rb", buffering=0) as file:
             return int(file.read().split()[1]) * _PAGE

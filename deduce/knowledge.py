@@ -882,8 +882,9 @@ def _proved(shares: Shares) -> EstimatedShares:
 def _shares(tally: Tally) -> Shares:
     if not tally.total:
         raise Contradiction
-    total = tally.total
+    weights = {weight for row in tally.of.values() for weight in row.values()}
+    share = {weight: Fraction(weight, tally.total) for weight in weights}
     return ByTypedName(
-        (variable, {value: Fraction(weight, total) for value, weight in row.items()})
+        (variable, {value: share[weight] for value, weight in row.items()})
         for variable, row in tally.of.items()
     )

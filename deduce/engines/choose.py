@@ -53,7 +53,7 @@ from deduce.engines.core.model import CompiledCount, CompiledSum, CompiledWhere,
 from deduce.engines.core.residue import Component, residue
 from deduce.engines.count.search.search import MAX_CLIQUE
 from deduce.engines.count.sets.orders import Orders
-from deduce.engines.count.sweep.order import states_of, touched
+from deduce.engines.count.sweep.order import states_of
 from deduce.engines.count.trees import trees_of
 from deduce.errors import Undecided, Unsupported, missing_package
 from deduce.problem import World
@@ -426,7 +426,7 @@ def _is_connected(component: Component, meter: Meter) -> bool:
     meter.spend(len(component.groups))
     sizes = [0] * len(component.counters)
     for group in component.groups:
-        for number in touched(group):
+        for number in group.touched:
             sizes[number] += len(group.members)
     return max(sizes, default=0) > MAX_CLIQUE
 

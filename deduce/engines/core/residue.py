@@ -8,7 +8,7 @@ with the same *effect* on every counter are lumped together too.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from math import prod
 
 from attrs import define, evolve, frozen
@@ -97,6 +97,16 @@ class Group:
 
     members: tuple[int, ...]
     effects: tuple[Effect, ...]
+
+    @cached_property
+    def touched(self) -> Mapping[int, int]:
+        """The counters that the group may add to, with the most that one member adds."""
+        most: dict[int, int] = {}
+        for effect in self.effects:
+            for number, amount in effect.adds:
+                if amount > most.get(number, -1):
+                    most[number] = amount
+        return most
 
 
 @frozen(eq=False)
@@ -471,19 +481,18 @@ class _Builder:
 
     def _components(self, groups: Sequence[Group]) -> Iterator[Component]:
         parent = list(range(len(self.counters)))
-        touched = []
         for group in groups:
-            numbers = list(dict.fromkeys(n for effect in group.effects for n, _ in effect.adds))
-            touched.append(numbers)
+            numbers = list(group.touched)
             self.meter.spend((len(group.effects) + len(numbers)) // MANY)
             for number in numbers[1:]:
                 parent[root(parent, number)] = root(parent, numbers[0])
         together: dict[int, list[int]] = {}
-        for g, numbers in enumerate(touched):
-            together.setdefault(root(parent, numbers[0]) if numbers else -1 - g, []).append(g)
+        for g, group in enumerate(groups):
+            first = next(iter(group.touched), None)
+            together.setdefault(-1 - g if first is None else root(parent, first), []).append(g)
         for members in together.values():
             self.meter.check()
-            numbers = list(dict.fromkeys(n for g in members for n in touched[g]))
+            numbers = list(dict.fromkeys(n for g in members for n in groups[g].touched))
             position = {n: k for k, n in enumerate(numbers)}
             self.meter.spend(len(numbers) // MANY)
             yield _arranged(

@@ -28,7 +28,7 @@ from attrs import define, frozen
 from deduce.budget import Meter
 from deduce.engines.core.masks import root
 from deduce.engines.core.residue import Component, Counter, Group
-from deduce.engines.count.sweep.order import cells, touched
+from deduce.engines.count.sweep.order import cells
 from deduce.errors import Undecided
 
 __all__ = ["Chains", "Link"]
@@ -131,7 +131,7 @@ class Chains:
         self.order = [(i, group) for group in groups for i in group.members]
         touching: list[list[Group]] = [[] for _ in component.counters]
         for group in groups:
-            for number in touched(group):
+            for number in group.touched:
                 touching[number] += [group] * len(group.members)
         self._ways = {
             group: [effect.values.bit_count() * effect.weight for effect in group.effects]

@@ -19,7 +19,7 @@ from deduce.budget import Meter
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.residue import Component, Counter, Group, hands_of, ranks
 
-__all__ = ["Cell", "cells", "is_any", "remembering", "states_of", "touched"]
+__all__ = ["Cell", "cells", "is_any", "remembering", "states_of"]
 
 MAX_BITS = 900
 """Bits of state beyond any sweep; more would not fit the floats of the estimate."""
@@ -74,7 +74,7 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     column = _columns(component)
     alone: list[Cell] = [(group, None) for group in order if len(group.members) == 1]
     columns = sorted((cell for group in larger for cell in _row(group)), key=column)
-    whole = [group for group in order if any(component.counters[n].is_code for n in touched(group))]
+    whole = [group for group in order if any(component.counters[n].is_code for n in group.touched)]
     others = (cell for group in order if group not in whole for cell in _row(group))
     all_columns = [*((group, None) for group in whole), *sorted(others, key=column)]
     plans = (rows, alone + columns, all_columns) if len(larger) > 1 else (rows, all_columns)
@@ -94,7 +94,7 @@ def remembering(component: Component, meter: Meter) -> Iterator[tuple[list[Cell]
     in the group that follows; from the second on, those with the smallest estimate come first.
     """
     number_of = {
-        group: sum(component.counters[number].is_code for number in touched(group))
+        group: sum(component.counters[number].is_code for number in group.touched)
         for group in component.groups
         if len(group.members) == 1
     }
@@ -119,15 +119,6 @@ def is_any(counter: Counter) -> bool:
     return counter.saturates or (
         counter.low == 1 and counter.high >= counter.most and counter.is_bound
     )
-
-
-def touched(group: Group) -> dict[int, int]:
-    """Return the counters that the group may add to, with the most that one member adds."""
-    most: dict[int, int] = {}
-    for effect in group.effects:
-        for number, amount in effect.adds:
-            most[number] = max(most.get(number, 0), amount)
-    return most
 
 
 def _rows(order: Sequence[Group]) -> list[Cell]:
@@ -166,7 +157,7 @@ def _greedy(component: Component, meter: Meter) -> list[Group]:
     groups = component.groups
     touching: list[list[int]] = [[] for _ in component.counters]
     for index, group in enumerate(groups):
-        for number in touched(group):
+        for number in group.touched:
             touching[number].append(index)
     meter.spend(4 * sum(map(len, touching)))
     waiting = [set(indexes) for indexes in touching]
@@ -187,7 +178,7 @@ def _greedy(component: Component, meter: Meter) -> list[Group]:
             continue
         placed.add(best)
         order.append(groups[best])
-        for number in touched(groups[best]):
+        for number in groups[best].touched:
             left = waiting[number]
             left.discard(best)
             less = 0 if number in opened else bits[number]
@@ -209,7 +200,7 @@ def _by_frontier(component: Component, meter: Meter, first: Sequence[Group] = ()
     waited longest. Some groups may be given that are the first.
     """
     groups, counters = component.groups, component.counters
-    numbers_of = [list(touched(group)) for group in groups]
+    numbers_of = [list(group.touched) for group in groups]
     bits = [
         0.0 if c.is_code else 1.0 if is_any(c) else log2(1 + min(c.high, c.most)) for c in counters
     ]
@@ -304,7 +295,7 @@ class _Estimate:
         self._codes = {
             group: (numbers, _bits_of_codes(component, group))
             for group in component.groups
-            if (numbers := [n for n in touched(group) if counters[n].is_code])
+            if (numbers := [n for n in group.touched if counters[n].is_code])
         }
 
     def of(self, order: Sequence[Cell]) -> float:
@@ -414,7 +405,7 @@ class _Estimate:
         The number of a question is a code, of which a member gives one digit.
         """
         group, effect = cell
-        adds = touched(group) if effect is None else dict(group.effects[effect].adds)
+        adds = group.touched if effect is None else dict(group.effects[effect].adds)
         size = len(group.members)
         counters = self._component.counters
         self._adds[cell] = reach = [
@@ -455,7 +446,7 @@ def _most_states(component: Component, order: Sequence[Cell]) -> float:
     A group matters from its first cell until all counters that it may add to are closed. The bound
     is far below the estimate where many counters are about few variables.
     """
-    numbers_of = {group: touched(group) for group in component.groups}
+    numbers_of = {group: group.touched for group in component.groups}
     begin: dict[Group, int] = {}
     closed = [0] * len(component.counters)
     for time, (group, _) in enumerate(order):

@@ -32,7 +32,7 @@ from attrs import frozen
 
 from deduce.budget import Meter
 from deduce.engines.core.residue import Component, Group
-from deduce.engines.count.sweep.order import Cell, cells, is_any, touched
+from deduce.engines.count.sweep.order import Cell, cells, is_any
 
 __all__ = ["REMEMBERED", "Choice", "Close", "Codes", "Field", "Plan", "Step"]
 
@@ -90,7 +90,7 @@ class Codes:
         times: dict[int, dict[Group, int]] = {}
         effects = 1
         for time, (group, _) in enumerate(order):
-            for number in touched(group):
+            for number in group.touched:
                 if component.counters[number].is_code:
                     times.setdefault(number, {})[group] = time
                     effects = max(effects, len(group.effects))
@@ -308,7 +308,7 @@ class Plan:
         self._left = [0] * len(component.counters)
         """The most that groups still to come may add to the counter."""
         for group in component.groups:
-            for number, most in touched(group).items():
+            for number, most in group.touched.items():
                 self._left[number] += len(group.members) * most
         self._opened: set[int] = set()
         self.open: list[frozenset[int]] = []
@@ -339,7 +339,7 @@ class Plan:
         end: dict[object, int] = {}
         sizes = self.codes.sizes
         for time, (group, effect) in enumerate(self.order):
-            adding = touched(group) if effect is None else dict(group.effects[effect].adds)
+            adding = group.touched if effect is None else dict(group.effects[effect].adds)
             numbers = [n for n in adding if not self.codes.is_late(n, group)]
             names: list[object] = [*numbers, *([] if effect is None else [group])]
             for name in names:
@@ -383,7 +383,7 @@ class Plan:
     def _steps(self) -> Iterator[Step | Close]:
         for time, (group, effect) in enumerate(self.order):
             self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
-            most = touched(group)
+            most = group.touched
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
             late = [number for number in now if self.codes.is_late(number, group)]
             for number in late:
