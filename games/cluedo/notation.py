@@ -66,6 +66,7 @@ __all__ = [
     "format_setup",
     "parse_event",
     "parse_log",
+    "players_line",
     "read_deck",
     "read_event",
     "read_players",
@@ -537,14 +538,7 @@ def format_setup(game: SetUp) -> str:
     """Return the lines of the set-up, and a blank line."""
     preset = next((name for name, deck in DECKS.items() if _same(deck, game.deck)), None)
     lines = [f"deck: {preset}"] if preset else deck_lines(game.deck).splitlines()
-    if game.hands is None:
-        players = [_quote_item(player) for player in game.players]
-    else:
-        players = [
-            f"{_quote_item(player)} {'?' if size is None else size}"
-            for player, size in zip(game.players, game.hands, strict=True)
-        ]
-    lines.append(f"players: {', '.join(players)}")
+    lines.append(players_line(game.players, game.hands))
     if game.me is not None:
         lines.append(f"me: {quote(game.me)}")
     if game.face_up:
@@ -554,6 +548,15 @@ def format_setup(game: SetUp) -> str:
     if game.free_suggestions:
         lines.append("suggestions: free")
     return "\n".join(lines) + "\n\n"
+
+
+def players_line(players: Sequence[str], hands: Sequence[int | None] | None) -> str:
+    """Return the line of the players, with the sizes of their hands."""
+    items = list(map(_quote_item, players))
+    if hands is not None:
+        sizes = ("?" if size is None else size for size in hands)
+        items = [f"{item} {size}" for item, size in zip(items, sizes, strict=True)]
+    return f"players: {', '.join(items)}"
 
 
 def _same(one: Deck, other: Deck) -> bool:

@@ -55,7 +55,7 @@ def test_new_asks_question_by_question_and_asks_again(tmp_path: Path) -> None:
     )
     for told in ("seat order", "two players are called 'Ann'", "did you mean 'classic'",
                  "there are 4 players but 3 hand sizes", "no player is called 'zoe'",
-                 "C lies face up", "a number of cards is needed"):  # fmt: skip
+                 "C lies face up", "cards that are not dealt is needed"):  # fmt: skip
         assert told in result.stderr
     # The runner of a click before 8.4 shows there what was typed.
     assert all(line.strip() in answers for line in result.stdout.splitlines())
@@ -97,7 +97,7 @@ def test_new_asks_nothing_when_the_players_are_given(tmp_path: Path) -> None:
         (["--players", "Ann, Ben", "--hand", "rope"], "for '--hand': whose hand?"),
         (
             ["--players", "Ann, Ben", "--undealt", "x"],
-            "for '--undealt': a number of cards is needed",
+            "for '--undealt': the number of cards that are not dealt",
         ),
         (
             ["--players", "Ann, Ben", "--category", "a"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import click
 from attrs import evolve, frozen
@@ -13,12 +13,13 @@ from deduce.cli.dialogue import on_terminal
 from deduce.cli.output import usage
 from deduce.cli.tracking import LogFile
 from deduce.errors import BadInput
+from deduce.logs.events import Log
 from deduce.system.files import replace_file, write_new_file
-from deduce.system.text import fold
+from deduce.system.text import fold, plural
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, tokens
-from games.cluedo.notation import read_deck, read_players
-from games.cluedo.setup import DECKS, Deck
+from games.cluedo.notation import players_line, read_deck, read_players
+from games.cluedo.setup import DECKS
 
 __all__ = ["Draft", "deck_options", "new", "set_up"]
 
@@ -27,129 +28,99 @@ OWN = "own"
 EVEN = "even"
 
 
+LINES = {
+    "deck": "deck: {}", "category": "{}", "face_up": "face up: {}", "undealt": "undealt: {}",
+    "me": "me: {}", "hand": "hand: {}",
+}  # fmt: skip
+"""The lines of a log that answers make, by the name of the question."""
+
+
 @frozen
 class Draft:
-    """A set-up as far as the questions are answered."""
+    """A set-up as far as the questions are answered: the lines of its log."""
 
     players: tuple[str, ...] = ()
     hands: tuple[int | None, ...] | None = None
-    deck: Deck = DECKS["classic"]
-    face_up: tuple[str, ...] = ()
-    undealt: int = 0
-    me: str | None = None
-    hand: str = ""
+    lines: Mapping[str, str] = {}
 
-    def game(self) -> Cluedo:
-        """Return the game; raise `BadInput` if it is not possible."""
-        return Cluedo(self.players, self.deck, self.hands, self.face_up, self.undealt, self.me)
+    def read(self, *, sized: bool = True) -> Log:
+        """Return the log; raise `BadInput` if it is not possible.
 
-    def log(self) -> str:
-        """Return the log of the new game, with the keeper's hand if it was given."""
-        game = self.game()
-        return game.format_log([game.parse_event(f"hand: {self.hand}")] if self.hand else [])
+        Unless it is ``sized``, the sizes of the hands are left out: the undealt cards, with which
+        they must add up, may come later.
+        """
+        lines = {**self.lines, "players": players_line(self.players, self.hands if sized else None)}
+        order = ("deck", "category", "players", "face_up", "undealt", "me", "hand")
+        return Cluedo.parse_log("\n".join(lines.get(name, "") for name in order))
 
-
-def _players(draft: Draft, answer: str) -> Draft:
-    players, hands = read_players(tokens(answer))
-    evolve(draft, players=players).game()
-    return evolve(draft, players=players, hands=hands)
-
-
-def _deck(draft: Draft, answer: str) -> Draft:
-    names = Names("deck", [*DECKS, OWN], also=DECKS.former)
-    name = names.find(tokens(answer))
-    return evolve(draft, deck={} if name == OWN else DECKS[name])
-
-
-def _categories(draft: Draft, answer: str) -> Draft:
-    return _without_sizes(evolve(draft, deck=read_deck(answer)))
-
-
-def _face_up(draft: Draft, answer: str) -> Draft:
-    cards = Names("card", [card for cards in draft.deck.values() for card in cards])
-    face_up = tuple(name for name, _ in cards.split(tokens(answer)))
-    return _without_sizes(evolve(draft, face_up=face_up))
+    def with_answer(self, name: str, answer: str) -> Draft:
+        """Return the draft with the answer to a question; raise `BadInput` if it cannot be."""
+        if name == "players":
+            players, hands = read_players(tokens(answer))
+            Cluedo(players)
+            draft = evolve(self, players=players, hands=hands)
+        elif name == "hands":
+            hands = None if fold(answer) == EVEN else _sizes(answer)
+            if hands and len(hands) != len(self.players):
+                sizes = plural(len(hands), "hand size")
+                raise BadInput(f"there are {len(self.players)} players but {sizes}")
+            draft = evolve(self, hands=hands)
+        elif name == "hand" and answer and not self.lines["me"]:
+            raise BadInput("whose hand? a bystander has none; --me names the player")
+        else:
+            draft = evolve(self, lines={**self.lines, name: _line(name, answer)})
+        draft.read(sized=name in ("hands", "me", "hand"))
+        return draft
 
 
-def _undealt(draft: Draft, answer: str) -> Draft:
-    if not (answer.isascii() and answer.isdecimal() and len(answer) < 5):
-        raise BadInput("a number of cards is needed, such as 0", text=answer)
-    return _without_sizes(evolve(draft, undealt=int(answer)))
+def _line(name: str, answer: str) -> str:
+    """Return the line of a log, or the lines, that an answer makes."""
+    if name == "deck":
+        answer = Names("deck", [*DECKS, OWN], also=DECKS.former).find(tokens(answer))
+    elif name == "category":
+        read_deck(answer)  # what is wrong is wrong with it
+    return LINES[name].format(answer) if answer not in ("", OWN) else ""
 
 
-def _hands(draft: Draft, answer: str) -> Draft:
-    hands: tuple[int | None, ...] | None = None
-    if fold(answer) != EVEN:
-        sizes = [token.text for token in tokens(answer) if token.kind not in {",", ";"}]
-        odd = [s for s in sizes if s != "?" and not (s.isascii() and s.isdecimal() and len(s) < 5)]
-        if odd:
-            raise BadInput(f"{odd[0]!r} is not a number of cards; `?` if it is not known")
-        hands = tuple(None if size == "?" else int(size) for size in sizes)
-    changed = evolve(draft, hands=hands)
-    changed.game()
-    return changed
+def _sizes(answer: str) -> tuple[int | None, ...]:
+    sizes = [token.text for token in tokens(answer) if token.kind not in {",", ";"}]
+    odd = [s for s in sizes if s != "?" and not (s.isascii() and s.isdecimal() and len(s) < 5)]
+    if odd:
+        raise BadInput(f"{odd[0]!r} is not a number of cards; `?` if it is not known")
+    return tuple(None if size == "?" else int(size) for size in sizes)
 
 
-def _me(draft: Draft, answer: str) -> Draft:
-    typed = tokens(answer)
-    return evolve(draft, me=Names("player", draft.players).find(typed) if typed else None)
+def _question(draft: Draft, name: str) -> tuple[str, str | None]:
+    """Return a question, given the answers so far, and the answer that an empty line gives.
+
+    The question is empty where it is not asked; the answer is ``None`` where one is required.
+    """
+    match name:
+        case "category" if draft.lines["deck"]:
+            return "", None
+        case "hand" if draft.lines["me"]:
+            return f"Your hand, {draft.read().game.me} (Enter: later)", ""
+        case "hands":
+            low, high = draft.read(sized=False).game.hand_sizes()[draft.players[0]]
+            each = str(low) if low == high else f"{low} or {high}"
+            sizes = " ".join("?" if size is None else str(size) for size in draft.hands or ())
+            text = f"Cards in each hand in seat order, ? where not known, or {EVEN} ({each} each)"
+            return text, sizes or EVEN
+    return QUESTIONS[name]
 
 
-def _hand(draft: Draft, answer: str) -> Draft:
-    if draft.me is None and answer:
-        raise BadInput("whose hand? a bystander has none; --me names the player")
-    changed = evolve(draft, hand=answer)
-    changed.log()
-    return changed
-
-
-def _without_sizes(draft: Draft) -> Draft:
-    """Return the draft, checked except for hand sizes: the undealt cards may come later."""
-    evolve(draft, hands=None).game()
-    return draft
-
-
-def _ask_hands(draft: Draft) -> tuple[str, str]:
-    low, high = evolve(draft, hands=None).game().hand_sizes()[draft.players[0]]
-    each = str(low) if low == high else f"{low} or {high}"
-    sizes = EVEN
-    if draft.hands is not None:
-        sizes = " ".join("?" if size is None else str(size) for size in draft.hands)
-    text = f"Cards in each hand in seat order, ? where not known, or {EVEN} ({each} each)"
-    return text, sizes
-
-
-Ask: TypeAlias = Callable[[Draft], tuple[str, str | None]]
-Take: TypeAlias = Callable[[Draft, str], Draft]
-
-QUESTIONS: Mapping[str, tuple[Ask, Take]] = {
-    "players": (
-        lambda _: ("Players in seat order, clockwise, such as Ann, Ben, Cid", None),
-        _players,
-    ),
-    "deck": (lambda _: (f"Deck: {', '.join(DECKS)}, or {OWN}", "classic"), _deck),
-    "category": (
-        lambda draft: (
-            "" if draft.deck else "A category and its cards, such as suspect: Plum, White",
-            None,
-        ),
-        _categories,
-    ),
-    "face_up": (lambda _: ("Cards that lie face up (Enter: none)", ""), _face_up),
-    "undealt": (lambda _: ("How many cards are not dealt", "0"), _undealt),
-    "hands": (_ask_hands, _hands),
-    "me": (lambda _: ("Who are you? (Enter: a bystander)", ""), _me),
-    "hand": (
-        lambda draft: (f"Your hand, {draft.me} (Enter: later)" if draft.me else "", ""),
-        _hand,
-    ),
+QUESTIONS: Mapping[str, tuple[str, str | None]] = {
+    "players": ("Players in seat order, clockwise, such as Ann, Ben, Cid", None),
+    "deck": (f"Deck: {', '.join(DECKS)}, or {OWN}", "classic"),
+    "category": ("A category and its cards, such as suspect: Plum, White", None),
+    "face_up": ("Cards that lie face up (Enter: none)", ""),
+    "undealt": ("How many cards are not dealt", "0"),
+    "hands": ("", EVEN),
+    "me": ("Who are you? (Enter: a bystander)", ""),
+    "hand": ("", ""),
 }
 """By the name of the option that answers it, in the order in which they are asked; hand sizes come
-when it is known what is dealt.
-
-The first function returns the question, given the answers so far, and the answer that an empty line
-gives: empty where it is not asked, ``None`` where an answer is required. The second returns the
-draft with the answer; it raises `BadInput` if the answer is not possible."""
+when it is known what is dealt."""
 
 
 STDIN = "<stdin>"
@@ -196,7 +167,8 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     if path is not None and path.exists() and not force:
         raise BadInput("the file already exists; --force replaces it", source=str(path))
     given = {name: answer for name, answer in answers.items() if answer is not None}
-    text = set_up(given, category).log()
+    log = set_up(given, category).read()
+    text = log.game.format_log(log.events)
     if path is None:
         click.echo(text, nl=False)
         return
@@ -217,12 +189,12 @@ def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
             raise click.UsageError("--deck and --category exclude each other; leave one out")
         given = {**given, "deck": OWN, "category": "\n".join(category)}
     draft = Draft()
-    for name, (ask, take) in QUESTIONS.items():
-        text, default = ask(draft)
+    for name in QUESTIONS:
+        text, default = _question(draft, name)
         if name in given or (text and "players" in given):
             option = "players" if name == "hands" else name
             with usage(f"--{option.replace('_', '-')}"):
-                draft = take(draft, given.get(name, default or ""))
+                draft = draft.with_answer(name, given.get(name, default or ""))
         elif text:
             draft = _ask(name, text, default, draft)
     return draft
@@ -241,6 +213,6 @@ def _ask(name: str, text: str, default: str | None, draft: Draft) -> Draft:
             message = "the answers end before the game is set up; with --players nothing is asked"
             raise BadInput(message, source=STDIN) from None
         try:
-            return QUESTIONS[name][1](draft, answer)
+            return draft.with_answer(name, answer)
         except BadInput as error:
             click.echo(f"error: {error.message}", err=True)

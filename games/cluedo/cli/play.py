@@ -484,7 +484,7 @@ def _game(
     else:
         if players.isdecimal():
             players = ", ".join(_names(int(players)))
-        game = set_up({**given, "players": players}, category).game()
+        game = set_up({**given, "players": players}, category).read().game
     if len(game.players) > MAX_PLAYERS:
         raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {len(game.players)}")
     if watch:
