@@ -17,7 +17,7 @@ from deduce.logs.events import read_log
 from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Suggestion
 from games.cluedo.evidence import seen_log
-from games.cluedo.players.information import Belief, consequences, information_gains
+from games.cluedo.players.information import Belief, Outcomes
 from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
 from games.cluedo.players.simple import Sheet
 from games.cluedo.players.tournament import PLAYERS, contradictions, find_player
@@ -275,19 +275,14 @@ def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
     for event in seen:
         belief.tell(event)
     triples = [tuple(cards[place] for cards in game.game.deck.values()) for place in range(6)]
-    listed = information_gains(belief, belief.deals(100_000, 1, 0), triples)
-    drawn = information_gains(belief, belief.deals(0, 8000, 0), triples)
-    for one, other in zip(listed, drawn, strict=True):
-        assert other.gain_bits == pytest.approx(one.gain_bits, abs=0.05)
-    for one_, other_ in zip(
-        consequences(belief, belief.deals(100_000, 1, 0), triples),
-        consequences(belief, belief.deals(0, 8000, 0), triples),
-        strict=True,
-    ):
+    listed = Outcomes(belief, belief.deals(100_000, 1, 0))
+    drawn = Outcomes(belief, belief.deals(0, 8000, 0))
+    for cards in triples:
+        assert drawn.gain_bits(cards) == pytest.approx(listed.gain_bits(cards), abs=0.05)
         for place in range(2):
             hit, estimate = (
-                sum(chance * after[place] for chance, *after in outcome.answers)
-                for outcome in (one_, other_)
+                sum(chance * after[place] for chance, *after in outcomes.answers(cards))
+                for outcomes in (listed, drawn)
             )
             assert estimate == pytest.approx(hit, abs=0.06)
 

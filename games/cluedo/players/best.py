@@ -10,7 +10,7 @@ docs/benchmarks/cluedo-players.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from attrs import evolve
@@ -22,10 +22,9 @@ from games.cluedo.players.information import (
     DRAWS,
     HABITS,
     Belief,
-    Consequences,
     Information,
+    Outcomes,
     candidates,
-    consequences,
 )
 from games.cluedo.players.referee import Seat
 
@@ -88,22 +87,27 @@ class Best(Information):
         if not self.rivals:
             return super().suggest(rooms)
         deals = self.belief.deals(*self.limits, self.seat.random.getrandbits(32))
-        outcomes = consequences(self.belief, deals, candidates(self.seat, rooms))
+        outcomes = Outcomes(self.belief, deals)
         unsolved = self.unsolved_chance(1), self.unsolved_chance(2)
-        values = [round(self.value(outcome, unsolved), 9) for outcome in outcomes]
-        most = max(values)
-        ties = [outcome for outcome, value in zip(outcomes, values, strict=True) if value == most]
-        return self.seat.random.choice(ties).cards
+        values = {
+            cards: round(self.value(outcomes.answers(cards), unsolved), 9)
+            for cards in candidates(self.seat, rooms)
+        }
+        most = max(values.values())
+        return self.seat.random.choice([cards for cards, value in values.items() if value == most])
 
-    def value(self, outcome: Consequences, unsolved: tuple[float, float]) -> float:
+    def value(
+        self, answers: Iterable[tuple[float, float, float]], unsolved: tuple[float, float]
+    ) -> float:
         """Return the probability of winning after a suggestion, by accusing or waiting.
 
+        ``answers``: see `games.cluedo.players.information.Outcomes`.
         ``unsolved``: the probabilities that no opponent has solved it by this player's next turn,
         and by the one after it.
         """
         return sum(
             chance * max(best if best > self.least else 0.0, self.patience * _worth(bits, unsolved))
-            for chance, best, bits in outcome.answers
+            for chance, best, bits in answers
         )
 
     def accuse(self) -> Sequence[str] | None:

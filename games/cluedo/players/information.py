@@ -25,14 +25,12 @@ that.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from math import log, log2
 from typing import TYPE_CHECKING, Any, TypeAlias
-
-from attrs import frozen
 
 from deduce.errors import Contradiction, Unsupported
 from deduce.reasoning.hands import MAX_CARDS, Deals, Hands
@@ -51,15 +49,12 @@ if TYPE_CHECKING:
 __all__ = [
     "HABITS",
     "Belief",
-    "Consequences",
     "Forgiving",
     "ForgivingBelief",
-    "Gain",
     "HabitBelief",
     "Information",
+    "Outcomes",
     "candidates",
-    "consequences",
-    "information_gains",
 ]
 
 
@@ -299,35 +294,8 @@ class ForgivingBelief(HabitBelief):
         self.weigh(name, factors[kept])
 
 
-@frozen
-class Gain:
-    """A suggestion, and the information about the solution that its answer is expected to give."""
-
-    cards: tuple[str, ...]
-    gain_bits: float
-
-
-@frozen
-class Consequences:
-    """A suggestion, and what this player would know after each possible answer.
-
-    Parameters
-    ----------
-    cards
-        The named cards.
-    answers
-        For each answer its probability, and after it the probability of the best solution and the
-        entropy of the solution in bits.
-    """
-
-    cards: tuple[str, ...]
-    answers: tuple[tuple[float, float, float], ...]
-
-
-def information_gains(
-    belief: Belief, deals: Deals, suggestions: Iterable[Sequence[str]]
-) -> list[Gain]:
-    """Return the expected information of each suggestion, in their order.
+class Outcomes:
+    """What a player would know after each possible answer to a suggestion, in some deals.
 
     Examples
     --------
@@ -335,39 +303,17 @@ def information_gains(
     >>> deck = {"who": ("Plum", "White"), "with": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
     >>> game = Cluedo(("Ann", "Ben", "Cid"), deck=deck, hands=(1, 1, 1))
     >>> belief = Belief(game, "Ann", ["Plum"])
-    >>> information_gains(belief, belief.deals(100, 10, 0), [("Plum", "Rope", "Hall")])
-    [Gain(cards=('Plum', 'Rope', 'Hall'), gain_bits=1.5)]
-    """
-    tables = _Tables(belief, deals)
-    return [tables.gain(tuple(cards)) for cards in suggestions]
-
-
-def consequences(
-    belief: Belief, deals: Deals, suggestions: Iterable[Sequence[str]]
-) -> list[Consequences]:
-    """Return the consequences of each suggestion, in their order.
-
-    Examples
-    --------
-    >>> from games.cluedo import Cluedo
-    >>> deck = {"who": ("Plum", "White"), "with": ("Rope", "Dagger"), "where": ("Hall", "Attic")}
-    >>> game = Cluedo(("Ann", "Ben", "Cid"), deck=deck, hands=(1, 1, 1))
-    >>> belief = Belief(game, "Ann", ["Plum"])
-    >>> [after] = consequences(belief, belief.deals(100, 10, 0), [("Plum", "Rope", "Hall")])
-    >>> for answer in after.answers:     # Ben shows Rope, or Hall; Cid does; no player shows
-    ...     print(answer)
+    >>> outcomes = Outcomes(belief, belief.deals(100, 10, 0))
+    >>> outcomes.gain_bits(("Plum", "Rope", "Hall"))
+    1.5
+    >>> for answer in outcomes.answers(("Plum", "Rope", "Hall")):
+    ...     print(answer)  # Ben shows Rope, or Hall; Cid does; no player shows
     (0.25, 0.5, 1.0)
     (0.25, 0.5, 1.0)
     (0.125, 1.0, 0.0)
     (0.125, 1.0, 0.0)
     (0.25, 1.0, 0.0)
     """
-    tables = _Tables(belief, deals)
-    return [tables.consequences(tuple(cards)) for cards in suggestions]
-
-
-class _Tables:
-    """The joint distribution of answer and solution, for one suggestion after another."""
 
     def __init__(self, belief: Belief, deals: Deals) -> None:
         import numpy as np
@@ -388,7 +334,8 @@ class _Tables:
         prior = np.asarray(np.bincount(self.solutions, deals.weights, self.width), np.float64)
         self.prior = _entropy(prior)
 
-    def gain(self, cards: tuple[str, ...]) -> Gain:
+    def gain_bits(self, cards: Sequence[str]) -> float:
+        """Return the information about the solution that the answer is expected to give."""
         import numpy as np
 
         table = self._table(cards)
@@ -397,15 +344,19 @@ class _Tables:
         if not self.deals.exact:
             more = np.count_nonzero(table) - np.count_nonzero(answers) - self.width + 1
             gain -= more / (2 * len(self.solutions) * log(2))
-        return Gain(cards, max(0.0, round(gain, 9)))
+        return max(0.0, round(gain, 9))
 
-    def consequences(self, cards: tuple[str, ...]) -> Consequences:
+    def answers(self, cards: Sequence[str]) -> list[tuple[float, float, float]]:
+        """Return for each answer its probability, and what then is known of the solution.
+
+        That is the probability of the best one, and the entropy in bits.
+        """
         answers = []
         for row in self._table(cards):
             chance = float(row.sum())
             if chance > 0:
                 answers.append((chance, float(row.max()) / chance, _entropy(row / chance) + 0.0))
-        return Consequences(cards, tuple(answers))
+        return answers
 
     def _table(self, cards: Sequence[str]) -> Floats:
         """Return the probability of each answer (row) with each solution (column)."""
@@ -501,17 +452,12 @@ class Information:
     def suggest(self, rooms: Sequence[str]) -> Sequence[str]:
         """Return the suggestion with the greatest gain; of several, any."""
         self.settle()
-        gains = self.gains(rooms)
-        most = max(gain.gain_bits for gain in gains)
-        ties = [gain for gain in gains if gain.gain_bits >= most - 1e-9]
-        return self.seat.random.choice(ties).cards
-
-    def gains(self, rooms: Sequence[str]) -> list[Gain]:
-        """Return the expected gain of each suggestion that differs from the others."""
         seed = self.seat.random.getrandbits(32)
         belief = self.to_ask()
-        deals = belief.deals(*self.limits, seed)
-        return information_gains(belief, deals, candidates(self.seat, rooms))
+        outcomes = Outcomes(belief, belief.deals(*self.limits, seed))
+        gains = {cards: outcomes.gain_bits(cards) for cards in candidates(self.seat, rooms)}
+        most = max(gains.values())
+        return self.seat.random.choice([c for c, gain in gains.items() if gain >= most - 1e-9])
 
     def to_ask(self) -> HabitBelief:
         """Return the belief by which suggestions are chosen."""
