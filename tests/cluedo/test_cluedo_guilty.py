@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -25,13 +26,13 @@ def test_the_score_is_the_average_of_the_exact_probabilities(count: int) -> None
     for upto in range(6, len(game.events), 3):
         record = toolkit.Knowledge(game.game, game.events[:upto])
         knowledge = record.seen_by("Ben")
-        guilty = simple_rules(knowledge)
+        sheet = simple_rules(knowledge)
         exact = knowledge.joint(*game.game.questions())
-        shares = [exact.get(solution, 0) for solution in guilty.solutions()]
+        shares = [exact.get(solution, 0) for solution in product(*sheet.candidates().values())]
         assert sum(shares) == 1
-        assert guilty.score == sum(shares) / len(shares)
-        if guilty.solution is not None:
-            assert {game.deal[card] for card in guilty.solution} == {"envelope"}
+        assert sheet.score == sum(shares) / len(shares)
+        if sheet.count() == 1:
+            assert {game.deal[card] for [card] in sheet.candidates().values()} == {"envelope"}
 
 
 def test_guilty_reports_the_simple_and_the_exact_probability(deduce: Run, tmp_path: Path) -> None:

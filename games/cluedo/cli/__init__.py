@@ -231,18 +231,19 @@ def guilty(ask: Ask) -> bool:
     """
     from games.cluedo.players.simple import guilty_table, simple_rules
 
-    result = simple_rules(ask.knowledge)
+    sheet = simple_rules(ask.knowledge)
+    candidates = sheet.candidates()
     document: dict[str, Any] = {}
     if ask.json:
         document = {
-            "candidates": {category: list(cards) for category, cards in result.candidates.items()},
-            "simple_solutions": result.count,
-            "score": str(result.score),
-            "solution": None if result.solution is None else list(result.solution),
+            "candidates": {category: list(cards) for category, cards in candidates.items()},
+            "simple_solutions": sheet.count(),
+            "score": str(sheet.score),
+            "solution": [card for (card,) in candidates.values()] if sheet.count() == 1 else None,
             "exact": _ranked(ask.number(solutions, ask.knowledge), 1)[0],
         }
-    ask.answer(document, guilty_table(ask.knowledge, result))
-    return result.count == 1
+    ask.answer(document, guilty_table(ask.knowledge, sheet))
+    return sheet.count() == 1
 
 
 @cluedo.on_log("advise")

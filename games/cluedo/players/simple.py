@@ -19,10 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from math import prod
-
-from attrs import frozen
 
 from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD
@@ -37,7 +34,6 @@ from games.cluedo.setup import ENVELOPE
 
 __all__ = [
     "WAYS_TO_SHOW",
-    "Guilty",
     "Reasoner",
     "Sheet",
     "SheetPlayer",
@@ -142,13 +138,18 @@ class Sheet:
         )
         return solution if len(solution) == len(self._categories) else None
 
-    def chance(self) -> float:
-        """Return the probability of a solution if all `candidates` are equally probable.
+    def count(self) -> int:
+        """Return how many solutions these rules leave.
 
-        >>> round(1 / Sheet(Cluedo(("Ann", "Ben"))).chance())
+        >>> Sheet(Cluedo(("Ann", "Ben"))).count()
         324
         """
-        return 1 / prod(max(1, len(cards)) for cards in self.candidates().values())
+        return prod(map(len, self.candidates().values()))
+
+    @property
+    def score(self) -> Fraction:
+        """The probability of each solution, if all are equally probable."""
+        return Fraction(1, max(1, self.count()))
 
     def _place(self, card: str, holder: str) -> None:
         self.placed[card] = holder
@@ -298,48 +299,16 @@ class Reasoner(SheetPlayer):
         return {str(card): str(holder) for card, holder in certain.items()}
 
 
-@frozen
-class Guilty:
-    """What simple rules leave of the solution.
-
-    Parameters
-    ----------
-    candidates
-        For each category the cards that may be in the envelope.
-    """
-
-    candidates: Mapping[str, tuple[str, ...]]
-
-    @property
-    def count(self) -> int:
-        """The number of solutions."""
-        return prod(len(cards) for cards in self.candidates.values())
-
-    @property
-    def score(self) -> Fraction:
-        """The probability of each solution, if all are equally probable."""
-        return Fraction(1, max(1, self.count))
-
-    @property
-    def solution(self) -> tuple[str, ...] | None:
-        """The guilty cards, if the rules are certain."""
-        return next(iter(self.solutions())) if self.count == 1 else None
-
-    def solutions(self) -> list[tuple[str, ...]]:
-        """Return all solutions that are left."""
-        return list(product(*self.candidates.values()))
-
-
-def simple_rules(knowledge: Knowledge) -> Guilty:
-    """Return what simple rules leave of the solution, for the viewer of the knowledge.
+def simple_rules(knowledge: Knowledge) -> Sheet:
+    """Return the sheet that simple rules give the viewer of the knowledge.
 
     Examples
     --------
     >>> from games.cluedo import Cluedo, Hand
     >>> game = Cluedo(("Ann", "Ben", "Cid"), me="Ann")
     >>> hand = ("Professor Plum", "Mrs White", "Rope", "Dagger", "Spanner", "Revolver")
-    >>> guilty = simple_rules(Knowledge(game, [Hand("Ann", hand)]))
-    >>> guilty.count, guilty.score
+    >>> sheet = simple_rules(Knowledge(game, [Hand("Ann", hand)]))
+    >>> sheet.count(), sheet.score
     (72, Fraction(1, 72))
     """
     game = game_of(knowledge)
@@ -349,17 +318,17 @@ def simple_rules(knowledge: Knowledge) -> Guilty:
     log = knowledge.log if everything else seen_log(game, knowledge.log, viewer)
     for event in log:
         sheet.tell(event)
-    return Guilty(sheet.candidates())
+    return sheet
 
 
-def guilty_table(knowledge: Knowledge, guilty: Guilty) -> Table:
+def guilty_table(knowledge: Knowledge, sheet: Sheet) -> Table:
     """Return what the simple rules leave, with their score and the exact probability."""
     exact = knowledge.joint(*game_of(knowledge).questions())
     best, chance = next(iter(exact.items()))
-    rows = [(category, ", ".join(cards)) for category, cards in guilty.candidates.items()]
-    each = "it is certain" if guilty.count == 1 else f"{percent(guilty.score)} each"
+    rows = [(category, ", ".join(cards)) for category, cards in sheet.candidates().items()]
+    each = "it is certain" if sheet.count() == 1 else f"{percent(sheet.score)} each"
     notes = (
-        f"simple rules: {plural(guilty.count, 'solution')}, {each}",
+        f"simple rules: {plural(sheet.count(), 'solution')}, {each}",
         f"exact: {plural(len(exact), 'solution')}; the most probable is "
         f"{', '.join(map(str, best))}, {percent(chance)}",
     )
