@@ -607,10 +607,7 @@ class _SetUpLines:
             )
         if any(token.kind in {"+", "-", "->"} for token in line):  # an event, not a category
             raise wrong(line[0], NO_PLAYERS)
-        category, cards = read_category(line)
-        if category in self.deck:
-            raise wrong(line[0], f"the category {category!r} is given twice")
-        self.deck[category] = cards
+        _add_category(self.deck, line)
 
     def refuse(self, line: Sequence[Token]) -> None:
         """Raise for a line of the set-up that comes after the first event."""
@@ -700,25 +697,19 @@ def read_players(typed: Sequence[Token]) -> PlayersAndHands:
     >>> read_players(tokens("Ann Ben")), read_players(tokens("Mrs Ann, Mr Ben"))
     ((('Ann', 'Ben'), None), (('Mrs Ann', 'Mr Ben'), None))
     """
-    items = _items(typed)
-    players = [_player(item) for item in (items if len(items) > 1 else _words(typed))]
-    names = tuple(name for name, _, _ in players)
-    sizes = tuple(size for _, size, _ in players)
-    return names, sizes if any(has_size for _, _, has_size in players) else None
-
-
-def _words(typed: Sequence[Token]) -> list[list[Token]]:
-    """Return the words that are separated by blanks alone, each with a number or ``?`` after it."""
-    items: list[list[Token]] = []
-    for token in typed:
-        is_size = token.kind == "?" or (token.kind == "word" and _is_number(token.text))
-        if token.kind in {",", ";"}:
-            continue
-        if is_size and items and len(items[-1]) == 1:
-            items[-1].append(token)
-        else:
-            items.append([token])
-    return items
+    groups = _items(typed)
+    if len(groups) < 2:  # separated by blanks alone, each perhaps with a size after it
+        words, groups = [token for group in groups for token in group], []
+        for token in words:
+            if groups and len(groups[-1]) == 1 and _is_size(token):
+                groups[-1].append(token)
+            else:
+                groups.append([token])
+    players = [_player(group) for group in groups]
+    has_sizes = any(len(group) > 1 and _is_size(group[-1]) for group in groups)
+    return tuple(name for name, _ in players), tuple(
+        size for _, size in players
+    ) if has_sizes else None
 
 
 def read_deck(text: str) -> dict[str, tuple[str, ...]]:
@@ -729,19 +720,12 @@ def read_deck(text: str) -> dict[str, tuple[str, ...]]:
     """
     deck: dict[str, tuple[str, ...]] = {}
     for line in filter(None, map(tokens, text.splitlines())):
-        category, cards = read_category(line)
-        if category in deck:
-            raise BadInput(f"the category {category!r} is given twice")
-        deck[category] = cards
+        _add_category(deck, line)
     return deck
 
 
-def read_category(typed: Sequence[Token]) -> tuple[str, tuple[str, ...]]:
-    """Return category and cards of ``suspect: Plum, White``.
-
-    >>> read_category(tokens("suspect: Plum, White"))
-    ('suspect', ('Plum', 'White'))
-    """
+def _add_category(deck: dict[str, tuple[str, ...]], typed: Sequence[Token]) -> None:
+    """Add a category and its cards, as in ``suspect: Plum, White``, to a deck."""
     colon = next((i for i, token in enumerate(typed) if token.kind == ":"), 0)
     if not colon:
         raise wrong(typed[0], "a category and its cards are written `suspect: Plum, White`")
@@ -749,7 +733,9 @@ def read_category(typed: Sequence[Token]) -> tuple[str, tuple[str, ...]]:
     cards = tuple(_raw(item) for item in _items(typed[colon + 1 :]))
     if not cards:
         raise wrong(typed[0], f"the category {category!r} has no cards")
-    return category, cards
+    if category in deck:
+        raise wrong(typed[0], f"the category {category!r} is given twice")
+    deck[category] = cards
 
 
 def _key_of(line: Sequence[Token], colon: int | None) -> str | None:
@@ -778,15 +764,15 @@ def _raw(item: Sequence[Token]) -> str:
     return " ".join(token.text for token in item)
 
 
-def _player(item: Sequence[Token]) -> tuple[str, int | None, bool]:
-    """Return name, hand size, and whether a size or ``?`` was written."""
+def _is_size(token: Token) -> bool:
+    return token.kind == "?" or (token.kind == "word" and _is_number(token.text))
+
+
+def _player(item: Sequence[Token]) -> tuple[str, int | None]:
+    """Return name and hand size; ``None``: not known, or not written."""
     *name, last = item
-    if not name:
-        return _raw(item), None, False
-    if last.kind == "?":
-        return _raw(name), None, True
-    if last.kind == "word" and _is_number(last.text):
-        if len(last.text) > MAX_DIGITS:
-            raise wrong(last, f"{last.text[:20]} cards are too many")
-        return _raw(name), int(last.text), True
-    return _raw(item), None, False
+    if not name or not _is_size(last):
+        return _raw(item), None
+    if len(last.text) > MAX_DIGITS:
+        raise wrong(last, f"{last.text[:20]} cards are too many")
+    return _raw(name), None if last.kind == "?" else int(last.text)
