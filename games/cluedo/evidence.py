@@ -7,9 +7,10 @@ have shown ``k`` of the named cards showed this one with probability ``1/k``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 
 from attrs import evolve
 
@@ -204,6 +205,15 @@ def notices(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
     yield from sorted(odd, key=lambda notice: notice.event)
 
 
+def _suggestions(log: Sequence[Event]) -> list[tuple[int, Suggestion]]:
+    return [(n, event) for n, event in enumerate(log, start=1) if isinstance(event, Suggestion)]
+
+
+def _if_rare(odd: Sequence[Notice], total: int) -> Sequence[Notice]:
+    """Return what is odd unless it is usual in this log."""
+    return odd if len(odd) <= max(MAX_GAPS, MAX_SHARE * total) else ()
+
+
 def _repeated(log: Sequence[Event]) -> Iterator[Notice]:
     """Yield suggestions that repeat the one before, and other events that repeat any."""
     first: dict[Event, int] = {}
@@ -216,8 +226,8 @@ def _repeated(log: Sequence[Event]) -> Iterator[Notice]:
             previous = event
 
 
-def _missing_turns(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
-    """Yield the turns that were skipped, unless that is usual in this log."""
+def _missing_turns(game: SetUp, log: Sequence[Event]) -> Sequence[Notice]:
+    """Return the turns that were skipped."""
     out: set[str] = set()
     turns = 0
     missing = []
@@ -232,18 +242,14 @@ def _missing_turns(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
             if event.by != last:
                 order = order[: order.index(event.by)] if event.by in order else []
             if order and event != before:
-                missing.append(Notice(number, f"between {last} and {event.by}, {_turn(order)}"))
+                turn = "the turn" if len(order) == 1 else "the turns"
+                verb = "is" if len(order) == 1 else "are"
+                what = f"between {last} and {event.by}, {turn} of {join(order)} {verb} missing"
+                missing.append(Notice(number, what))
         before, last = event, event.by
         if isinstance(event, Accusation) and not event.correct:
             out.add(event.by)
-    if len(missing) <= max(MAX_GAPS, MAX_SHARE * turns):
-        yield from missing
-
-
-def _turn(players: Sequence[str]) -> str:
-    if len(players) == 1:
-        return f"the turn of {players[0]} is missing"
-    return f"the turns of {join(players)} are missing"
+    return _if_rare(missing, turns)
 
 
 def _missing_answers(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
@@ -251,31 +257,26 @@ def _missing_answers(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
 
     Real logs have answers that were not recorded, so this is often intended.
     """
+    suggestions = _suggestions(log)
     missing = []
-    total = 0
-    for number, event in enumerate(log, start=1):
-        if not isinstance(event, Suggestion):
-            continue
-        total += 1
-        if not event.passes and not event.shows:
-            message = "no answers, so nothing follows; add `; nobody` if no player showed a card"
-            missing.append(Notice(number, message))
-            continue
+    for number, event in suggestions:
         order = game.after(event.by)
         shows = [show.by for show in event.shows]
         end = min(map(order.index, shows), default=len(order))
         silent = [player for player in order[:end] if player not in event.passes]
-        if silent:
+        if not event.passes and not event.shows:
+            message = "no answers, so nothing follows; add `; nobody` if no player showed a card"
+            missing.append(Notice(number, message))
+        elif silent:
             subject = f"{order[end]} showed a card" if shows else "no player showed a card"
             position = ", who comes before," if len(silent) == 1 and shows else ""
             verb = "answer of" if len(silent) == 1 else "answers of"
             is_missing = "is missing" if len(silent) == 1 else "are missing"
-            missing.append(
-                Notice(number, f"{subject}, but the {verb} {join(silent)}{position} {is_missing}")
-            )
-    if len(missing) <= max(MAX_GAPS, MAX_SHARE * total):
+            message = f"{subject}, but the {verb} {join(silent)}{position} {is_missing}"
+            missing.append(Notice(number, message))
+    if _if_rare(missing, len(suggestions)):
         yield from missing
-    else:
+    elif missing:
         first, rest = missing[0], len(missing) - 1
         more = f" ({plural(rest, 'other suggestion')} without all answers)"
         yield Notice(first.event, first.message + more)
@@ -284,23 +285,19 @@ def _missing_answers(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
 def _wrong_order(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
     """Yield answers out of seat order, and those after a show unless that is usual in this log."""
     later = []
-    total = 0
-    for number, event in enumerate(log, start=1):
-        if not isinstance(event, Suggestion):
-            continue
+    suggestions = _suggestions(log)
+    for number, event in suggestions:
         order = game.after(event.by)
         passes = sorted(event.passes, key=order.index)
         if passes != list(event.passes):
             yield Notice(number, f"the passes are not in seat order, which is {join(passes)}")
-        if event.shows:
-            total += 1
-            first, *rest = sorted([show.by for show in event.shows], key=order.index)
-            rest += [player for player in passes if order.index(player) > order.index(first)]
-            if rest:
-                message = f"{first} showed a card, but {join(rest)} answered after that"
-                later.append(Notice(number, message))
-    if len(later) <= max(MAX_GAPS, MAX_SHARE * total):
-        yield from later
+        first, *rest = [*sorted([show.by for show in event.shows], key=order.index), ""]
+        rest[-1:] = [p for p in passes if first and order.index(p) > order.index(first)]
+        if rest:
+            later.append(
+                Notice(number, f"{first} showed a card, but {join(rest)} answered after that")
+            )
+    yield from _if_rare(later, sum(bool(event.shows) for _, event in suggestions))
 
 
 def _incomplete(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
@@ -320,58 +317,54 @@ def _excluded(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
     """
     holder: dict[str, tuple[str, int]] = dict.fromkeys(game.face_up, ("", 0))
     excluded: dict[tuple[str, str], int] = {}
-
-    def set_holder(card: str, owner: str, number: int) -> None:
-        holder.setdefault(card, (owner, number))
-
-    def not_held(player: str, card: str) -> int | None:
-        """Return the number of the event that excludes a card from a hand, if any."""
-        known = holder.get(card)
-        if known is not None and known[0] != player:
-            return known[1]
-        return excluded.get((player, card))
-
     for number, event in enumerate(log, start=1):
-        match event:
-            case Hand(player, cards):
-                for card in game.dealt:
-                    if card in cards:
-                        set_holder(card, player, number)
-                    else:
-                        excluded.setdefault((player, card), number)
-            case Suggestion(_, cards, passes, shows):
-                for player in passes:
-                    for card in cards:
-                        if card in holder and holder[card][0] == player:
-                            yield Notice(
-                                number,
-                                f"{player} passes, but event {holder[card][1]} shows that "
-                                f"{player} holds {card}",
-                            )
-                        excluded.setdefault((player, card), number)
-                for show in shows:
-                    named = cards if show.card is None else (show.card,)
-                    reasons = [not_held(show.by, card) for card in named]
-                    if all(reason is not None for reason in reasons):
-                        events = sorted({reason for reason in reasons if reason})
-                        listed = join([str(reason) for reason in events])
-                        because = f"{'events' if len(events) > 1 else 'event'} {listed}"
-                        what = show.card or f"none of {join(named)}"
-                        negation = "does not hold" if show.card else "holds"
-                        yield Notice(
-                            number,
-                            f"{show.by} showed a card, but {because} "
-                            f"{'prove' if len(events) > 1 else 'proves'} that "
-                            f"{show.by} {negation} {what}",
-                        )
-                    elif show.card is not None:
-                        set_holder(show.card, show.by, number)
-            case Accusation(_, cards, True):
-                for card in cards:
-                    set_holder(card, ENVELOPE, number)
-            case Has(owner, card):
-                set_holder(card, owner, number)
-            case HasNot(owner, card):
+        for card, owner, has in _stated(game, event):
+            if has:
+                holder.setdefault(card, (owner, number))
+            else:
                 excluded.setdefault((owner, card), number)
-            case OneOf():
-                pass
+        if isinstance(event, Suggestion):
+            for player, card in product(event.passes, event.cards):
+                owner, since = holder.get(card, ("", 0))
+                if owner == player:
+                    shows = f"event {since} shows that {player} holds {card}"
+                    yield Notice(number, f"{player} passes, but {shows}")
+            for show in event.shows:
+                named = event.cards if show.card is None else (show.card,)
+                reasons = [_since(holder, excluded, show.by, card) for card in named]
+                if None not in reasons:
+                    yield Notice(number, _refuted(show, named, {n for n in reasons if n}))
+                elif show.card is not None:
+                    holder.setdefault(show.card, (show.by, number))
+
+
+def _since(
+    holder: Mapping[str, tuple[str, int]],
+    excluded: Mapping[tuple[str, str], int],
+    by: str,
+    card: str,
+) -> int | None:
+    """Return the number of the event that excludes a card from a hand, if any."""
+    owner, number = holder.get(card, (by, 0))
+    return number if owner != by else excluded.get((by, card))
+
+
+def _refuted(show: Show, named: Sequence[str], events: Collection[int]) -> str:
+    """Return that a player cannot have shown what is stated, because of events."""
+    numbers = join([str(number) for number in sorted(events)])
+    prove = f"events {numbers} prove" if len(events) > 1 else f"event {numbers} proves"
+    what = f"does not hold {show.card}" if show.card else f"holds none of {join(named)}"
+    return f"{show.by} showed a card, but {prove} that {show.by} {what}"
+
+
+def _stated(game: SetUp, event: Event) -> Iterator[tuple[str, str, bool]]:
+    """Yield the cards of which an event states who holds them, or that one does not; not shows."""
+    match event:
+        case Hand(player, cards):
+            yield from ((card, player, card in cards) for card in game.dealt)
+        case Suggestion(_, cards, passes):
+            yield from ((card, player, False) for player in passes for card in cards)
+        case Accusation(_, cards, True):
+            yield from ((card, ENVELOPE, True) for card in cards)
+        case Has(owner, card) | HasNot(owner, card):
+            yield card, owner, isinstance(event, Has)
