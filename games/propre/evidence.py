@@ -73,16 +73,24 @@ class Group:
 
 @frozen
 class AnswerChances:
-    """The probabilities that a player can answer an attack, and with what.
-
-    ``shares`` has the probability that the player holds a card that may be played instead of
-    drawing (``can_answer``): a 3 or a 7, which reduces the attack (``block``); a 2 or a 5, which
-    increases it (``attack``); a jack or a ten, which passes it on unchanged (``pass_on``).
-    """
+    """The probabilities that a player can answer an attack, and with what."""
 
     seat: int
     attack_value: int
-    shares: Mapping[str, Fraction] = field(hash=False)
+    any_card: Fraction
+    """The player holds a card that may be played instead of drawing."""
+    block: Fraction
+    """The player holds a 3 or a 7, which reduces the attack."""
+    attack: Fraction
+    """The player holds a 2 or a 5, which increases the attack."""
+    pass_on: Fraction
+    """The player holds a jack or a ten, which passes the attack on unchanged."""
+
+    @property
+    def shares(self) -> dict[str, Fraction]:
+        """The probabilities, by the names that they have in JSON."""
+        shares = (self.any_card, self.block, self.attack, self.pass_on)
+        return dict(zip(("can_answer", "block", "attack", "pass_on"), shares, strict=True))
 
 
 def _groups(groups: Iterable[Group]) -> tuple[Group, ...]:
@@ -280,14 +288,10 @@ class Observation(Displayed):
             for card in group.cards:
                 for option in self.rules.options(_holding(state, card)):
                     kinds[option.kind].add(card)
-        answers = {
-            "can_answer": set().union(*(kinds[kind] for kind in kinds.keys() - {"none", "try"})),
-            "block": kinds["block"],
-            "attack": kinds["attack"],
-            "pass_on": kinds["jack"] | kinds["ten"],
-        }
-        shares = {name: self.chance_of_one(state.active, cards) for name, cards in answers.items()}
-        return AnswerChances(state.active, state.attack_value, shares)
+        every = set[Card]().union(*(kinds[kind] for kind in kinds.keys() - {"none", "try"}))
+        wanted = every, kinds["block"], kinds["attack"], kinds["jack"] | kinds["ten"]
+        shares = (self.chance_of_one(state.active, cards) for cards in wanted)
+        return AnswerChances(state.active, state.attack_value, *shares)
 
     def answers(self) -> list[tuple[str, AnswerChances]]:
         """Return the chances to answer the attack now, or after each option of ``me``.

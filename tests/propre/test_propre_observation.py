@@ -62,17 +62,17 @@ def test_answer_agrees_with_playing_every_deal() -> None:
         able["block"] += "block" in kinds
         able["attack"] += "attack" in kinds
         able["pass"] += bool(kinds & {"jack", "ten"})
-    assert found.shares["can_answer"] == Fraction(able["any"], len(deals))
-    assert found.shares["block"] == Fraction(able["block"], len(deals))
-    assert found.shares["attack"] == Fraction(able["attack"], len(deals))
-    assert found.shares["pass_on"] == Fraction(able["pass"], len(deals))
+    assert found.any_card == Fraction(able["any"], len(deals))
+    assert found.block == Fraction(able["block"], len(deals))
+    assert found.attack == Fraction(able["attack"], len(deals))
+    assert found.pass_on == Fraction(able["pass"], len(deals))
     assert (found.seat, found.attack_value) == (1, 2)
 
 
 def test_last_card_answers_only_with_a_block() -> None:
     found = seen_from(SMALL.replace("], 3]", "], 1]")).answer([Option("attack", "2H")])
     assert found is not None
-    assert found.shares["can_answer"] == found.shares["block"] == Fraction(2, 12)
+    assert found.any_card == found.block == Fraction(2, 12)
 
 
 def test_there_is_no_answer_without_an_attack() -> None:
