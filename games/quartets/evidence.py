@@ -230,16 +230,15 @@ def form_problem(names: Names, form: DealForm) -> Problem:
                 raise Contradiction(f"no player can hold {card}")
             domains[card] = holders
     bounds: list[Rule] = []
-    for p, name in enumerate(names.players):
-        facts = [is_(card, name) for card in names.names_of(form.may[p])]
-        bounds.append(Rule(exactly(form.places[p], facts), f"{name} has {form.places[p]} of them"))
-        for g, mask in enumerate(form.table.masks):
-            here = [is_(card, name) for card in names.names_of(form.may[p] & mask)]
-            low, high = form.low[p][g], form.high[p][g]
-            if low:
-                bounds.append(Rule(at_least(low, here)))
-            if high < len(here):
-                bounds.append(Rule(at_most(max(high, 0), here)))
+    for name, may, places in zip(names.players, form.may, form.places, strict=True):
+        facts = [is_(card, name) for card in names.names_of(may)]
+        bounds.append(Rule(exactly(places, facts), f"{name} has {places} of them"))
+    for kind, p, g, number in form.claims():
+        if kind in ("least", "most"):
+            cards = names.names_of(form.may[p] & form.table.masks[g])
+            facts = [is_(card, names.players[p]) for card in cards]
+            least = kind == "least"
+            bounds.append(Rule(at_least(number, facts) if least else at_most(number, facts)))
     return Problem(domains, bounds)
 
 

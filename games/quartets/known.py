@@ -5,13 +5,13 @@ The same moves as those of `games.quartets.position`, by sets of deals in place 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput
-from games.quartets.deal import DealForm, Layout
+from games.quartets.deal import Claim, DealForm, Layout
 from games.quartets.position import Position, turn_after
 from games.quartets.setup import Setup
 
@@ -94,14 +94,6 @@ class Worlds:
             deals |= self.holds[player][card]
         return deals
 
-    def held(self, card: int, holders: int) -> int:
-        """Return the deals in which one of some players, a bitmask, holds a card."""
-        deals = 0
-        for player, holds in enumerate(self.holds):
-            if holders >> player & 1:
-                deals |= holds[card]
-        return deals
-
     def counted(self, player: int, cards: range | list[int], low: int, high: int) -> int:
         """Return the deals in which a player holds from ``low`` to ``high`` of some cards."""
         exactly = [self.all] + [0] * len(cards)
@@ -144,23 +136,20 @@ class Worlds:
 
     def described(self, form: DealForm) -> int:
         """Return the deals that a deal form leaves."""
-        deals = self.dealt(form.hands(), form.aside)
-        for group, cards in enumerate(self.cards):
-            if form.aside >> group & 1:
-                continue
-            for card in cards:
-                holders = sum(
-                    ((may | located) >> card & 1) << player
-                    for player, (may, located) in enumerate(
-                        zip(form.may, form.located, strict=True)
-                    )
-                )
-                deals &= self.held(card, holders)
-            unknown = [card for card in cards if form.open >> card & 1]
-            for player in range(self.table.players):
-                low, high = form.low[player][group], form.high[player][group]
-                if low > 0 or high < len(unknown):
-                    deals &= self.counted(player, unknown, low, high)
+        return self.dealt(form.hands(), form.aside) & self.met(form.claims(), form.open)
+
+    def met(self, claims: Iterable[Claim], unknown: int) -> int:
+        """Return the deals that meet claims, in which the open cards are a bitmask."""
+        deals = self.all
+        for kind, player, thing, number in claims:
+            if kind == "has":
+                deals &= self.holds[player][thing]
+            elif kind == "not":
+                deals &= ~self.holds[player][thing]
+            else:
+                cards = [card for card in self.cards[thing] if unknown >> card & 1]
+                low, high = (number, len(cards)) if kind == "least" else (0, number)
+                deals &= self.counted(player, cards, low, high)
         return deals
 
 

@@ -173,36 +173,29 @@ class Packing:
         aside = sum(1 << group for group, own in numbers.items() if not own)
         return numbers, (*hands, left - sum(hands)), aside
 
-    def _stated(
-        self, group: int, own: int
-    ) -> tuple[list[tuple[int, int]], list[tuple[list[int], int, int]]]:
-        """Return what the number of a group states.
-
-        The cards with their possible holders; and of each player the cards that they hold perhaps,
-        with the least and the greatest number of them.
-        """
-        suit, bounds = divmod(own - 1, 4**self.players)
-        holders = self.suits[self.sizes[group]][suit]
-        cards = list(zip(holders, self.worlds.cards[group], strict=True))
-        limits = []
-        for player in range(self.players):
-            unsure = _unsure(cards, player)
-            high = len(unsure) - (bounds >> 2 * player + 1 & 1)
-            limits.append((unsure, bounds >> 2 * player & 1, high))
-        return cards, limits
-
     def _deals(self, group: int, own: int) -> int:
         """Return the deals that the number of a group leaves."""
         if (group, own) not in self._groups:
-            cards, limits = self._stated(group, own)
-            deals = self.worlds.all
-            for holders, card in cards:
-                deals &= self.worlds.held(card, holders)
-            for player, (unsure, low, high) in enumerate(limits):
-                if low or high < len(unsure):
-                    deals &= self.worlds.counted(player, unsure, low, high)
-            self._groups[group, own] = deals
+            claims = list(self._claims(group, own))
+            certain = sum(1 << card for kind, _, card, _ in claims if kind == "has")
+            self._groups[group, own] = self.worlds.met(claims, ~certain)
         return self._groups[group, own]
+
+    def _claims(self, group: int, own: int) -> Iterator[Claim]:
+        """Yield what the number of a group states."""
+        suit, bounds = divmod(own - 1, 4**self.players)
+        holders = self.suits[self.sizes[group]][suit]
+        cards = list(zip(holders, self.worlds.cards[group], strict=True))
+        for player in range(self.players):
+            for holders_of, card in cards:
+                if holders_of == 1 << player:
+                    yield "has", player, card, 1
+                elif not holders_of >> player & 1:
+                    yield "not", player, card, 1
+            if bounds >> 2 * player & 1:
+                yield "least", player, group, 1
+            if bounds >> 2 * player + 1 & 1:
+                yield "most", player, group, len(_unsure(cards, player)) - 1
 
     # Positions
 
@@ -239,19 +232,6 @@ class Packing:
             tuple(zip(known.won, aside, strict=True)),
             over="complete" if over else "",
         )
-
-    def _claims(self, group: int, own: int) -> Iterator[Claim]:
-        cards, limits = self._stated(group, own)
-        for player, (unsure, least, most) in enumerate(limits):
-            for holders, card in cards:
-                if holders == 1 << player:
-                    yield "has", player, card, 1
-                elif not holders >> player & 1:
-                    yield "not", player, card, 1
-            if least:
-                yield "least", player, group, least
-            if most < len(unsure):
-                yield "most", player, group, most
 
     # The game whose states are `Known`
 
