@@ -130,18 +130,14 @@ def _sorted(options: Iterable[Any] | None) -> list[Any] | None:
     return None if options is None else sorted(options)
 
 
-def _choices(rules: Rules, state: State, option: Option) -> list[str] | None:
-    choices = [o.choice for o in rules.options(state) if o[:2] == option[:2]]
-    return None if choices == [""] else choices
-
-
 @of_form(TRANSITIONS)
 def transitions(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/transitions`` case, with its draws forced."""
     state = _state(case["state"])
     rules, option = _recorded(state), _option(case["option"], case["sub"])
+    choices = list(rules.choices(state, option.kind, option.card))
     yield from compare(
-        "sub_options", _sorted(case["sub_options"]), _sorted(_choices(rules, state, option))
+        "sub_options", _sorted(case["sub_options"]), _sorted(None if choices == [""] else choices)
     )
     legal = option in rules.options(state)
     yield from compare("option is legal", expected=True, found=legal)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from attrs import evolve
+
 from deduce.search.solvers.pimc import PimcResult, as_table
+from deduce.show.sheet import knowledge_sheet, sheet_html
 from deduce.show.svg import (
     FAINT,
     SIDES,
@@ -23,7 +26,8 @@ from deduce.show.svg import (
     shortened,
     text,
 )
-from deduce.show.table import Table, number_html, percent, row_html, side_by_side, table_html
+from deduce.show.table import Table, percent, side_by_side
+from deduce.show.text import grid_of
 from deduce.system.display import register
 from deduce.system.text import plural, visible
 from games.propre.evidence import AnswerChances, Observation
@@ -232,26 +236,15 @@ def card_svg(x: float, y: float, card: Card) -> Markup:
     frame = {"rx": 4, "stroke": UNOWNED}
     if card == HIDDEN or len(card) < 2 or card[1] not in SIGNS:
         back = rect(x, y, CARD_WIDTH, CARD_HEIGHT, fill=SIDES[0], **frame)
-        lines = path(
-            f"M {x + 5:g} {y + 5:g} h {CARD_WIDTH - 10} v {CARD_HEIGHT - 10} h {10 - CARD_WIDTH} Z",
-            fill="none",
-            stroke="#fff",
-        )
-        return group(back, lines, title="an unseen card")
-    face = printed(card)
-    rank = "10" if face[0] == "T" else face[0]
-    paper = rect(x, y, CARD_WIDTH, CARD_HEIGHT, fill="#fdfdfb", **frame)
-    corner = text(x + 4, y + 17, rank, size=16 - 2 * len(rank), anchor="start", fill=INKS[face[1]])
-    counts = effective(card)
-    if counts == face:
-        sign = text(x + CARD_WIDTH / 2, y + 37, SIGNS[face[1]], size=20, fill=INKS[face[1]])
-        return group(paper, corner, sign, title=face, data_card=face)
-    sign = text(
-        x + CARD_WIDTH - 4, y + 17, SIGNS[face[1]], size=13, anchor="end", fill=INKS[face[1]]
-    )
-    effect = f"={counts[0].replace('T', '10')}{SIGNS[counts[1]]}"
-    below = text(x + CARD_WIDTH / 2, y + 39, effect, size=13, fill=INKS[counts[1]])
-    return group(paper, corner, sign, below, title=f"{face} as {counts}", data_card=face)
+        return group(back, title="an unseen card")
+    face, counts = printed(card), effective(card)
+    shapes = [rect(x, y, CARD_WIDTH, CARD_HEIGHT, fill="#fdfdfb", **frame)]
+    for line, shown in enumerate((face, counts) if counts != face else (face,)):
+        ink, middle = INKS[shown[1]], x + CARD_WIDTH / 2
+        sign = f"{'=' * line}{shown[0].replace('T', '10')}{SIGNS[shown[1]]}"
+        shapes.append(text(middle, y + 20 + 19 * line, sign, size=14 - line, fill=ink))
+    title = face if counts == face else f"{face} as {counts}"
+    return group(*shapes, title=title, data_card=face)
 
 
 def _cards(x: float, y: float, cards: Sequence[Card]) -> Iterator[Markup]:
@@ -307,14 +300,12 @@ def observation_html(seen: Observation) -> str:
     >>> "38,320,568 deals" in observation_html(Observation.of(rules, state, 0))
     True
     """
-    table = unseen_table(seen)
-    shares = seen.knowledge.shares() if seen.groups else {}
-    rows = []
-    for card, *cells in table.rows:
-        row = [shares[card].get(place, Fraction(0)) for place in table.head[1:]]
-        numbers = (number_html(p, str(p), cell) for p, cell in zip(row, cells, strict=True))
-        rows.append(row_html(card, numbers))
-    return side_by_side(table_svg(seen.state), table_html("", table.head, rows, table.notes))
+    table = table_svg(seen.state)
+    if not seen.groups:
+        return table
+    known = seen.knowledge
+    sheet = knowledge_sheet(known, grid_of(known))
+    return side_by_side(table, sheet_html(evolve(sheet, title=plural(known.count(), "deal"))))
 
 
 def _seat(state: State, seat: int, name: str, hand: Sequence[Card], y: float) -> Iterator[Markup]:

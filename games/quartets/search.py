@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 from deduce.errors import BadInput, Unsupported, placed
 from deduce.search import Limits, StateSpace, explore, guarantees
 from deduce.system.text import whole_number
-from games.quartets.deal import DealForm
+from games.quartets.deal import DealForm, hand_cards
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
 from games.quartets.known import known_of
@@ -223,32 +223,21 @@ def _promise(action: Event) -> int:
 
 
 def _group_key(form: DealForm, group: int, asked: int | None) -> tuple[object, ...]:
+    """Return what is known of a group, whatever its cards are called."""
     table = form.table
     mask = table.masks[group]
-    cards: list[int] = []
-    """For each card, the players who may hold it, and whether it is the card asked for."""
-    sure = [0] * table.players
-    unsure = [0] * table.players
-    for card in range(mask.bit_length()):
-        if not mask >> card & 1:
-            continue
-        holders = sum(
-            1 << p for p in range(table.players) if (form.can[p] | form.located[p]) >> card & 1
-        )
-        lone = holders & (holders - 1) == 0
-        for p in range(table.players):
-            if holders >> p & 1:
-                if not lone:
-                    unsure[p] += 1
-                elif form.open >> card & 1:
-                    sure[p] += 1
-        cards.append(holders << 1 | (card == asked))
+    known = [can | located for can, located in zip(form.can, form.located, strict=True)]
+    cards = sorted(
+        (sum(1 << p for p, cards in enumerate(known) if cards >> card & 1), card == asked)
+        for card in hand_cards(mask)
+    )
     bounds = []
-    for p in range(table.players):
-        low = max(0, form.low[p][group] - sure[p])
-        high = min(form.high[p][group] - sure[p], unsure[p])
-        bounds.append((low, high - unsure[p]))
-    return table.sizes[group], tuple(sorted(cards)), tuple(bounds)
+    for p, can in enumerate(form.can):
+        sure = (form.sure(p) & mask).bit_count()
+        unsure = (can & mask).bit_count() - sure
+        high = min(form.high[p][group] - sure, unsure)
+        bounds.append((max(0, form.low[p][group] - sure), high - unsure))
+    return table.sizes[group], tuple(cards), tuple(bounds)
 
 
 def forced_groups(space: StateSpace[Position, Event]) -> tuple[int, ...]:

@@ -304,18 +304,12 @@ def _place_text(state: State, place: int, every: int) -> str:
 # Reading JSON
 
 
-def _our_schema(instance: object, attribute: object, schema: str) -> None:
-    if schema != SCHEMA:
-        raise BadInput(f'the "schema" of a state is {SCHEMA!r}, not {schema!r}')
-
-
 @frozen
 class _Masks:
     """A bare list of bitmasks."""
 
     slots: list[int]
     n_ids: int
-    schema: str = field(default=SCHEMA, validator=_our_schema)
 
 
 @frozen
@@ -325,7 +319,6 @@ class _Slots:
     players: list[str]
     groups: dict[str, list[str]]
     slots: dict[str, list[Any]]
-    schema: str = field(default=SCHEMA, validator=_our_schema)
 
 
 @frozen
@@ -340,11 +333,13 @@ class _Deal:
     lacks: dict[str, list[str]] = field(factory=dict)
     least: list[tuple[str, str, int]] = field(factory=list)
     most: list[tuple[str, str, int]] = field(factory=list)
-    schema: str = field(default=SCHEMA, validator=_our_schema)
 
 
 def _from_json(text: str) -> State:
     fields = parse_json(text)
+    schema = fields.pop("schema", SCHEMA)
+    if schema != SCHEMA:
+        raise BadInput(f'the "schema" of a state is {SCHEMA!r}, not {schema!r}')
     if isinstance(fields.get("slots"), list):
         masks: _Masks = structure(fields, _Masks)
         return _bare([[_whole(mask) for mask in masks.slots]], _whole(masks.n_ids))

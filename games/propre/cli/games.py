@@ -90,6 +90,7 @@ class PlayDialogue:
     autosave: Callable[[str], None] = field(default=_no_autosave)
     left: bool = False
     """Whether the person has quit."""
+    prefill: str = field(default="", init=False)
 
     @property
     def game(self) -> Playthrough:
@@ -107,11 +108,6 @@ class PlayDialogue:
     def prompt(self) -> str:
         """The seat of the person."""
         return f"seat {self.players.index(None)}> "
-
-    @property
-    def prefill(self) -> str:
-        """Nothing."""
-        return ""
 
     @property
     def is_over(self) -> bool:

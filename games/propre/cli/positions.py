@@ -17,7 +17,6 @@ from deduce.search import result as result_forms
 from deduce.search import solve as solve_all
 from deduce.show.jsonable import shares_json
 from deduce.show.table import Table
-from deduce.system.text import plural
 from games.propre.cli import AS_SEAT, EPILOG, SEED, SET, STATE, make_rules, position
 from games.propre.evidence import AnswerChances, Observation
 from games.propre.game import OpenGame, game_from
@@ -25,9 +24,9 @@ from games.propre.notation import state_to_json
 from games.propre.players import MAX_DEALS
 from games.propre.players import advise as sample_advice
 from games.propre.rules import Rules
-from games.propre.setup import HIDDEN, Option, State, parse_cards
+from games.propre.setup import END, HIDDEN, Option, State, parse_cards
 from games.propre.show import advice_text, answer_table, refusals, table_text, unseen_table
-from games.propre.wording import explain_card
+from games.propre.wording import explain, explain_card
 
 __all__ = ["advise", "options", "solve", "steps", "unseen"]
 
@@ -80,23 +79,12 @@ def options(state: str, *, why: str | None, settings: tuple[str, ...], as_json: 
         for option in legal:
             click.echo(f"  {option}")
         for card in refused:
-            click.echo(f"  {card} is refused: {'; '.join(_reasons(rules, here, card))}")
+            needs = [need for needs in explain_card(rules, here, card).values() for need in needs]
+            click.echo(f"  {card} is refused: {'; '.join(dict.fromkeys(map(str, needs)))}")
         if not legal:
-            click.echo(f"  no option: {_no_option(here)}")
+            click.echo(f"  no option: {explain(rules, here, END)[0].sentence}")
     if why is not None and cards[0] not in playable:
         end_with(EXIT_NO)
-
-
-def _reasons(rules: Rules, state: State, card: str) -> list[str]:
-    """Return the reasons against a card by any option, each once."""
-    failed = explain_card(rules, state, card).values()
-    return list(dict.fromkeys(str(need) for needs in failed for need in needs))
-
-
-def _no_option(state: State) -> str:
-    if state.winner >= 0:
-        return f"the game is over, seat {state.winner} has won"
-    return f"seat {state.active} must still draw {plural(state.due, 'card')}"
 
 
 @click.command(epilog=EPILOG)
