@@ -96,10 +96,14 @@ class Cell:
 
 @frozen
 class Row:
-    """A row of the table: its heading and its cells. Without cells it is the heading of a group."""
+    """A row of the table: its heading and its cells. Without cells it is the heading of a group.
+
+    With ``heads`` it is one although it has cells.
+    """
 
     head: str = field(converter=visible)
     cells: tuple[Cell, ...] = ()
+    heads: bool = field(default=False, kw_only=True)
 
 
 @frozen

@@ -338,7 +338,7 @@ def test_statements_are_tapped_and_judged(quartets: Page) -> None:
     page.do("reply", yes="yes")
     assert page.log.endswith("Ben: yes\n")
     assert 'aria-label="a1, Ann: yes"' in page.html
-    page.do("reason", at="0.0")
+    page.do("why", fact="0.0")
     assert "it was handed over publicly" in page.text
     page.do("close")
     page.do("type", {"line": "Ben b1"})
@@ -403,7 +403,7 @@ def test_a_single_state_is_opened(example: str, shown: str, verdict: str) -> Non
 
 def test_hostile_statements_change_nothing(quartets: Page) -> None:
     page = quartets
-    for intent in ("ask", "reply", "declare", "reason", "step", "type", "edit", "nothing"):
+    for intent in ("ask", "reply", "declare", "why", "step", "type", "edit", "nothing"):
         form = {"to": "99", "card": "<img>", "line": NASTY[0]}
         notices = page.do(intent, form, at="9.9", group="x", yes="<b>")
         assert notices[0].startswith("bad: "), intent

@@ -375,7 +375,7 @@ OF_PLAYERS = {
     "hanabi": "asked at mark pen revert slips tell tutor unmark why",
     "one-night": "asked mark revert slips tutor unmark why",
     "pigs": "asked mark revert seat step tutor unmark why",
-    "quartets": "ask asked declare draft mark reason reply step tutor unmark use",
+    "quartets": "ask asked declare draft mark reply step tutor unmark use why",
     "secret-hitler": "asked mark revert slips tell tutor unmark why",
 }
 

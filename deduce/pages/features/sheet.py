@@ -113,6 +113,8 @@ class Look:
     heads
         The headings of the columns, where these have more than their names: then the first column
         stays in sight, and there are columns however many values there are.
+    classes
+        The classes of a table with such headings.
     """
 
     say: Texts
@@ -122,6 +124,7 @@ class Look:
     marks: Mapping[str, str] | None = None
     verdicts: Mapping[str, str] = {}
     heads: Sequence[Child] = ()
+    classes: str = "sheet first"
 
     def alike(self, number: int, row: Row) -> Hashable:
         """Return what is equal for rows that are shown as one: all is open, and nothing is new."""
@@ -194,9 +197,10 @@ def sheet_html(sheet: Sheet, look: Look) -> Html:
                 look.cell(first.head, column, cell, named=False)
                 for column, cell in zip(columns, first.cells, strict=True)
             ]
-        rows.append(tag("tr", tag("th", name(head), scope="row"), *cells))
+        kind = "category" if first.heads else None
+        rows.append(tag("tr", tag("th", name(head), scope="row"), *cells, class_=kind))
     if look.heads:
-        return cross_table(look.heads, rows, caption=sheet.title, class_="sheet first")
+        return cross_table(look.heads, rows, caption=sheet.title, class_=look.classes)
     short_heads = all(len(row.head) <= MAX_SHORT for row in sheet.rows if row.cells)
     look_of_table = "sheet lists" if wide else "sheet narrow" if short_heads else "sheet"
     heads = [] if wide else [holder(column) for column in columns]

@@ -8,7 +8,6 @@ state has a page of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from deduce.errors import BadInput, DeduceError
 from deduce.pages.document import Document
@@ -32,9 +31,8 @@ from deduce.pages.html import (
     textarea,
 )
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
-from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, index_of, position
-from deduce.pages.sentences import Texts, refused, texts_of
-from games.quartets.game import Quartets
+from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, position
+from deduce.pages.sentences import Texts, texts_of
 from games.quartets.page.transcripts import (
     Transcripts,
     cards_html,
@@ -53,7 +51,7 @@ __all__ = ["QuartetsPage"]
 class Cards:
     """The views ``cards`` and ``verdict``.
 
-    In the first a cell may be open, ``ui["at"]``; the second shows the state after a statement,
+    In the first a cell may be open, ``ui["cell"]``; the second shows the state after a statement,
     ``ui["step"]``.
     """
 
@@ -63,9 +61,9 @@ class Cards:
     def feature(self) -> Feature[Sight]:
         """Return the cards as a part of a page."""
         return Feature(
-            views={"cards": View(self._view, ("at",)), "verdict": View(self._verdict, ("step",))},
+            views={"cards": View(self._view, ("cell",)), "verdict": View(self._verdict, ("step",))},
             intents={
-                "reason": Act(self._open, "at", of_players=True),
+                "why": Act(self._open, "fact", of_players=True),
                 "step": Act(self._step, "to", of_players=True),
             },
             jobs={"verdict": self._job},
@@ -74,29 +72,28 @@ class Cards:
 
     def _open(self, moment: Moment, intent: Intent) -> None:
         """Open a cell: why the card is, or is not, in the hand."""
-        if place_of(self._book.session(moment.log).game, intent.values.get("at")) is None:
-            raise BadInput(refused("refused.old_page"))
-        moment.ui["at"] = intent.values["at"]
+        self._book.fact(moment, intent)
+        moment.ui["cell"] = intent.values["fact"]
         moment.focus = "over-title"
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the hands in which every card can be."""
         session = self._book.session(sight.document)
-        shown = cards_html(self.say, session.game, session.position.form, str(ui.get("at", "")))
+        shown = cards_html(self.say, session.game, session.position.form, str(ui.get("cell", "")))
         return join_html([heading(self.say("cards.title")), shown])
 
     def _over(self, sight: Sight, ui: Ui) -> Html:
         """Return why a card is, or is not, in a hand; empty if no cell is open."""
         session = self._book.session(sight.document)
-        game, place = session.game, place_of(session.game, ui.get("at"))
-        if place is None:
+        opened = self._book.cell(sight.log, ui)
+        if opened is None:
             return Html()
-        card, player = game.cards[place[0]], game.players[place[1]]
+        card, player = str(opened[1].variable), next(iter(opened[1].values))
         try:
             lines = paragraphs(reason(session, f"{card}={player}").text)
         except DeduceError as error:
             lines = paragraphs(str(error))
-        title = self.say("cards.why", card=spoken_name(game, card), player=player)
+        title = self.say("cards.why", card=spoken_name(session.game, card), player=player)
         return panel(title, listed(lines, class_="proof"), close=self.say("cards.close"))
 
     def _verdict(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
@@ -126,21 +123,13 @@ class Cards:
         yield verdict_html(head, result)
 
 
-def place_of(game: Quartets, at: object) -> tuple[int, int] | None:
-    """Return the card and the player of a cell; ``None`` if there is no such cell."""
-    card, _, player = str(at).partition(".")
-    with suppress(BadInput):
-        return index_of(card, len(game.cards)), index_of(player, len(game.players))
-    return None
-
-
 class QuartetsPage(Presenter[Sight]):
     """The page of transcripts, which passes single states on to theirs."""
 
     def __init__(self) -> None:
         say = texts_of("quartets")
         views = Views(("turn", "cards"), ("log", "advice", "verdict", "share"))
-        book = Transcripts(say, "quartets", views, panels=("at",))
+        book = Transcripts(say, "quartets", views)
         start = TableStart(say, "quartets", book.read)
         features: list[Feature[Sight]] = [
             Turns(say, book).feature(),

@@ -8,26 +8,24 @@ from fractions import Fraction
 
 from attrs import evolve, frozen
 
+from deduce.constraints import Fact, is_
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.pages.document import Document
 from deduce.pages.features.log import Event, LogBook, Sight
 from deduce.pages.features.share import Sharing
+from deduce.pages.features.sheet import Look, fact_names, sheet_html
 from deduce.pages.features.start import Start
 from deduce.pages.html import (
     Child,
     Html,
     callout,
-    category,
-    cross_table,
     details,
     heading,
     holder,
     join_html,
     name,
-    sheet_cell,
-    strength,
     table,
     tag,
     waiting,
@@ -36,6 +34,7 @@ from deduce.pages.html import (
 from deduce.pages.presenter import CACHED, Feature, Presenter, Recent, View, Views, job_of
 from deduce.pages.protocol import Job, Moment, Ui
 from deduce.pages.sentences import Texts, texts_of
+from deduce.show.sheet import Cell, Row, Sheet
 from deduce.show.table import percent
 from deduce.system.language import listed
 from deduce.system.text import capital
@@ -173,50 +172,13 @@ def cards_html(say: Texts, names: Quartets | State, form: DealForm, chosen: str 
     deals = say("cards.undecided") if counts is None else say("cards.deals", n=counts.total)
     if all(form.aside >> g & 1 for g in range(len(names.group_names))):
         return tag("p", say("cards.all_aside"))
-    seats = range(len(names.players))
-    kinds, bounds = [card_kinds(form, p) for p in seats], [group_bounds(form, p) for p in seats]
-    rows: list[Child] = []
-    alike: set[object] = set()  # cards without a name that differ in nothing have one row
-    for g, (group, cards) in enumerate(names.groups.items()):
-        title = _spoken(names, group) if UNNAMED in group else group
-        if form.aside >> g & 1:
-            rows.append(category(say("cards.aside", group=title), len(seats) + 1))
-            continue
-        lines: list[Child] = []
-        for number in (names.cards.index(card) for card in cards):
-            card = _spoken(names, names.cards[number])
-            shares = [counts.probability(number, p) if counts and counts.total else None
-                      for p in seats]  # fmt: skip
-            looks = [_look(say, kinds[p][number], shares[p]) for p in seats]
-            if UNNAMED in names.cards[number]:
-                if (card, *looks) in alike:
-                    continue
-                alike.add((card, *looks))
-            cells = []
-            for p, (text, value, look) in enumerate(looks):
-                at = f"{number}.{p}"
-                label = say("cards.cell", card=card, player=names.players[p], value=value)
-                cells.append(
-                    tag("td", text, class_=look)
-                    if chosen is None
-                    else sheet_cell(text, "reason", label=label, look=look, pressed=at == chosen,
-                                    data_at=at)
-                )  # fmt: skip
-            lines.append(tag("tr", tag("th", name(card), scope="row"), *cells))
-        known = [each[g] for each in bounds]
-        if lines and any(known):
-            head = tag("th", tag("span", title), scope="row")
-            rows.append(tag("tr", head, *(tag("td", each) for each in known), class_="category"))
-        elif lines:
-            rows.append(category(title, len(seats) + 1))
-        rows += lines
-    hands = form.hands()
-    heads = [
-        [holder(player), tag("small", say("cards.hand", n=hands[p]))]
-        for p, player in enumerate(names.players)
-    ]
-    bounded = any(any(each) for each in bounds)
-    shown = cross_table(heads, rows, caption=say("cards.title"))
+    players = zip(names.players, form.hands(), strict=True)
+    heads = [[holder(player), tag("small", say("cards.hand", n=n))] for player, n in players]
+    sheet = Sheet(("", *names.players), list(_rows(say, names, form, counts)), say("cards.title"))
+    look = Look(say, _no_name if chosen is None else fact_names(names), chosen=chosen or "",
+                heads=heads, classes="sheet")  # fmt: skip
+    shown = sheet_html(sheet, look)
+    bounded = any(row.heads and row.cells for row in sheet.rows)
     return join_html(
         [
             tag("p", deals, class_="summary"),
@@ -227,23 +189,45 @@ def cards_html(say: Texts, names: Quartets | State, form: DealForm, chosen: str 
     )
 
 
+def _no_name(fact: Fact) -> None:
+    """Return nothing: the cells are not buttons."""
+
+
+def _rows(
+    say: Texts, names: Quartets | State, form: DealForm, counts: Counts | None
+) -> Iterator[Row]:
+    """Yield the groups, with what is known of each, and their cards."""
+    seats = range(len(names.players))
+    kinds, bounds = [card_kinds(form, p) for p in seats], [group_bounds(form, p) for p in seats]
+    for g, (group, cards) in enumerate(names.groups.items()):
+        if form.aside >> g & 1:
+            yield Row(say("cards.aside", group=_spoken(names, group)))
+            continue
+        known = tuple(Cell(bound[g], pick=False) for bound in bounds)
+        bounded = any(bound[g] for bound in bounds)
+        yield Row(_spoken(names, group), known if bounded else (), heads=True)
+        rows: dict[object, Row] = {}  # cards without a name that differ in nothing have one row
+        for card in cards:
+            number = names.card(card)
+            cells = []
+            for p, player in enumerate(names.players):
+                share = counts.probability(number, p) if counts and counts.total else None
+                cells.append(_cell(kinds[p][number], share, is_(card, player)))
+            shown = _spoken(names, card)
+            alike = (shown, *(cell.text for cell in cells)) if UNNAMED in card else card
+            rows.setdefault(alike, Row(shown, tuple(cells)))
+        yield from rows.values()
+
+
+def _cell(kind: str, share: Fraction | None, fact: Fact) -> Cell:
+    if kind != "may":
+        certain = kind in ("has", "sure")
+        return Cell("yes" if certain else "no", certain=certain, faint=not certain, fact=fact)
+    return Cell("?" if share is None else percent(share), share, fact=fact)
+
+
 def _spoken(names: Quartets | State, called: str) -> str:
     return spoken_name(names, called) if isinstance(names, Quartets) else called
-
-
-def _look(say: Texts, kind: str, share: Fraction | None) -> tuple[str, str, str]:
-    """Return what a cell shows, how it is said, and its classes: by its share, else by its kind."""
-    if share is None:
-        verdict = {"has": "yes", "sure": "yes", "may": "open"}.get(kind, "no")
-    else:
-        verdict = "yes" if share == 1 else "open" if share else "no"
-    if verdict != "open":
-        return "✓" if verdict == "yes" else "–", say(f"cards.{verdict}"), verdict
-    return (
-        ("?", "?", "open")
-        if share is None
-        else (percent(share), percent(share), f"open {strength(share)}")
-    )
 
 
 def verdict_html(head: str, result: Verdict) -> Html:
@@ -256,8 +240,8 @@ def verdict_html(head: str, result: Verdict) -> Html:
 class Transcripts(LogBook):
     """The log of statements, which is read as a session: with the position after each of them."""
 
-    def __init__(self, say: Texts, name: str, views: Views, panels: tuple[str, ...]) -> None:
-        super().__init__(say, name, views, panels)
+    def __init__(self, say: Texts, name: str, views: Views) -> None:
+        super().__init__(say, name, views)
         self._sessions: Recent[Session] = Recent(2 * CACHED)
 
     def session(self, document: Document) -> Session:
