@@ -6,9 +6,10 @@ What only one command needs is imported when that command runs.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from attrs import evolve
 
 from deduce.cli import Ask, GameCommands, Look, complete
 from deduce.cli.generic import advice_options, turns_ahead
@@ -20,8 +21,10 @@ from deduce.estimates import EstimatedDistribution
 from deduce.knowledge import Knowledge
 from deduce.reasoning.distribution import Distribution
 from deduce.show.jsonable import number_json, possible_json, shares_json
+from deduce.show.text import Grid
+from deduce.system.text import plural
 from games.cluedo import REGISTRATION
-from games.cluedo.game import game_of
+from games.cluedo.game import game_of, viewer_of
 from games.cluedo.show import (
     Solutions,
     deal_text,
@@ -31,9 +34,6 @@ from games.cluedo.show import (
     solution_table,
     solutions,
 )
-
-if TYPE_CHECKING:
-    from deduce.show.text import Grid
 
 __all__ = ["cluedo"]
 
@@ -178,19 +178,23 @@ def _answer_mind(ask: Ask, name: str) -> None:
     """Answer with what an opponent certainly knows."""
     from games.cluedo.cli.opponents import player_named
     from games.cluedo.opponents.opponent import Opponent
-    from games.cluedo.opponents.show import mind_sheet
 
     player = player_named(ask.knowledge, name, "--mind")
     with usage("--mind"):
         opponent = Opponent.of(ask.knowledge, player)
-    surely, table = mind_sheet(opponent)
+    surely = opponent.sure()
     possible = surely.possible()
     document = {
         "mind": player,
         "possible": possible_json(possible),
         "found": found_counts(game_of(surely), possible),
     }
-    ask.answer(document, table)
+    me, events = viewer_of(ask.knowledge), plural(len(ask.knowledge.log), "event")
+    by = f"as far as {me} can tell" if me else "as far as all players can tell"
+    title = f"What {player} certainly knows, {by}, after {events}"
+    note = f"? = open; {player} may know more from the own hand and the cards shown there"
+    table = sheet_table(surely, Grid(possible))
+    ask.answer(document, evolve(table, title=title, notes=(note,)))
 
 
 @cluedo.on_log("solution")

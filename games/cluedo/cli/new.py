@@ -15,7 +15,7 @@ from deduce.cli.tracking import LogFile
 from deduce.errors import BadInput
 from deduce.logs.events import Log
 from deduce.system.files import replace_file, write_new_file
-from deduce.system.text import fold, plural
+from deduce.system.text import fold, plural, whole_number
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, tokens
 from games.cluedo.notation import players_line, read_deck, read_players
@@ -84,10 +84,11 @@ def _line(name: str, answer: str) -> str:
 
 def _sizes(answer: str) -> tuple[int | None, ...]:
     sizes = [token.text for token in tokens(answer) if token.kind not in {",", ";"}]
-    odd = [s for s in sizes if s != "?" and not (s.isascii() and s.isdecimal() and len(s) < 5)]
-    if odd:
-        raise BadInput(f"{odd[0]!r} is not a number of cards; `?` if it is not known")
-    return tuple(None if size == "?" else int(size) for size in sizes)
+    numbers = tuple(map(whole_number, sizes))
+    for size, number in zip(sizes, numbers, strict=True):
+        if number is None and size != "?":
+            raise BadInput(f"{size!r} is not a number of cards; `?` if it is not known")
+    return numbers
 
 
 def _question(draft: Draft, name: str) -> tuple[str, str | None]:

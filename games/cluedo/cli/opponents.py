@@ -17,21 +17,24 @@ from games.cluedo.events import Suggestion
 from games.cluedo.game import game_of
 from games.cluedo.names import Names, tokens
 from games.cluedo.opponents import opponent, showing
-from games.cluedo.opponents.accusing import DRAWN, TURNS, decision_steps
-from games.cluedo.opponents.minds import mind_steps, silence
-from games.cluedo.opponents.opponent import Steps
-from games.cluedo.opponents.show import (
-    ROWS,
+from games.cluedo.opponents.accusing import (
+    DRAWN,
+    TURNS,
     decision_json,
+    decision_steps,
     decision_tables,
+)
+from games.cluedo.opponents.minds import (
+    ROWS,
+    mind_steps,
     minds_json,
     minds_tables,
-    showing_json,
-    showing_table,
+    silence,
     silence_json,
     silence_table,
 )
-from games.cluedo.opponents.showing import showing_steps
+from games.cluedo.opponents.opponent import Steps
+from games.cluedo.opponents.showing import showing_json, showing_steps, showing_table
 
 __all__ = ["accuse", "minds", "player_named", "show_card"]
 

@@ -18,7 +18,9 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
-from deduce.system.display import Displayed
+from deduce.show.table import Table, percent
+from deduce.system.display import Displayed, register
+from deduce.system.text import plural
 from games.cluedo.events import Accusation, Event, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import game_of
@@ -30,6 +32,7 @@ from games.cluedo.opponents.opponent import (
     Opponent,
     Steps,
     check_samples,
+    fields_json,
     finished,
     opponents,
 )
@@ -40,7 +43,9 @@ __all__ = [
     "Rival",
     "accuse_or_wait",
     "can_name",
+    "decision_json",
     "decision_steps",
+    "decision_tables",
     "simple_suggestion",
 ]
 
@@ -345,3 +350,73 @@ def _players(
     for player in out:
         game.check_player(player)
     return me, [each for each in opponents(knowledge) if each.player not in gone]
+
+
+# Views
+
+
+def decision_tables(decision: Decision) -> list[Table]:
+    """Return what accusing and waiting are worth, and what the rivals may do meanwhile."""
+    events = plural(len(decision.knowledge.log), "event")
+    rows = [[f"accuse now: {', '.join(decision.best[0])}", percent(decision.now)]]
+    rows += [
+        [f"wait {plural(turns, 'turn')}, then accuse", wait.percent()]
+        for turns, wait in enumerate(decision.waits, start=1)
+    ]
+    notes = [_verdict(decision)]
+    if len(decision.best) > 1:
+        notes.append(f"{len(decision.best)} solutions tie for the best")
+    if decision.draws and decision.waits and not decision.is_clear:
+        notes.append("the difference is within the error; more --samples may decide")
+    if decision.draws:
+        notes.append(
+            f"played on from {plural(decision.draws, 'drawn deal')}, with the 95% interval in "
+            "parentheses"
+        )
+    values = Table(("", "wins"), rows, f"Accuse or wait, after {events}", tuple(notes))
+    if not decision.draws:
+        return [values]
+    rivals = Table(
+        ("", "can name it now", "names it first, next turn"),
+        [[rival.player, rival.now.percent(), rival.first.percent()] for rival in decision.rivals],
+        "\nThe rivals",
+        (
+            f"a rival names the solution before my next turn: {decision.solved.percent()}"
+            if decision.rivals
+            else "no other player may accuse",
+        ),
+    )
+    return [values, rivals]
+
+
+def _verdict(decision: Decision) -> str:
+    now = percent(decision.now)
+    if decision.now == 1:
+        return "accuse: the solution is certain"
+    if decision.waits and not decision.draws:
+        return "stopped before the first deal was played on; nothing is known about waiting"
+    if not decision.waits:
+        return f"accuse: there is no other turn, and {now} is more than nothing"
+    wait = percent(Fraction(decision.wait.value))
+    if decision.accuse:
+        return f"accuse: it wins {now} of the time, waiting {wait}"
+    return f"wait: it wins {wait} of the time, accusing now {now}"
+
+
+def decision_json(decision: Decision) -> dict[str, object]:
+    """Return the fields of ``deduce/accuse/1``; docs/games/cluedo.md, section 13."""
+    return {
+        "accuse": decision.accuse,
+        "clear": decision.is_clear,
+        "best": [list(cards) for cards in decision.best],
+        "now": str(decision.now),
+        "waits": [fields_json(wait) for wait in decision.waits],
+        "turns": decision.turns,
+        "solved": fields_json(decision.solved),
+        "rivals": [fields_json(rival) for rival in decision.rivals],
+        "draws": decision.draws,
+        "complete": decision.complete,
+    }
+
+
+register(Decision, parts=decision_tables)

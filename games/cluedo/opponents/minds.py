@@ -28,9 +28,11 @@ from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy.rating import integer_weight
 from deduce.problem import World, rate_of
-from deduce.system.display import Displayed
+from deduce.show.table import Table, percent
+from deduce.system.display import Displayed, register
+from deduce.system.text import plural
 from games.cluedo.events import Accusation, Event, Suggestion
-from games.cluedo.game import game_of
+from games.cluedo.game import game_of, viewer_of
 from games.cluedo.opponents.opponent import (
     Average,
     Certainties,
@@ -41,7 +43,9 @@ from games.cluedo.opponents.opponent import (
     Placement,
     Steps,
     check_samples,
+    fields_json,
     finished,
+    method_notes,
     opponents,
     possible_observations,
 )
@@ -49,12 +53,17 @@ from games.cluedo.setup import ENVELOPE
 
 __all__ = [
     "MAX_DEALS",
+    "ROWS",
     "Mind",
     "Minds",
     "Silence",
     "mind_steps",
     "minds",
+    "minds_json",
+    "minds_tables",
     "silence",
+    "silence_json",
+    "silence_table",
     "silent_after",
 ]
 
@@ -434,3 +443,104 @@ def _shares(weights: Mapping[Solution, Fraction]) -> dict[Solution, Fraction]:
     total = sum(weights.values())
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
     return {solution: weight / total for solution, weight in ranked}
+
+
+# Views
+
+ROWS = 8
+"""How many cards are listed for each opponent."""
+
+
+def minds_tables(minds: Minds, limit: int = ROWS) -> list[Table]:
+    """Return how many solutions remain for each opponent, and which cards each knows."""
+    me = viewer_of(minds.knowledge)
+    whose = f"What the others know, as far as {me} can tell," if me else "What the players know"
+    title = f"{whose} after {plural(len(minds.knowledge.log), 'event')}"
+    rows = [
+        [mind.player, str(mind.solutions), mind.names.percent(), str(len(mind.sure))]
+        for mind in minds.of
+    ]
+    drawn = [mind for mind in minds.of if mind.drawn]
+    notes: list[str] = []
+    if drawn:
+        notes += method_notes(drawn=True, cases=drawn[0].cases, complete=minds.complete)
+    elif not minds.complete:
+        notes.append("stopped early; in parentheses, the values that the remaining cases allow")
+    heads = ("", "solutions", "can name it", "certain cards")
+    return [
+        Table(heads, rows, title, tuple(notes)),
+        *(_mind_table(mind, limit) for mind in minds.of),
+    ]
+
+
+def _mind_table(mind: Mind, limit: int) -> Table:
+    """Return what one opponent knows of the cards of others."""
+    rows = [[card, holder, "certainly"] for card, holder in mind.sure.items()]
+    rows += [[card, holder, chance.percent()] for (card, holder), chance in mind.may.items()]
+    rest = len(rows) - limit
+    notes = (f"and {rest} more; --limit shows them",) if rest > 0 else ()
+    if not rows:
+        notes = ("no card of another holder",)
+    return Table(("card", "holder", "known"), rows[:limit], f"\n{mind.player} knows:", notes)
+
+
+def silence_table(silence: Silence, limit: int = ROWS) -> Table:
+    """Return the solutions, with their probabilities if silence means something, and if not."""
+    rows = [
+        [", ".join(cards), percent(silence.solutions.get(cards, Fraction(0))), percent(before)]
+        for cards in {**silence.solutions, **silence.before}
+        if (before := silence.before[cards])
+    ]
+    notes = [
+        f"{player} did not accuse after event {event}; the probability that {player} knew the "
+        f"solution by then, without this: {percent(silence.names[player])}"
+        for player, event in silence.silent.items()
+    ] or ["no other player could have accused so far"]
+    if len(rows) > limit:
+        notes.append(f"and {len(rows) - limit} more; --limit shows them")
+    remain = f"{silence.deals} of {plural(silence.of, 'deal')} remain possible"
+    title = f"\nIf players accuse when they are certain, {remain}:"
+    return Table(("solution", "probability", "without this"), rows[:limit], title, tuple(notes))
+
+
+def silence_json(silence: Silence) -> dict[str, object]:
+    """Return the field ``rational`` of ``deduce/minds/1``; docs/games/cluedo.md, section 11."""
+    return {
+        "deals": silence.deals,
+        "of": silence.of,
+        "silent": [
+            {"player": player, "event": event, "names": str(silence.names[player])}
+            for player, event in silence.silent.items()
+        ],
+        "solutions": [
+            {"cards": list(cards), "probability": str(p), "before": str(silence.before[cards])}
+            for cards, p in silence.solutions.items()
+        ],
+    }
+
+
+def minds_json(minds: Minds) -> dict[str, object]:
+    """Return the fields of ``deduce/minds/1``; docs/games/cluedo.md, section 11."""
+    return {
+        "viewer": viewer_of(minds.knowledge),
+        "complete": minds.complete,
+        "minds": [
+            {
+                "player": mind.player,
+                "solutions": fields_json(mind.solutions),
+                "names": fields_json(mind.names),
+                "sure": dict(mind.sure),
+                "may": [
+                    {"card": card, "holder": holder, "known": fields_json(chance)}
+                    for (card, holder), chance in mind.may.items()
+                ],
+                "method": "samples" if mind.drawn else "views",
+                "cases": mind.cases,
+            }
+            for mind in minds.of
+        ],
+    }
+
+
+register(Minds, parts=minds_tables)
+register(Silence, parts=lambda silence: [silence_table(silence)])

@@ -17,7 +17,7 @@ from math import inf, sqrt
 from random import Random
 from typing import TypeAlias, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import AttrsInstance, asdict, define, evolve, field, frozen
 
 from deduce.batch.statistics import wilson
 from deduce.constraints import Fact, is_, is_not
@@ -47,8 +47,10 @@ __all__ = [
     "Placement",
     "Steps",
     "check_samples",
+    "fields_json",
     "finished",
     "knowledge_of",
+    "method_notes",
     "opponents",
     "possible_observations",
 ]
@@ -611,3 +613,28 @@ class Draws:
     def random(self, purpose: str, index: int) -> Random:
         """Return the source of random numbers for one use of one deal."""
         return Random(f"{self.seed} {purpose} {index}")
+
+
+def method_notes(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
+    """Yield how the numbers were computed."""
+    if drawn:
+        yield (
+            f"estimated from {plural(cases, 'drawn deal')}, with the 95% interval in parentheses; "
+            "--samples 0 is exact"
+        )
+    elif not complete:
+        yield (
+            f"stopped after {plural(cases, 'case')}; in parentheses, the values that the remaining "
+            "cases allow"
+        )
+
+
+def fields_json(value: AttrsInstance) -> dict[str, object]:
+    """Return the fields of a value for JSON; estimates with their interval, fractions as text."""
+    document = asdict(value, recurse=False)
+    for name, part in document.items():
+        if isinstance(part, Estimate):
+            document[name] = fields_json(part)
+        elif isinstance(part, Fraction):
+            document[name] = str(part)
+    return document

@@ -18,7 +18,8 @@ from attrs import define, evolve, field, frozen
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.system.display import Displayed
+from deduce.show.table import Table
+from deduce.system.display import Displayed, register
 from deduce.system.text import join
 from games.cluedo.events import Show, Suggestion
 from games.cluedo.game import game_of
@@ -30,11 +31,13 @@ from games.cluedo.opponents.opponent import (
     Opponent,
     Steps,
     check_samples,
+    fields_json,
     finished,
+    method_notes,
     possible_observations,
 )
 
-__all__ = ["Choice", "Showing", "show_card", "showing_steps"]
+__all__ = ["Choice", "Showing", "show_card", "showing_json", "showing_steps", "showing_table"]
 
 DRAWN = 50
 """How many deals are drawn by default: for each, a joint distribution is computed for each card
@@ -301,3 +304,72 @@ def _examined(
             Fraction(solutions == 1),
             Fraction(known),
         )
+
+
+# Views
+
+
+def showing_table(showing: Showing) -> Table:
+    """Return the cards that may be shown, with the reasons in words."""
+    suggester = showing.suggestion.by
+    rows = [
+        [
+            choice.card,
+            f"{_bits(choice.bits_left)} bits",
+            f"{_bits(choice.tells_bits)} bits",
+            str(choice.solutions),
+            choice.names.percent(),
+            choice.known.percent(),
+        ]
+        for choice in showing.ranking
+    ]
+    heads = ("show", "leaves", "reveals", "solutions", "can name it", "known before")
+    best = showing.best()
+    notes = [f"best: {join([choice.card for choice in best], 'or')}{_why(showing, best)}"]
+    notes += [note for choice in showing.ranking for note in _reasons(choice, suggester)]
+    notes += method_notes(drawn=showing.drawn, cases=showing.cases, complete=showing.complete)
+    title = f"What {suggester} would know after {', '.join(showing.suggestion.cards)}"
+    return Table(heads, rows, title, tuple(notes))
+
+
+def _bits(estimate: Estimate) -> str:
+    value = f"{float(estimate.value):.3f}"
+    if estimate.exact:
+        return value
+    return f"{value} ({estimate.low:.2f} to {estimate.high:.2f})"
+
+
+def _why(showing: Showing, best: Sequence[Choice]) -> str:
+    if len(showing.ranking) == 1:
+        return "; no other card fits"
+    if len(best) > 1:
+        return "; they tie"
+    return f"; it gives {showing.suggestion.by} the least information"
+
+
+def _reasons(choice: Choice, suggester: str) -> Iterator[str]:
+    if choice.shown_before is not None:
+        yield f"{choice.card}: shown to {suggester} before, in event {choice.shown_before}"
+    elif choice.known.value == 1 and choice.known.exact:
+        yield f"{choice.card}: {suggester} already knows who has it"
+    elif choice.known.value:
+        yield f"{choice.card}: {suggester} may already know who has it"
+    if choice.names.value:
+        can = "can" if choice.names.value == 1 else "may be able to"
+        yield f"{choice.card}: {suggester} {can} name the solution then, and win"
+
+
+def showing_json(showing: Showing) -> dict[str, object]:
+    """Return the fields of ``deduce/show-card/1``; docs/games/cluedo.md, section 12."""
+    return {
+        "to": showing.suggestion.by,
+        "suggestion": list(showing.suggestion.cards),
+        "method": "samples" if showing.drawn else "views",
+        "cases": showing.cases,
+        "complete": showing.complete,
+        "best": len(showing.best()),
+        "cards": [fields_json(choice) for choice in showing.ranking],
+    }
+
+
+register(Showing, parts=lambda showing: [showing_table(showing)])

@@ -30,6 +30,7 @@ from deduce.pages.html import (
 from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Texts, texts_of
+from deduce.system.text import whole_number
 from games.cluedo.events import Hand
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import deck_lines, format_log, read_deck
@@ -93,16 +94,15 @@ class Draft:
         deck = intent.first("deck", self.deck)
         players = tuple(value.strip() for value in intent.form.get("player", ()))
         me = intent.first("me")
-        undealt = intent.first("undealt", "0").strip()
         draft = Draft(
             deck if deck in DECKS else OWN,
             intent.first("own", self.own),
             players or self.players,
-            int(me) if me.isdecimal() and len(me) < 4 else None if me else self.me,
+            whole_number(me) if me else self.me,
             _indexes(intent, "more"),
             _indexes(intent, "hand"),
             _indexes(intent, "face_up"),
-            int(undealt) if undealt.isascii() and undealt.isdecimal() and len(undealt) < 4 else 0,
+            whole_number(intent.first("undealt").strip()) or 0,
             intent.first("free") == "yes",
         )
         untouched = {"", *(deck_lines(deck).strip() for deck in DECKS.values())}
@@ -164,8 +164,8 @@ class Draft:
 
 
 def _indexes(intent: Intent, control: str) -> tuple[int, ...]:
-    values = intent.form.get(control, ())
-    return tuple(int(v) for v in values if v.isascii() and v.isdecimal() and len(v) < 5)
+    numbers = map(whole_number, intent.form.get(control, ()))
+    return tuple(number for number in numbers if number is not None)
 
 
 class CluedoStart(Start):

@@ -191,7 +191,7 @@ class TurnDraft:
         """Return the draft with the passes before a show that was just tapped."""
         answers: dict[int, str] = {}
         for seat, answer in self.answers.items():
-            named = answer in (PASS, SHOW) or _number(answer, len(game.cards), -2) in self.cards
+            named = answer in (PASS, SHOW, *(str(card) for card in self.cards if card >= 0))
             answers[seat] = answer if named else SHOW
         order = self.order(game)
         if tapped in order and answers.get(tapped, PASS) != PASS:
@@ -240,12 +240,6 @@ class TurnDraft:
     def complete(self) -> bool:
         """Return whether a card of each category is chosen."""
         return all(card >= 0 for card in self.cards)
-
-
-def _number(text: str, count: int, default: int) -> int:
-    if text.isascii() and text.isdecimal() and len(text) < 6 and int(text) < count:
-        return int(text)
-    return default
 
 
 def expected_suggester(game: SetUp, events: Sequence[Event]) -> int:
