@@ -130,7 +130,7 @@ class Counting(Settings, Selective):
         if state == IMPOSSIBLE:
             return
         weighs = [s.weigh for s in model.statements if s.weigh]
-        trees = trees_of(bounds, state, weighs) if self.trees else []
+        trees = trees_of(bounds, state, weighs) if self.trees and bounds.wheres else []
         rest = residue(
             bounds, state, weighs=weighs, without=[i for tree in trees for i in tree.vectors]
         )
@@ -180,7 +180,8 @@ class _Swept:
             settings = evolve(settings, exact=True)
         used = weighs if weighted else ()
         literals = [self._literals(question) for question in questions]
-        trees = trees_of(bounds, self.state, used, literals) if settings.trees else []
+        may_be_trees = settings.trees and bounds.wheres
+        trees = trees_of(bounds, self.state, used, literals) if may_be_trees else []
         within = [i for tree in trees for i in tree.vectors]
         self.residue: Residue = residue(
             bounds, self.state, weighs=used, questions=literals, without=within
