@@ -16,9 +16,9 @@ import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 from pathlib import Path
-from shutil import copymode
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,22 +37,22 @@ from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsup
 from deduce.game import RECORD, Documents, Event, Recorded, SeenInParts, Viewer, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
+from deduce.logs.document import Change, Document, LogFile
 from deduce.logs.events import Log, parse_event, read_log, read_text, write_log, write_text
 from deduce.logs.reading import event_line
-from deduce.pages.document import Change, Document
-from deduce.pages.sentences import Message, Texts
 from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import with_doubts
 from deduce.show.table import Table, percent
 from deduce.show.text import grid_of
-from deduce.system.files import append_to_file, read_bytes, replace_file
+from deduce.system.files import read_bytes
+from deduce.system.language import Message, Texts
 from deduce.system.registry import load
 from deduce.system.text import by_name, fold, name_of, nearest, pick, plural
 
 if TYPE_CHECKING:
     from deduce.cli.group import GameCommands
 
-__all__ = ["LogFile", "Tracking", "track_command"]
+__all__ = ["Tracking", "open_log", "track_command"]
 
 Answer = Iterator[str | Table]
 
@@ -90,102 +90,40 @@ Commands may be typed with a colon (:undo), which also allows abbreviations (:u)
 _say = Texts()
 
 
-class LogFile:
-    """The file in which a log is kept; make it with `open`."""
+def open_log(path: Path, game_class: type) -> tuple[LogFile, Document, str]:
+    """Return the file of a log, the log, and a note about an unfinished last line (or ``""``).
 
-    def __init__(self, path: Path, saved: bytes) -> None:
-        self.path = path
-        self._saved = saved
-        self.warning = ""
-        """Why the steps could not be kept, if so."""
-
-    @classmethod
-    def open(cls, path: Path, game_class: type) -> tuple[LogFile, Document, str]:
-        """Return the file, its log, and a note about an unfinished last line (or ``""``).
-
-        Raises
-        ------
-        BadInput
-            The log cannot be read.
-        """
-        note = ""
-        try:
-            text, source = read_text(str(path))
-            log = read_log(text, game_class, source=source)
-            if not text.endswith("\n") and log.lines and log.lines[-1] == len(_lines(text)):
-                note = f"the last line has no end; was it finished? {_lines(text)[-1]}"
-        except BadInput as error:
-            if error.line is None:
-                raise
-            whole, end, tail = read_bytes(path).rpartition(b"\n")
-            if not tail or error.line != whole.count(b"\n") + 2:
-                raise
-            shown = tail.decode(errors="replace")[:MAX_REMNANT]
-            shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown)
-            note = f"the last line was not finished: {shown}"
-            text = (whole + end).decode("utf-8-sig")
-            try:
-                read_log(text, game_class)
-            except BadInput:
-                raise error from None
-            if not _is_json(text):  # JSON has no comments, so it is lost
-                text += f"# unfinished: {shown}\n"
-        file = cls(path.resolve(), read_bytes(path))
-        document = Document("", text)
-        with suppress(OSError, UnicodeDecodeError, BadInput):
-            kept_steps = Document.from_json(read_bytes(file.steps).decode())
-            if kept_steps.text == text:
-                document = _without_assumptions(kept_steps)
-        return file, document, note
-
-    @property
-    def steps(self) -> Path:
-        """The hidden file with the steps that can be undone."""
-        return self.path.with_name(f".{self.path.name}.history")
-
-    def save(self, document: Document) -> None:
-        """Make the file hold the log; when this returns, it is on the disk.
-
-        Raises
-        ------
-        BadInput
-            The file cannot be written, or another program changed it; it is then as before.
-        """
-        data = document.text.encode()
-        if data == self._saved:
-            return
-        try:
-            if read_bytes(self.path) != self._saved:
-                raise BadInput(
-                    "another program changed the log; nothing was written: leave and open it again",
-                    source=str(self.path),
-                )
-            if data.startswith(self._saved) and self._saved.endswith(b"\n"):
-                append_to_file(self.path, data[len(self._saved) :].decode())
-            else:
-                replace_file(self.path, document.text)
-        except OSError as error:
-            reason = f"cannot be written: {error.strerror}"
-            raise BadInput(reason, source=str(self.path)) from None
-        except KeyboardInterrupt:
-            self._saved = read_bytes(self.path)
+    Raises
+    ------
+    BadInput
+        The log cannot be read.
+    """
+    note = ""
+    try:
+        text, source = read_text(str(path))
+        log = read_log(text, game_class, source=source)
+        if not text.endswith("\n") and log.lines and log.lines[-1] == len(_lines(text)):
+            note = f"the last line has no end; was it finished? {_lines(text)[-1]}"
+    except BadInput as error:
+        if error.line is None:
             raise
-        self._saved = data
-        self.warning = self._keep_steps(document)
-
-    def _keep_steps(self, document: Document) -> str:
-        """Write the steps; return why that failed, or an empty string."""
-        second = self.steps.with_name(f"{self.steps.name}-new")
+        whole, end, tail = read_bytes(path).rpartition(b"\n")
+        if not tail or error.line != whole.count(b"\n") + 2:
+            raise
+        shown = tail.decode(errors="replace")[:MAX_REMNANT]
+        shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown)
+        note = f"the last line was not finished: {shown}"
+        text = (whole + end).decode("utf-8-sig")
         try:
-            second.touch(mode=0o600)
-            second.write_text(document.to_json(), encoding="utf-8")
-            copymode(self.path, second)
-            second.replace(self.steps)
-        except OSError as error:
-            with suppress(OSError):
-                second.unlink(missing_ok=True)
-            return f"the steps cannot be kept, and undone later: {error.strerror}"
-        return ""
+            read_log(text, game_class)
+        except BadInput:
+            raise error from None
+        if not _is_json(text):  # JSON has no comments, so it is lost
+            text += f"# unfinished: {shown}\n"
+    file = LogFile.at(path, "history")
+    kept = file.kept()
+    known = kept is not None and kept.text == text
+    return file, _without_assumptions(kept) if kept and known else Document("", text), note
 
 
 def _without_assumptions(document: Document) -> Document:
@@ -253,6 +191,11 @@ class Tracking:
         self.before = self.knowledge
         """The knowledge before the last step, or before the log contradicted itself."""
 
+    @cached_property
+    def _commands(self) -> list[str]:
+        """The commands of the game about a log."""
+        return self.group.commands_about_a_log()
+
     @property
     def prompt(self) -> str:
         """The name of the game, and the number of the event that comes next."""
@@ -301,8 +244,7 @@ class Tracking:
         Blanks are put before the argument, so that columns count from the start of the line.
         """
         look = self.group.look
-        commands = self.group.commands_about_a_log()
-        names = [*ANSWERS, *look.short, *commands, look.worlds or "worlds"]
+        names = [*ANSWERS, *look.short, *self._commands, look.worlds or "worlds"]
         colon = re.match(r"\s*:\s*([\w-]*)", typed)
         if colon is not None:
             word = {"?": "help", "q": "quit", "exit": "quit"}.get(colon[1], colon[1])
@@ -322,7 +264,7 @@ class Tracking:
             event, line = self._read(typed)
         except BadInput as error:
             if typed.strip().isalpha():
-                near = nearest(typed.strip(), self.group.commands_about_a_log())
+                near = nearest(typed.strip(), self._commands)
                 error.message += f"; and there is no such command{near} (see help)"
             raise
         corrects = hook(self.log.game, Recorded.corrects)
@@ -638,8 +580,8 @@ class Tracking:
             yield f"{number}. {event_line(self.log.game, event)}"
 
     def _help(self, rest: str) -> Answer:
-        look, commands = self.group.look, self.group.commands_about_a_log()
-        known = [c for c in commands if c != "advise" or can_ask(self.knowledge.game)]
+        look = self.group.look
+        known = [c for c in self._commands if c != "advise" or can_ask(self.knowledge.game)]
         names = dict.fromkeys([*look.short, *known, look.worlds or "worlds"])
         yield HELP.format(events=look.events, commands=", ".join(names))
 
@@ -678,7 +620,7 @@ def track_command(group: GameCommands) -> click.Command:
         log: str, shown: str, engine: str, time_limit: float | None, slips: str | None, warn: float
     ) -> None:
         path = opened(log, f"deduce {name} new {log}")
-        file, document, note = LogFile.open(path, load(group.entry.hidden))
+        file, document, note = open_log(path, load(group.entry.hidden))
         if note:
             click.echo(f"note: {note}", err=True)
         by_hand = on_terminal()

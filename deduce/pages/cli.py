@@ -97,7 +97,7 @@ def app(
             click.get_current_context().with_resource(locked(log))
             table = Table.open(game, log)
     if lan and table is not None:
-        players = _players(table)
+        players = _players(table, str(log))
 
     def ready(address: str, links: Mapping[str, str]) -> None:
         if links:
@@ -135,16 +135,15 @@ def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
     return Door({page: play_page(name, page, table=table, settings=settings)})
 
 
-def _players(table: Table) -> list[str]:
+def _players(table: Table, source: str) -> list[str]:
     """Return the players of a log, whose keeper becomes a player like the others."""
     from deduce.game import Recorded, SeenInParts, hook
+    from deduce.logs.document import MAX_TEXT
     from deduce.logs.events import read_log
-    from deduce.pages.document import MAX_TEXT
     from deduce.pages.private import MAX_OWN, check_shareable
     from deduce.pages.sentences import refused
     from deduce.system import registry
 
-    source = str(table.path)
     if table.document is None:
         raise BadInput("--lan needs a log that names its players", source=source)
     game_class = registry.load(registry.find(table.game).hidden)
@@ -221,8 +220,8 @@ def link(log: str, *, site: str | None, qr: bool) -> None:
     The log is in the part of the address after #, which browsers send to no server. LOG may be -
     for standard input. Without --site, the address is that of a running 'deduce app'.
     """  # noqa: D301 (click reads the backspace)
+    from deduce.logs.document import pack
     from deduce.logs.events import read_text
-    from deduce.pages.document import pack
 
     text, source = read_text(log)
     game = _page_of(Path(log), text, source)

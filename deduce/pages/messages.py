@@ -43,8 +43,8 @@ from typing import TypeAlias
 from attrs import asdict
 
 from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.logs.document import MAX_TEXT, Document, unpack
 from deduce.logs.json_values import parse_json
-from deduce.pages.document import MAX_TEXT, Document, unpack
 from deduce.pages.features.share import qr
 from deduce.pages.protocol import GamePage, Intent, Job, PrivateView, Request, Screen, Ui
 from deduce.pages.sentences import refused, texts_of

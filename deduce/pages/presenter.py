@@ -17,7 +17,7 @@ from typing import Generic, Protocol, TypeVar
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.html import Child, Html, button, callout, form, problem, submit, tag, textarea
 from deduce.pages.protocol import Intent, Job, Moment, Notice, Request, Screen, Ui
 from deduce.pages.sentences import Texts, refused

@@ -17,11 +17,12 @@ from attrs import define, evolve, field, frozen
 
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.game import SeenInParts
+from deduce.logs.document import Change, Document
 from deduce.logs.events import Log, write_log, write_text
 from deduce.logs.reading import event_line
-from deduce.pages.document import Change, Document
 from deduce.pages.protocol import PrivateView
-from deduce.pages.sentences import Message, refused
+from deduce.pages.sentences import refused
+from deduce.system.language import Message
 
 __all__ = ["MAX_OWN", "SharedLog", "Shown", "check_shareable"]
 

@@ -20,9 +20,10 @@ from typing import Protocol, TypeAlias
 from attrs import Factory, define, evolve, field, frozen
 
 from deduce.errors import BadInput
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.html import Html
-from deduce.pages.sentences import Message, refused
+from deduce.pages.sentences import refused
+from deduce.system.language import Message
 from deduce.system.text import capital, whole_number
 
 __all__ = [

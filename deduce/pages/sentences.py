@@ -12,22 +12,13 @@ the value ``n`` selects the form.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from attrs import field, frozen
 
 from deduce.pages.html import short
 from deduce.system import language, registry
 
-__all__ = ["Message", "Texts", "page_texts", "refused", "texts_of"]
-
-
-@frozen
-class Message:
-    """A sentence as data: the key of a message, and its values."""
-
-    key: str
-    values: Mapping[str, object] = {}
+__all__ = ["Texts", "page_texts", "refused", "texts_of"]
 
 
 @frozen
@@ -50,13 +41,6 @@ class Texts(language.Texts):
     def heading(self) -> str:
         """The title of the page."""
         return self("title") if self.has("title") else self.title
-
-    def message(self, message: Message) -> str:
-        """Return the sentence of a message; its key itself if no catalogue has it any more."""
-        try:
-            return self(message.key, **message.values)
-        except (KeyError, IndexError):
-            return message.key
 
 
 def texts_of(game: str) -> Texts:

@@ -31,6 +31,7 @@ from attrs import frozen
 __all__ = [
     "ENGLISH",
     "Catalogue",
+    "Message",
     "Texts",
     "catalogue",
     "chosen",
@@ -164,6 +165,14 @@ def _found(
 
 
 @frozen
+class Message:
+    """A sentence as data: the key of a message, and its values."""
+
+    key: str
+    values: Mapping[str, object] = {}
+
+
+@frozen
 class Texts:
     """The sentences of a package, and of a scope in it, before those of all.
 
@@ -206,6 +215,13 @@ class Texts:
     def has(self, key: str) -> bool:
         """Return whether there is such a message."""
         return _found(_spoken.get(), self.package, self.scope, key) is not None
+
+    def message(self, message: Message) -> str:
+        """Return the sentence of a message; its key itself if no catalogue has it any more."""
+        try:
+            return self(message.key, **message.values)
+        except (KeyError, IndexError):
+            return message.key
 
     def shown(self, value: object) -> str:
         """Return a value as it stands in a sentence."""

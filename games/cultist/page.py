@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from deduce.errors import DeduceError
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.features.share import Sharing
 from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, heading, join_html, name, picture, stepper, tag

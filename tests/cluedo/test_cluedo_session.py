@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from deduce.cli.tracking import LogFile, Tracking
+from deduce.cli.tracking import Tracking, open_log
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, write_log
 from games.cluedo import Cluedo
@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 def kept(path: Path, *lines: str) -> Tracking:
     """Return the dialogue that keeps a log, after some lines."""
-    file, document, _ = LogFile.open(path, Cluedo)
+    file, document, _ = open_log(path, Cluedo)
     tracking = Tracking(cluedo, file, document)
     for line in lines:
         list(tracking.answer(line))
@@ -178,7 +178,7 @@ def test_a_log_cut_at_any_byte_can_be_gone_on_with(path: Path, name: str) -> Non
     data = head + f"{name} has rope\n".encode()
     for end in range(len(head), len(data)):
         path.write_bytes(data[:end])
-        file, document, remark = LogFile.open(path, Cluedo)
+        file, document, remark = open_log(path, Cluedo)
         assert bool(remark) == (end > len(head))
         tracking = Tracking(cluedo, file, document)
         assert len(tracking.log.events) in (2, 3)

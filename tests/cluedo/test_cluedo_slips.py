@@ -16,7 +16,7 @@ from attrs import evolve
 from deduce.budget import Budget
 from deduce.cli.main import main
 from deduce.cli.slips import alternatives
-from deduce.cli.tracking import LogFile, Tracking
+from deduce.cli.tracking import Tracking, open_log
 from deduce.constraints import Weigh, is_
 from deduce.errors import Contradiction
 from deduce.estimates import Estimate
@@ -268,7 +268,7 @@ def test_track_warns_once_when_an_event_becomes_improbable(tmp_path: Path) -> No
     *before, last = RULED_OUT.splitlines(keepends=True)
     path = tmp_path / "log"
     path.write_text("".join(before))
-    file, document, _ = LogFile.open(path, Cluedo)
+    file, document, _ = open_log(path, Cluedo)
     dialogue = Tracking(cluedo, file, document, {"doubts": Fraction(1, 50)})
     assert not [part for part in dialogue.answer("Ben has not white") if "% wrong)" in str(part)]
     warnings = [str(part) for part in dialogue.answer(last.strip()) if "% wrong)" in str(part)]

@@ -15,7 +15,7 @@ import deduce
 from deduce.cli import exits
 from deduce.cli import main as cli
 from deduce.cli.output import print_part
-from deduce.cli.tracking import LogFile, Tracking
+from deduce.cli.tracking import Tracking, open_log
 from deduce.errors import BadInput
 from deduce.show.text import grid_of
 from games.cluedo import Cluedo, examples
@@ -389,7 +389,7 @@ def test_an_event_can_be_inserted(log: Path) -> None:
 
 
 def test_edit_begins_the_next_line_with_the_event_on_a_terminal(log: Path) -> None:
-    file, document, _ = LogFile.open(log, Cluedo)
+    file, document, _ = open_log(log, Cluedo)
     dialogue = Tracking(cluedo, file, document, by_hand=True)
     list(dialogue.answer("ben has rope"))
     assert list(dialogue.answer("edit 1")) == []

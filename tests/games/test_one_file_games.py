@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from deduce import Knowledge, read
 from deduce.cli.main import cli
 from deduce.game import Questions, Recorded, Simulated, hook
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.hidden import hidden_page
 from deduce.pages.protocol import Request
 from deduce.system import registry

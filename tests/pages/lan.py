@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.transports.server import Seat, Served, application
 from deduce.pages.transports.tables import Table
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput
-from deduce.pages.document import Document, pack, unpack
+from deduce.logs.document import Document, pack, unpack
 from deduce.pages.messages import Door, read_link
 from deduce.pages.presenter import Recent
-from deduce.pages.sentences import Message
+from deduce.system.language import Message
 from games.cluedo import examples
 
 TEXTS = st.lists(

@@ -666,10 +666,10 @@ def test_the_page_can_show_what_one_player_knows() -> None:
     page = Page("secret-hitler", text=text)
     everything = page.html
     assert "Whose view?" in page.text
-    page.do("as", value="2")
+    page.do("whose", value="2")
     assert "What Ben knows" in page.text
     assert page.html.count("✓") < everything.count("✓")
-    page.do("as", value="99")  # there is no such player
+    page.do("whose", value="99")  # there is no such player
     assert "What Ben knows" in page.text
-    page.do("as", value="0")
+    page.do("whose", value="0")
     assert page.html == everything

@@ -71,7 +71,8 @@ def test_a_log_alone_names_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert CliRunner().invoke(cli, ["app", str(log)]).exit_code == 0
     [table] = served
     assert table is not None
-    assert (table.game, table.path) == ("cluedo", log)
+    assert table.file is not None
+    assert (table.game, table.file.path) == ("cluedo", log.resolve())
 
 
 def test_the_page_that_runs_is_found(tmp_path: Path) -> None:

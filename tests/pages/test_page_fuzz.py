@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.messages import Door, page_summaries
 from deduce.system import registry
 

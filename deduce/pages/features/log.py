@@ -19,9 +19,9 @@ from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
 from deduce.knowledge import Knowledge
 from deduce.line_game import SharedLog
+from deduce.logs.document import Document
 from deduce.logs.events import Log, parse_event, read_log
 from deduce.logs.reading import event_line
-from deduce.pages.document import Document
 from deduce.pages.features.forms import event_forms, form_line
 from deduce.pages.html import (
     Child,
@@ -134,7 +134,7 @@ class LogBook:
                 "insert": Act(self._insert, "line", of_players=True),
                 "drop": Act(self._drop, "event", of_players=True),
                 "then": Act(self._look_back, "to", of_players=True),
-                "as": Act(self._look_as, "value"),
+                "whose": Act(self._look_as, "value"),
                 "older": Act(self._show_older, "to", of_players=True),
             },
             above=self._banner,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import evolve, frozen
 
 from deduce.errors import BadInput, DeduceError
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.features.board import (
     board_html,
     history_html,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic
 
-from deduce.pages.document import pack
+from deduce.logs.document import pack
 from deduce.pages.html import Child, Html, button, details, heading, join_html, tag
 from deduce.pages.presenter import Act, Feature, S, View, text_form
 from deduce.pages.protocol import Intent, Job, Moment, Ui

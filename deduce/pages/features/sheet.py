@@ -404,7 +404,7 @@ class KnowledgeSheet:
             return None
         chips = [Chip(str(n), name) for n, name in enumerate([self.say("as.all"), *names])]
         chosen = [chip.value for chip in chips[1:] if chip.label == sight.viewer] or ["0"]
-        return choices(self.say("as.title"), "as", chips, chosen, class_="pens worded")
+        return choices(self.say("as.title"), "whose", chips, chosen, class_="pens worded")
 
     def grid(self, sight: Sight, ui: Ui, grid: Grid) -> Html:
         """Return the table of a grid."""

@@ -30,9 +30,10 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
-from deduce.pages.sentences import Message, Texts, refused
+from deduce.pages.sentences import Texts, refused
 from deduce.system import registry
 from deduce.system.clock import cpu_seconds
+from deduce.system.language import Message
 from deduce.system.text import whole_number
 
 __all__ = ["Start", "example_list"]

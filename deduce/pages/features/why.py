@@ -10,14 +10,15 @@ from fractions import Fraction
 
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
-from deduce.pages.document import MAX_STEPS, last_changes
+from deduce.logs.document import MAX_STEPS, last_changes
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.html import Child, Html, button, callout, listed, panel, problem, tag
 from deduce.pages.presenter import Act, Feature, undo
 from deduce.pages.protocol import Intent, Moment, Ui
-from deduce.pages.sentences import Message, Texts, refused
+from deduce.pages.sentences import Texts, refused
 from deduce.reasoning.explain import Why
 from deduce.show.table import percent
+from deduce.system.language import Message
 
 __all__ = ["Explaining"]
 

@@ -21,9 +21,9 @@ from typing import Any
 
 from deduce.errors import BadInput, Unsupported, missing_extra
 from deduce.knowledge import Knowledge
+from deduce.logs.document import Document
 from deduce.logs.events import read_log
 from deduce.logs.reading import write
-from deduce.pages.document import Document
 from deduce.pages.html import Html, tag
 from deduce.pages.messages import Door, read_message
 from deduce.pages.protocol import Intent, Request, Screen

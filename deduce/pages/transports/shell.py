@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from string import Template
 
-from deduce.pages.document import pack
+from deduce.logs.document import pack
 from deduce.pages.html import Html, details, join_html, strength, tag, text
 from deduce.pages.messages import FEATURED, PLAY, page_of, page_summaries
 from deduce.pages.protocol import Request

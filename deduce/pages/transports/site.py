@@ -55,6 +55,9 @@ LEFT_OUT = re.compile(
 )
 """What cannot run in a browser (engines, commands), and what nothing there imports."""
 
+NOT_LOADED = (".pyc", ".typed", ".html")
+"""The kinds of files beside modules that are not data of games or catalogues."""
+
 STANDARD_LEFT_OUT = re.compile(
     r"(_pyio|_pyrepl|_strptime|_sysconfigdata.*|argparse|bdb|cProfile"
     r"|configparser|ctypes|curses|dbm|doctest|ensurepip|filecmp|fileinput|ftplib|getpass|graphlib"
@@ -225,9 +228,6 @@ def _run(program: str, arguments: list[str]) -> str:
 
 def _modules() -> Iterator[tuple[str, bytes]]:
     """Yield the modules that the browser needs, with the metadata that finds games."""
-    from deduce.system import registry
-
-    suffixes = {".py", ".po", *(entry.suffix for entry in registry.games() if entry.suffix)}
     found = find_spec("games")
     homes = found.submodule_search_locations if found else None
     folders = [Path(deduce.__file__).parent, *map(Path, homes or ())]
@@ -235,9 +235,8 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.suffix in suffixes or file.parent.name == "examples"
-            wanted = wanted and file.is_file() and name not in seen
-            if wanted and not LEFT_OUT.match(name) and "__pycache__" not in name:
+            wanted = file.is_file() and file.suffix not in NOT_LOADED and name not in seen
+            if wanted and not LEFT_OUT.match(name):
                 seen.add(name)
                 yield name, file.read_bytes()
     for wheel in WHEELS:

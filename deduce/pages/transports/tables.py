@@ -9,21 +9,20 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
 from attrs import define, evolve, field
 
 from deduce.errors import BadInput, DeduceError, Unsupported
+from deduce.logs.document import Document, LogFile
 from deduce.logs.events import Log, read_text
-from deduce.pages.document import Document
 from deduce.pages.messages import Door, Fields, error_message, read_message, request_ui
 from deduce.pages.private import SharedLog, Shown
 from deduce.pages.protocol import Notice
-from deduce.pages.sentences import Message, refused
-from deduce.system.files import check_writable, replace_file
-from deduce.system.language import speaking
+from deduce.pages.sentences import refused
+from deduce.system.files import check_writable
+from deduce.system.language import Message, speaking
 
 __all__ = ["Table"]
 
@@ -36,7 +35,7 @@ class Table:
     ----------
     game
         The name of the game.
-    path
+    file
         The file of the log; ``None``: it is kept in memory.
     document
         The log; ``None`` until it is set up.
@@ -47,12 +46,11 @@ class Table:
     """
 
     game: str
-    path: Path | None = None
+    file: LogFile | None = None
     document: Document | None = None
     version: int = 0
     identifier: Callable[[], str] = secrets.token_urlsafe
     lock: threading.RLock = field(factory=threading.RLock, repr=False)
-    _saved: bytes = b""
 
     @classmethod
     def open(cls, game: str, path: Path | None) -> Table:
@@ -63,24 +61,21 @@ class Table:
         BadInput
             The file cannot be read, or made; or it is something else, such as a pipe.
         """
-        table = cls(game, path)
         if path is None:
-            return table
+            return cls(game)
         if not path.exists():
             check_writable(path)
-            return table
+            return cls(game, LogFile.at(path, "steps"))
         if not path.is_file():
             raise BadInput(refused("refused.kept"), source=str(path))
         text, _ = read_text(str(path))
-        table._saved = path.read_bytes()
-        table.document = Document(game, text)
-        with suppress(BadInput):
-            kept = Document.from_json(read_text(str(table._steps))[0])
-            if kept.game == game and kept.text == text:
-                table.document = kept
-            elif kept.game == game:  # it was changed elsewhere, which can be undone as well
-                table.document = kept.to(text, (), step=Message("step.text"))
-        return table
+        file = LogFile.at(path, "steps")
+        document = file.kept()
+        if document is None or document.game != game:
+            document = Document(game, text)
+        elif document.text != text:  # it was changed elsewhere, which can be undone as well
+            document = document.to(text, (), step=Message("step.text"))
+        return cls(game, file, document)
 
     @cached_property
     def shared(self) -> SharedLog:
@@ -171,24 +166,7 @@ class Table:
                 self.shared.follow(document)
 
     def _keep(self, document: Document) -> None:
-        if self.path is not None:
-            self._write(document)
+        if self.file is not None:
+            self.file.save(document)
         self.document = document
         self.version += 1
-
-    def _write(self, document: Document) -> None:
-        assert self.path is not None
-        data = document.text.encode()
-        if data != self._saved:
-            current = self.path.read_bytes() if self.path.exists() else b""
-            if current != self._saved:
-                raise BadInput(refused("refused.written"), source=str(self.path))
-            replace_file(self.path, data)
-            self._saved = data
-        with suppress(OSError, BadInput):
-            replace_file(self._steps, document.to_json())
-
-    @property
-    def _steps(self) -> Path:
-        assert self.path is not None
-        return self.path.with_name(f".{self.path.name}.steps")

@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 
 from deduce.cli.dialogue import on_terminal
 from deduce.cli.output import usage
-from deduce.cli.tracking import LogFile
 from deduce.errors import BadInput
+from deduce.logs.document import LogFile
 from deduce.logs.events import Log
 from deduce.system.files import replace_file, write_new_file
 from deduce.system.text import fold, plural, whole_number
@@ -177,7 +177,7 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
         write_new_file(path, text)
     elif path.is_file():
         replace_file(path, text)
-        LogFile(path.resolve(), text.encode()).steps.unlink(missing_ok=True)  # of another game
+        LogFile.at(path, "history").steps.unlink(missing_ok=True)  # of another game
     else:
         raise BadInput("cannot be replaced: it is not a file", source=str(path))
     click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)

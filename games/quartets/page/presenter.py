@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deduce.errors import BadInput, DeduceError
-from deduce.pages.document import Document
+from deduce.logs.document import Document
 from deduce.pages.features.log import Sight
 from deduce.pages.features.share import Sharing
 from deduce.pages.features.start import Start

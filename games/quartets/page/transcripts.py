@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 from deduce.constraints import Fact, is_
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
+from deduce.logs.document import Document
 from deduce.logs.events import Log
-from deduce.pages.document import Document
 from deduce.pages.features.log import Event, LogBook, Sight
 from deduce.pages.features.share import Sharing
 from deduce.pages.features.sheet import Look, fact_names, sheet_html

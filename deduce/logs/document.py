@@ -18,13 +18,26 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from shutil import copymode
 
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
 from deduce.errors import BadInput
-from deduce.pages.sentences import Message, refused
+from deduce.system.files import append_to_file, read_bytes, replace_file
+from deduce.system.language import Message, Texts
 
-__all__ = ["MAX_STEPS", "MAX_TEXT", "Change", "Document", "last_changes", "pack", "unpack"]
+__all__ = [
+    "MAX_STEPS",
+    "MAX_TEXT",
+    "Change",
+    "Document",
+    "LogFile",
+    "last_changes",
+    "pack",
+    "unpack",
+]
 
 MAX_STEPS = 300
 """How many steps can be undone."""
@@ -40,6 +53,8 @@ WORDS = (
     "Library, Study, "
 )
 """What logs often contain; a link is compressed against it, so it must never change."""
+
+_say = Texts()
 
 
 @frozen
@@ -119,7 +134,7 @@ class Document:
     ) -> Document:
         """Return the document after one more step, of at most this number of characters."""
         if len(text) > most:
-            raise BadInput(refused("refused.long", n=MAX_TEXT))
+            raise BadInput(_say("refused.long", n=MAX_TEXT))
         new = Document(self.game, text, tuple(assumed), step)
         past = (*self.past, Change.between(text, self))
         return evolve(new, past=past[-MAX_STEPS:])
@@ -127,7 +142,7 @@ class Document:
     def undo(self) -> Document:
         """Return the document before the last step; raise `BadInput` if there is none."""
         if not self.past:
-            raise BadInput(refused("refused.undo"))
+            raise BadInput(_say("refused.undo"))
         *past, change = self.past
         old = Document(self.game, change.apply(self.text), change.assumed, change.step)
         redo = Change.between(old.text, self)
@@ -136,7 +151,7 @@ class Document:
     def redo(self) -> Document:
         """Return the document after the step undone last; raise `BadInput` if there is none."""
         if not self.future:
-            raise BadInput(refused("refused.redo"))
+            raise BadInput(_say("refused.redo"))
         *future, change = self.future
         new = Document(self.game, change.apply(self.text), change.assumed, change.step)
         undo = Change.between(new.text, self)
@@ -169,7 +184,7 @@ class Document:
         try:
             fields = json.loads(text)
             if fields["schema"] != "deduce/document/1":
-                raise BadInput(refused("refused.version", version=fields["schema"]))
+                raise BadInput(_say("refused.version", version=str(fields["schema"])[:40]))
             return cls(
                 _text(fields["game"]),
                 _text(fields["text"]),
@@ -179,7 +194,7 @@ class Document:
                 tuple(map(_change, fields["future"])),
             )
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise BadInput(refused("refused.document")) from error
+            raise BadInput(_say("refused.document")) from error
 
 
 def _text(value: object) -> str:
@@ -247,6 +262,85 @@ def last_changes(document: Document) -> dict[int, tuple[int, str | None]]:
     return changes
 
 
+# Files
+
+
+@define
+class LogFile:
+    """The file in which a log is kept, and a hidden file beside it with the steps.
+
+    The steps are an extra: without them, a log can be gone on with all the same.
+
+    Parameters
+    ----------
+    path
+        The file of the log, not a link to it.
+    steps
+        The file of the steps.
+    saved
+        What the log's file is known to hold.
+    warning
+        Why the steps could not be kept the last time, if so.
+    """
+
+    path: Path
+    steps: Path
+    saved: bytes = b""
+    warning: str = ""
+
+    @classmethod
+    def at(cls, path: Path, ending: str) -> LogFile:
+        """Return the file of a log, which may not exist yet, and that of the steps."""
+        path = path.resolve()
+        steps = path.with_name(f".{path.name}.{ending}")
+        return cls(path, steps, read_bytes(path) if path.exists() else b"")
+
+    def kept(self) -> Document | None:
+        """Return the log with the steps as they were kept; ``None`` if there are none."""
+        with suppress(OSError, UnicodeDecodeError, BadInput):
+            return Document.from_json(read_bytes(self.steps).decode())
+        return None
+
+    def save(self, document: Document) -> None:
+        """Make the file hold the log; when this returns, it is on the disk.
+
+        Raises
+        ------
+        BadInput
+            The file cannot be written, or another program changed it; it is then as before.
+        """
+        data = document.text.encode()
+        if data != self.saved:
+            self._write(data)
+        second = self.steps.with_name(f"{self.steps.name}-new")
+        self.warning = ""
+        try:
+            second.touch(mode=0o600)
+            second.write_text(document.to_json(), encoding="utf-8")
+            copymode(self.path, second)
+            second.replace(self.steps)
+        except OSError as error:
+            with suppress(OSError):
+                second.unlink(missing_ok=True)
+            self.warning = f"the steps cannot be kept, and undone later: {error.strerror}"
+
+    def _write(self, data: bytes) -> None:
+        try:
+            if (read_bytes(self.path) if self.path.exists() else b"") != self.saved:
+                raise BadInput(_say("refused.written"), source=str(self.path))
+            if data.startswith(self.saved) and self.saved.endswith(b"\n"):
+                append_to_file(self.path, data[len(self.saved) :].decode())
+            else:
+                replace_file(self.path, data)
+        except OSError as error:
+            reason = f"cannot be written: {error.strerror}"
+            raise BadInput(reason, source=str(self.path)) from None
+        except KeyboardInterrupt:
+            self.saved = read_bytes(self.path)
+            raise
+        self.saved = data
+
+
 # Links
 
 
@@ -278,4 +372,4 @@ def unpack(packed: str) -> str:
             raise ValueError
         return text.decode()
     except (ValueError, zlib.error):
-        raise BadInput(refused("refused.link")) from None
+        raise BadInput(_say("refused.link")) from None
