@@ -7,7 +7,6 @@ from random import Random
 
 from deduce.budget import Budget
 from deduce.errors import BadInput, Undecided
-from deduce.logs.events import write_text
 from deduce.pages.features.advice import Advising, advice_html, ranked
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.features.start import Start
@@ -72,36 +71,22 @@ class CodeStart(Start):
     """A usual set-up, or one of any size."""
 
     fields = ("kind", "slots", "colours", "repeat")
+    usual = KINDS
 
-    def new_game(self) -> Html:
-        """Return the form for a new game."""
+    def own_controls(self) -> list[Html]:
+        """Return the controls of the size."""
         say = self.say
-        kinds = [Chip(kind, say(f"setup.kind.{kind}")) for kind in (*KINDS, "own")]
         repeat = [Chip(value, say(f"setup.repeat.{value}")) for value in ("yes", "no")]
-        own = tag(
-            "div",
+        return [
             field(say("setup.slots"), "slots", "4", inputmode="numeric"),
             field(say("setup.colours"), "colours", "6", inputmode="numeric"),
             chips(say("setup.repeat"), "repeat", repeat, ["yes"]),
-            class_="own",
-        )
-        return form(
-            "begin",
-            chips(say("setup.kind"), "kind", kinds, ["mastermind"]),
-            own,
-            submit(say("setup.start"), class_="button main big"),
-            id_="begin-form",
-        )
+        ]
 
-    def begin(self, moment: Moment, intent: Intent) -> None:
-        """Begin a game."""
-        kind = intent.first("kind")
-        if kind in KINDS:
-            game = KINDS[kind]
-        else:
-            slots, colours = (self._number(intent, what) for what in ("slots", "colours"))
-            game = Mastermind(slots, colours, intent.first("repeat", "yes") == "yes")
-        moment.begin(self.page, write_text(game, []))
+    def own_game(self, intent: Intent) -> Mastermind:
+        """Return the game of a size that was typed."""
+        slots, colours = (self._number(intent, what) for what in ("slots", "colours"))
+        return Mastermind(slots, colours, intent.first("repeat", "yes") == "yes")
 
     def _number(self, intent: Intent, what: str) -> int:
         number = whole_number(intent.first(what))
@@ -216,14 +201,12 @@ class Guessing:
             return tag("p", say("guess.none"))
         items = []
         for event in sight.log.events:
-            answer = format_pegs(game, (event.black, event.white))
+            answer = format_pegs(game, event.answer)
             label = say("guess.row", code=format_code(game, event.code), answer=answer)
-            pegs = [tag("span", colour[:MARK], class_=_look(game, colour))
-                    for colour in event.code]  # fmt: skip
-            kinds = ["black"] * event.black + ["white"] * event.white
-            keys = [tag("span", class_=f"key {kind}") for kind in kinds]
-            shown = tag("span", *pegs, tag("span", *keys, class_="keys"), tag("small", answer),
-                        aria_hidden="true", class_="guess")  # fmt: skip
+            keys = [tag("span", class_=f"key {kind}")
+                    for kind in ["black"] * event.black + ["white"] * event.white]  # fmt: skip
+            shown = tag("span", *_pegs(game, event.code), tag("span", *keys, class_="keys"),
+                        tag("small", answer), aria_hidden="true", class_="guess")  # fmt: skip
             items.append(tag("li", tag("span", label, class_="hidden"), shown))
         return join_html([heading(say("guess.board")), tag("ol", *items, class_="guesses")])
 
@@ -231,12 +214,10 @@ class Guessing:
         say = self.say
         slots: list[Child] = []
         for slot in range(1, game.slots + 1):
+            inside, what = tag("span", str(slot), class_="peg empty"), say("guess.empty")
             if f"s{slot}" in draft:
-                colour = game.colours[draft[f"s{slot}"]]
-                inside = tag("span", colour[:MARK], class_=_look(game, colour))
-                what = colour
-            else:
-                inside, what = tag("span", str(slot), class_="peg empty"), say("guess.empty")
+                what = game.colours[draft[f"s{slot}"]]
+                [inside] = _pegs(game, [what])
             slots.append(
                 button(inside, "slot", class_="slot", data_number=slot - 1,
                        data_key=f"slot-{slot}", aria_current="true" if slot == now else None,
@@ -257,9 +238,9 @@ class Guessing:
         ]  # fmt: skip
         clear = button(say("guess.clear"), "clear")
         buttons = tag("div", submit(say("guess.add")), clear, class_="buttons sticky")
-        chosen = tag("div", *slots, class_="slots", role="group", aria_label=say("guess.title"))
-        palette = tag(
-            "div", *colours, class_="slots", role="group", aria_label=say("guess.colours")
+        chosen, palette = (
+            tag("div", *shown, class_="slots", role="group", aria_label=say(title))
+            for shown, title in ((slots, "guess.title"), (colours, "guess.colours"))
         )
         hint = tag("p", say("guess.hint" if now else "guess.full"), class_="hint")
         return form("add", heading(say("guess.title")), chosen, palette, hint, *answers, buttons,
@@ -292,16 +273,13 @@ class NextGuess(Advising):
             why.append(say("advice.some", n=len(advice.ranking)))
         others = []
         for rated, _ in groups[1:]:
-            row = tag("div", self._pegs(sight, rated), self._use(rated), class_="inline spread")
+            row = tag("div", self._shown(sight, rated), self._use(rated), class_="inline spread")
             others.append(tag("li", row, tag("small", self._left(rated)), class_="asked"))
-        look = "button main"
-        return advice_html(say, advice, self._pegs(sight, best), why, self._use(best, look), others,
-                           same=same)  # fmt: skip
+        use = self._use(best, "button main")
+        return advice_html(say, advice, self._shown(sight, best), why, use, others, same=same)
 
-    def _pegs(self, sight: Sight, rated: RatedInquiry) -> Html:
-        game: Mastermind = sight.game
-        pegs = [tag("span", colour[:MARK], class_=_look(game, colour))
-                for colour in rated.inquiry]  # type: ignore[attr-defined]  # fmt: skip
+    def _shown(self, sight: Sight, rated: RatedInquiry) -> Html:
+        pegs = _pegs(sight.game, rated.inquiry)  # type: ignore[arg-type]
         return join_html([tag("span", *pegs, class_="guess", aria_hidden="true"),
                           tag("span", name(rated.text), class_="hidden")])  # fmt: skip
 
@@ -331,3 +309,7 @@ class NextGuess(Advising):
 
 def _look(game: Mastermind, colour: str) -> str:
     return f"peg c{game.colours.index(colour) % 10}"
+
+
+def _pegs(game: Mastermind, code: Sequence[str]) -> list[Html]:
+    return [tag("span", colour[:MARK], class_=_look(game, colour)) for colour in code]

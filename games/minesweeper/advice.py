@@ -18,12 +18,13 @@ At the end of a game a search finds the cell with the greatest chance of winning
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 
 from attrs import frozen
 
-from deduce import Knowledge, Problem, Rule, exactly, is_
-from games.minesweeper.counting import Constraint, View, indices
+from deduce import Knowledge, Problem, exactly, is_
+from games.minesweeper.counting import After, Constraint, View, indices
 from games.minesweeper.setup import Board
 
 __all__ = ["Pattern", "Rating", "best_cell", "isolated", "patterns", "rated", "stakes"]
@@ -89,16 +90,17 @@ def rated(view: View, board: Board) -> list[Rating]:
     chosen = [cell for cell in mined if clear[cell] + stake.get(cell, 0) / total >= enough]
     far = [cell for cell in chosen if view.elsewhere >> cell & 1]
     dropped = set(sorted(far, key=lambda cell: (-zero[cell], cell))[MAX_ELSEWHERE:])
-    chosen = [cell for cell in chosen if cell not in dropped]
     # The most promising first, so that others are given up early.
-    chosen.sort(key=lambda cell: (-clear[cell] - STAKE * (stake.get(cell, 0) / total), -zero[cell]))
+    chosen = sorted(
+        (cell for cell in chosen if cell not in dropped),
+        key=lambda cell: (-clear[cell] - STAKE * (stake.get(cell, 0) / total), -zero[cell]),
+    )
     ratings: list[Rating] = []
-    best = 0.0
     for cell in chosen:
-        left = clear[cell]
+        left, afters = clear[cell], list[After]()
         weight = 1 + STAKE * (stake.get(cell, 0) / (total - mined[cell]))
+        best = max((rating.score for rating in ratings), default=0.0)
         both = score = 0.0
-        afters = []
         for after in view.after(cell):
             afters.append(after)
             share = after.ways / total
@@ -109,7 +111,6 @@ def rated(view: View, board: Board) -> list[Rating]:
                 break
         else:
             score *= weight * (ONE_NUMBER if len(afters) == 1 else 1)
-            best = max(best, score)
             ratings.append(Rating(cell, clear[cell], both, zero[cell], score))
     return sorted(ratings, key=_order)
 
@@ -228,10 +229,8 @@ def isolated(view: View) -> tuple[int, int, int] | None:
     """
     for region, rules in zip(view.regions, view.rules, strict=True):
         if sum(map(bool, region.ways)) == 1 and sum(region.ways) <= MAX_WAYS:
-            beside = 0
-            for cell in indices(region.cells):
-                beside |= view.around[cell]
-            if not beside & view.hidden & ~region.cells:
+            outside = view.hidden & ~region.cells
+            if not any(view.around[cell] & outside for cell in indices(region.cells)):
                 best = _best(view, region.cells, rules)
                 if best is not None:
                     return best
@@ -239,38 +238,20 @@ def isolated(view: View) -> tuple[int, int, int] | None:
 
 
 def _best(view: View, cells: int, rules: Iterable[Constraint]) -> tuple[int, int, int] | None:
-    made = _search(view, cells, rules)
-    if made is None:
-        return None
-    order, placements, search = made
-    try:
-        best, wins = search.best(placements, 0)
-    except _TooLarge:
-        return None
-    return order[best], wins, len(placements)
-
-
-def _search(
-    view: View, cells: int, rules: Iterable[Constraint]
-) -> tuple[list[int], tuple[int, ...], _Search] | None:
-    """Return the cells in order, all placements as bits by this order, and the search over them."""
     order = list(indices(cells))
     if len(order) > MAX_CELLS:
         return None
     index = {cell: 1 << i for i, cell in enumerate(order)}
-    problem = Problem(
-        dict.fromkeys(order, (False, True)),
-        [
-            Rule(exactly(mines, [is_(cell, True) for cell in indices(group)]))
-            for group, mines in sorted(rules)
-            if group
-        ],
-    )
-    placements = [
-        sum(index[cell] for cell in order if world[cell]) for world in Knowledge(problem).worlds()
-    ]
+    stated = [exactly(mines, [is_(cell, True) for cell in indices(group)])
+              for group, mines in sorted(rules)]  # fmt: skip
+    worlds = Knowledge(Problem(dict.fromkeys(order, (False, True)), stated)).worlds()
+    placements = tuple(sum(index[cell] for cell in order if world[cell]) for world in worlds)
     around = [sum(index.get(o, 0) for o in indices(view.around[cell])) for cell in order]
-    return order, tuple(placements), _Search(around, len(order))
+    try:
+        best, wins = _Search(around).best(placements, 0)
+    except _TooLarge:
+        return None
+    return order[best], wins, len(placements)
 
 
 class _TooLarge(Exception):
@@ -280,9 +261,8 @@ class _TooLarge(Exception):
 class _Search:
     """Wins by best play; a state is the placements that are left and the cells that are open."""
 
-    def __init__(self, around: Sequence[int], count: int) -> None:
-        self.around = around
-        self.count = count
+    def __init__(self, around: Sequence[int]) -> None:
+        self.around, self.count = around, len(around)
         self.work = 0
         self.known: dict[tuple[tuple[int, ...], int], int] = {}
 
@@ -290,16 +270,12 @@ class _Search:
         """Return how many placements are won."""
         if len(placements) == 1:
             return 1
-        anywhere = 0
-        for placement in placements:
-            anywhere |= placement
-        clear = ~anywhere & ~opened & (1 << self.count) - 1
+        clear = (1 << self.count) - 1 & ~reduce(or_, placements, opened)
         if clear:
             return self.wins_after(placements, opened, clear)
         known = self.known.get((placements, opened))
         if known is None:
-            _, known = self.best(placements, opened)
-            self.known[placements, opened] = known
+            known = self.known[placements, opened] = self.best(placements, opened)[1]
         return known
 
     def best(self, placements: tuple[int, ...], opened: int) -> tuple[int, int]:
@@ -337,16 +313,13 @@ class _Search:
     def wins_after(self, placements: tuple[int, ...], opened: int, cells: int) -> int:
         """Return how many placements are won after clear cells were opened."""
         opened |= cells
-        near = [self.around[cell] for cell in indices(cells)]
+        anywhere = reduce(or_, placements)
+        near = {self.around[cell] & anywhere for cell in indices(cells)} - {0}
         by_numbers: dict[tuple[int, ...], list[int]] = {}
         for placement in placements:
             numbers = tuple([(placement & around).bit_count() for around in near])
             by_numbers.setdefault(numbers, []).append(placement)
-        every = (1 << self.count) - 1
         won = 0
         for group in by_numbers.values():
-            if len(group) == 1 or opened | group[0] == every:
-                won += 1
-            else:
-                won += self.wins(tuple(group), opened)
+            won += self.wins(tuple(group), opened)
         return won

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from random import Random
 from typing import get_args
@@ -24,8 +24,8 @@ from deduce.cli.output import (
     write_or_print,
 )
 from deduce.cli.proofs import proof_lines
-from deduce.errors import BadInput
-from deduce.logs.events import Log, read_log, read_text
+from deduce.errors import BadInput, placed
+from deduce.logs.events import read_log, read_text
 from deduce.show.table import percent
 from deduce.system.text import plural
 from games.minesweeper import REGISTRATION
@@ -42,23 +42,18 @@ __all__ = ["Play", "drawn", "known", "minesweeper", "risk_lines"]
 COMMANDS = ("advise", "risks", "steps", "hint", "board", "help", "quit")
 
 
-def drawn(board: Board, position: Position, mines: Iterable[Cell] = ()) -> str:
+def drawn(position: Position, mines: Collection[Cell] = ()) -> str:
     """Return a board with the letters of its columns and the numbers of its rows.
 
-    >>> print(drawn(Board(3, 2, 1), Position(Board(3, 2, 1), {(0, 0): 1}), [(1, 1)]))
+    >>> print(drawn(Position(Board(3, 2, 1), {(0, 0): 1}), [(1, 1)]))
        A B C
      1 1 . .
      2 . * .
     """
-    mined = set(mines)
-    last = cell_name((board.columns - 1, 0))[:-1]
-    return "\n".join(
-        _framed(
-            board,
-            len(last) + 1,
-            lambda cell: "*" if cell in mined else str(position.numbers.get(cell, ".")),
-        )
-    )
+    width = len(cell_name((position.board.columns - 1, 0)))
+    marks = dict.fromkeys(mines, "*")
+    marks |= {cell: str(number) for cell, number in position.numbers.items()}
+    return "\n".join(_framed(position.board, width, lambda cell: marks.get(cell, ".")))
 
 
 def _framed(board: Board, width: int, mark: Callable[[Cell], str]) -> Iterator[str]:
@@ -99,7 +94,7 @@ class Play:
         if name == "quit":
             self.is_over = True
         elif name == "board":
-            yield drawn(self.board, self.position)
+            yield drawn(self.position)
         elif name in ("advise", "hint"):
             yield choose(self.position).reason
         elif name == "risks":
@@ -119,23 +114,22 @@ class Play:
         shown = self.field.open(cell, self.position.numbers)
         if shown is None:
             self.is_over = True
-            yield drawn(self.board, self.position, self.field.mines)
+            yield drawn(self.position, self.field.mines)
             yield f"{cell_name(cell)} is a mine: lost"
             return
         self.position.open(shown)
         clear = len(self.board.cells()) - len(self.field.mines)
         self.is_over = len(self.position.numbers) == clear
-        yield drawn(self.board, self.position, self.field.mines if self.is_over else ())
+        yield drawn(self.position, self.field.mines if self.is_over else ())
         if self.is_over:
             yield "won"
 
 
 def known(position: Position) -> Knowledge:
     """Return what the open cells of a position show."""
-    board = position.board
-    game = Minesweeper(board.columns, board.rows, board.mines)
-    cells = sorted(position.numbers, key=lambda cell: (cell[1], cell[0]))
-    return Knowledge(game, [Open(cell_name(cell), position.numbers[cell]) for cell in cells])
+    shown = [cell for cell in position.board.cells() if cell in position.numbers]
+    events = [Open(cell_name(cell), position.numbers[cell]) for cell in shown]
+    return Knowledge(Minesweeper.of(position.board), events)
 
 
 def risk_lines(position: Position) -> Iterator[str]:
@@ -186,13 +180,9 @@ seed_option = whole_option("--seed", default=0, help="The same seed repeats the 
 def read_position(log: str) -> tuple[Position, str]:
     """Return the position of a log or board, and its source for messages."""
     text, source = read_text(log)
-    read: Log = read_log(text, Minesweeper, source=source)
-    game: Minesweeper = read.game
-    if game.mines is None:
-        raise BadInput("the number of mines is needed: add a line 'mines: 10'", source=source)
-    position = Position(Board(game.columns, game.rows, game.mines))
-    position.open({read_cell(event.cell, game): event.number for event in read.events})
-    return position, source
+    read = read_log(text, Minesweeper, source=source)
+    with placed(source=source):
+        return Position.of(read.game, read.events), source
 
 
 @minesweeper.command(epilog=LOG_HELP)
@@ -234,9 +224,8 @@ def advise(log: str, *, as_json: bool) -> None:
     counts, so the command always looks ahead and needs no --turns.
     """  # noqa: D301
     position, source = read_position(log)
-    if len(position.numbers) + position.left() + len(position.mines) >= len(position.board.cells()):
-        raise BadInput("every clear cell is open: the board is solved", source=source)
-    choice = choose(position)
+    with placed(source=source):
+        choice = choose(position)
     others = {}
     if choice.survives < 1:
         cells = position.board.grid().cells

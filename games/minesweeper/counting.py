@@ -65,40 +65,14 @@ def regions_of(constraints: Iterable[Constraint]) -> list[frozenset[Constraint]]
     >>> sorted(map(len, regions_of([(0b0011, 1), (0b0110, 1), (0b1000, 1)])))
     [1, 2]
     """
-    parts: list[tuple[int, set[Constraint]]] = []
+    parts: dict[int, frozenset[Constraint]] = {}
     for constraint in constraints:
-        cells, joined = constraint[0], {constraint}
-        apart = []
-        for part in parts:
-            if part[0] & cells:
-                cells |= part[0]
-                joined |= part[1]
-            else:
-                apart.append(part)
-        parts = [*apart, (cells, joined)]
-    return [frozenset(part) for _, part in parts]
-
-
-def _groups(constraints: Sequence[Constraint]) -> list[tuple[int, int]]:
-    """Return the groups of alike cells, each with the numbers of its constraints as bits."""
-    groups: list[tuple[int, int]] = []
-    for number, (cells, _) in enumerate(constraints):
-        bit, rest = 1 << number, cells
-        split = []
-        for group, members in groups:
-            inside = group & rest
-            if inside:
-                rest &= ~inside
-                split.append((inside, members | bit))
-                if group != inside:
-                    split.append((group & ~inside, members))
-            else:
-                split.append((group, members))
-        if rest:
-            split.append((rest, bit))
-        groups = split
-    groups.sort(key=lambda group: group[0] & -group[0])
-    return groups
+        cells, joined = constraint[0], frozenset((constraint,))
+        for other in [each for each in parts if each & cells]:
+            cells |= other
+            joined |= parts.pop(other)
+        parts[cells] = joined | parts.get(cells, frozenset())
+    return list(parts.values())
 
 
 @lru_cache(maxsize=50_000)
@@ -121,35 +95,32 @@ def count_region(constraints: frozenset[Constraint]) -> Region:
     (0, 1, 0)
     """
     rules = sorted(constraints)
-    groups = _groups(rules)
-    if any(not 0 <= mines <= cells.bit_count() for cells, mines in rules):
-        return Region(0, (), (), ())
-    total = 0
+    members: dict[int, int] = {}
     start = guards = 0
     for number, (cells, mines) in enumerate(rules):
-        total |= cells
+        if not 0 <= mines <= cells.bit_count():
+            return Region(0, (), (), ())
+        for index in indices(cells):
+            members[index] = members.get(index, 0) | 1 << number
         start |= mines + 16 << _FIELD * number
         guards |= 16 << _FIELD * number
-    last: dict[int, int] = {}
-    steps = []
-    for index, (_, members) in enumerate(groups):
-        step = 0
-        for number in range(len(rules)):
-            if members >> number & 1:
-                step |= 1 << _FIELD * number
-                last[number] = index
-        steps.append(step)
+    alike: dict[int, int] = {}  # cells by their numbers, both as bits
+    for index in sorted(members):
+        alike[members[index]] = alike.get(members[index], 0) | 1 << index
+    groups = tuple(alike.values())
+    last = {number: at for at, numbers in enumerate(alike) for number in indices(numbers)}
     finished = [0] * len(groups)
-    for number, index in last.items():
-        finished[index] |= 15 << _FIELD * number
-    width = total.bit_count() + 5  # for the mines of a group: up to 8 for each placement
+    for number, at in last.items():
+        finished[at] |= 15 << _FIELD * number
+    width = len(members) + 5  # for the mines of a group: up to 8 for each placement
     moves = []
-    for (group, _), step in zip(groups, steps, strict=True):
+    for numbers, group in alike.items():
+        step = sum(1 << _FIELD * number for number in indices(numbers))
         size = group.bit_count()
         moves.append([(t * step, comb(size, t) << t * width, t) for t in range(size + 1)])
     layers = [{start: 1}]
-    for index, move in enumerate(moves):
-        finish, reached = finished[index], dict[int, int]()
+    for move, finish in zip(moves, finished, strict=True):
+        reached = dict[int, int]()
         for state, ways in layers[-1].items():
             for cost, factor, _ in move:
                 after = state - cost
@@ -158,13 +129,13 @@ def count_region(constraints: frozenset[Constraint]) -> Region:
                 if not after & finish:
                     reached[after] = reached.get(after, 0) + ways * factor
         layers.append(reached)
-    behind = dict.fromkeys(layers[-1], 1)
+    behind = dict.fromkeys(layers.pop(), 1)
     tallies = []
-    for index in range(len(groups) - 1, -1, -1):
+    for layer, move in zip(reversed(layers), reversed(moves), strict=True):
         before, tally = dict[int, int](), 0
-        for state, ways in layers[index].items():
+        for state, ways in layer.items():
             rest = mined = 0
-            for cost, factor, t in moves[index]:
+            for cost, factor, t in move:
                 onward = behind.get(state - cost)
                 if onward:
                     onward *= factor
@@ -177,17 +148,12 @@ def count_region(constraints: frozenset[Constraint]) -> Region:
         tallies.append(tally)
     everything = behind.get(start, 0)
     size = -(-everything.bit_length() // width)
-    return Region(
-        total,
-        tuple(group for group, _ in groups),
-        _unpacked(everything, width, size),
-        tuple(_unpacked(tally, width, size) for tally in reversed(tallies)),
-    )
-
-
-def _unpacked(packed: int, width: int, size: int) -> tuple[int, ...]:
     mask = (1 << width) - 1
-    return tuple(packed >> width * k & mask for k in range(size))
+    ways_by_mines, *mines_by_group = (
+        tuple(packed >> width * k & mask for k in range(size))
+        for packed in (everything, *reversed(tallies))
+    )
+    return Region(sum(groups), groups, ways_by_mines, tuple(mines_by_group))
 
 
 def indices(cells: int) -> Iterator[int]:
@@ -207,9 +173,7 @@ class After:
     safest: float
     """The probability that the safest cell is clear; 1 if the game is won."""
     second: float
-    """The same of the next safest group of cells."""
-    clear: int
-    """How many cells are certainly clear."""
+    """The same of the next safest cell."""
 
 
 class View:
@@ -239,10 +203,7 @@ class View:
         self.rules = regions_of(constraints)
         self._far: dict[tuple[Constraint, ...], int] = {}
         self.regions = [count_region(rules) for rules in self.rules]
-        near = 0
-        for region in self.regions:
-            near |= region.cells
-        self.elsewhere = hidden & ~near
+        self.elsewhere = hidden & ~sum(region.cells for region in self.regions)
         self.weights = Weights(self.regions, self.elsewhere.bit_count(), left)
 
     def mined(self) -> dict[int, int]:
@@ -262,44 +223,42 @@ class View:
         joined, zone = {*rules}, 0
         for cells, _ in joined:
             zone |= cells
-        if not zone & ~self.elsewhere:  # only the sizes matter
-            key = tuple(sorted((cells.bit_count(), mines) for cells, mines in joined))
-            if key not in self._far:
-                self._far[key] = self._joined(joined, zone)
-            return self._far[key]
-        return self._joined(joined, zone)
+        if zone & ~self.elsewhere:
+            return self._joined(joined, zone)
+        key = tuple(sorted((cells.bit_count(), mines) for cells, mines in joined))
+        if key not in self._far:  # only the sizes matter
+            self._far[key] = self._joined(joined, zone)
+        return self._far[key]
 
-    def _joined(self, joined: set[Constraint], zone: int) -> int:
-        others = []
-        for region, its_rules in zip(self.regions, self.rules, strict=True):
+    def _joined(self, rules: set[Constraint], zone: int) -> int:
+        others, near = self._apart(zone)
+        regions = [*others, *map(count_region, regions_of(rules | near))]
+        return Weights(regions, (self.elsewhere & ~zone).bit_count(), self.left).total
+
+    def _apart(self, zone: int) -> tuple[list[Region], set[Constraint]]:
+        """Return the regions without a cell of a zone, and the constraints of the others."""
+        others, near = list[Region](), set[Constraint]()
+        for region, rules in zip(self.regions, self.rules, strict=True):
             if region.cells & zone:
-                joined.update(its_rules)
+                near |= rules
             else:
                 others.append(region)
-        regions = [*others, *map(count_region, regions_of(joined))]
-        return Weights(regions, (self.elsewhere & ~zone).bit_count(), self.left).total
+        return others, near
 
     def after(self, index: int) -> Iterator[After]:
         """Yield what is left for every number that a cell can show."""
         cell = 1 << index
         near = self.around[index] & self.hidden
-        zone = near | cell
-        others = []
-        rules: set[Constraint] = set()
-        for region, its_rules in zip(self.regions, self.rules, strict=True):
-            if region.cells & zone:
-                rules.update((cells & ~cell, mines) for cells, mines in its_rules)
-            else:
-                others.append(region)
-        rules.discard((0, 0))
-        elsewhere = (self.elsewhere & ~zone).bit_count()
-        last = (self.hidden & ~cell).bit_count() == self.left
+        others, rules = self._apart(near | cell)
+        rules = {(cells & ~cell, mines) for cells, mines in rules} - {(0, 0)}
+        elsewhere = (self.elsewhere & ~near & ~cell).bit_count()
+        is_last = (self.hidden & ~cell).bit_count() == self.left
         for count in range(near.bit_count() + 1):
-            new = frozenset({*rules, (near, count)} if near else rules)
+            new = rules | {(near, count)} if near else rules
             regions = [*others, *map(count_region, regions_of(new))]
-            after = Weights(regions, elsewhere, self.left).after()
-            if after is not None:
-                yield After(after.ways, 1.0, 1.0, 1) if last else after
+            weights = Weights(regions, elsewhere, self.left)
+            if weights.total:
+                yield After(weights.total, *((1.0, 1.0) if is_last else weights.safest()))
 
 
 class Weights:
@@ -346,29 +305,18 @@ class Weights:
             result.append(mines)
         return result, rest
 
-    def after(self) -> After | None:
-        """Return how safe the cells are; ``None`` if there is no placement."""
-        if not self.total:
-            return None
-        least = second = 2.0
-        clear = 0
+    def safest(self) -> tuple[float, float]:
+        """Return how probably the safest cell is clear, and the next safest."""
         mines, rest = self.mines()
-        groups = [
-            (group.bit_count(), mined)
+        risks = [
+            (mined / (group.bit_count() * self.total), group.bit_count())
             for region, tallies in zip(self.regions, mines, strict=True)
             for group, mined in zip(region.groups, tallies, strict=True)
         ]
         if self.elsewhere:
-            groups.append((self.elsewhere, rest))
-        for size, mined in groups:
-            risk = mined / (size * self.total)
-            if not mined:
-                clear += size
-            if risk < least:
-                least, second = risk, (risk if size > 1 else least)
-            elif risk < second:
-                second = risk
-        return After(self.total, 1 - least, 1 - min(second, 1.0), clear)
+            risks.append((rest / (self.elsewhere * self.total), self.elsewhere))
+        (least, size), (second, _) = sorted([*risks, (1.0, 1), (1.0, 1)])[:2]
+        return 1 - least, 1 - (least if size > 1 else second)
 
 
 @lru_cache(maxsize=10_000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -16,29 +15,75 @@ from deduce.errors import BadInput, placed
 from deduce.line_game import Line
 from deduce.logs.events import Log, format_event, parse_event
 from deduce.problem import Instead
-from deduce.system.language import Texts
+from deduce.system.language import Texts, listed
 from deduce.system.text import whole_number
-from games.minesweeper import wording
 from games.minesweeper.notation import is_board, read_board
-from games.minesweeper.setup import Board, board_named, cell_name, read_cell
-from games.minesweeper.wording import CLEAR, MINE
+from games.minesweeper.setup import Board, board_named, cell_name, normal_name, read_cell
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
 
 __all__ = ["CLEAR", "MINE", "Minesweeper", "Open"]
 
+MINE, CLEAR = "mine", "clear"
+
 _say = Texts("minesweeper", "games")
 
 
-def _normal(cell: object) -> str:
-    return re.sub("(?<![0-9])0+(?=[0-9])", "", str(cell).strip().upper())
+def _cell(name: object) -> str:
+    return normal_name(str(name))
+
+
+def say(fact: Fact) -> str:
+    """Return a fact as a sentence.
+
+    >>> from deduce.constraints import is_, is_not
+    >>> say(is_("A1", MINE)), say(is_not("A1", MINE))
+    ('A1 is a mine', 'A1 is clear')
+    """
+    if len(fact.values) == 2:
+        return _say("fact.neither" if fact.negated else "fact.either", cells=str(fact.variable))
+    return say_all([fact])
+
+
+def say_all(facts: Sequence[Fact]) -> str:
+    """Return facts of the same kind as one clause.
+
+    >>> from deduce.constraints import is_
+    >>> say_all([is_("A1", MINE), is_("B2", MINE)]), say_all([is_("A1", CLEAR)])
+    ('A1 and B2 are mines', 'A1 is clear')
+    """
+    if len(facts) == 1 and len(facts[0].values) == 2:
+        return say(facts[0])
+    key = "fact.mine" if (facts[0].values == {MINE}) != facts[0].negated else "fact.clear"
+    cells = listed([str(fact.variable) for fact in facts])
+    return _say(key, cells=cells, n=len(facts))
+
+
+def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
+    """Return the name of a kind of step; ``None`` for the default.
+
+    Parameters
+    ----------
+    kind
+        A kind of `deduce.steps.words.PATTERNS`.
+    pieces
+        The rules and the numbers that the step rests on.
+    """
+    numbers = sum(isinstance(piece, Evidence) for piece in pieces)
+    if kind in ("combination", "case"):
+        if numbers < len(pieces):
+            return _say("pattern.mines")
+        return _say("pattern.two" if numbers == 2 else "pattern.several")
+    if kind not in ("given", "enough", "needed"):
+        return None
+    return _say("pattern.given" if kind == "given" else f"pattern.{kind}.{bool(numbers)}")
 
 
 class Open(Line, template="{cell}: {number}"):
     """A cell was opened and shows how many of its neighbours are mines."""
 
-    cell: str = field(converter=_normal)
+    cell: str = field(converter=_cell)
     number: int
 
 
@@ -65,9 +110,22 @@ class Minesweeper(Board):
     slip_rates: ClassVar[Mapping[str, Fraction]] = {"number": Fraction(1, 100)}
     """How often a number is misread; see `doubted`."""
 
+    @classmethod
+    def of(cls, board: Board) -> Minesweeper:
+        """Return the game on a board."""
+        return cls(board.columns, board.rows, board.mines)
+
     def variables(self) -> Mapping[str, tuple[str, str]]:
         """Return the cells, each a mine or clear."""
-        return {cell_name(cell): (MINE, CLEAR) for cell in self.cells()}
+        return dict.fromkeys(self.named_cells(), (MINE, CLEAR))
+
+    def names_around(self, name: str) -> list[str]:
+        """Return the names of the neighbours of a cell."""
+        return list(map(cell_name, self.around(read_cell(name, self))))
+
+    def mines_around(self, name: str) -> list[Fact]:
+        """Return the facts that the neighbours of a cell are mines."""
+        return [is_(other, MINE) for other in self.names_around(name)]
 
     def rules(self) -> Iterator[Rule]:
         """Return the number of mines, if it is known."""
@@ -82,11 +140,9 @@ class Minesweeper(Board):
     def evidence_after(self, log: Sequence[Open], start: int, viewer: object) -> Iterator[Evidence]:
         """Return the part of the evidence that is about cells after the first ``start`` ones."""
         for number, event in enumerate(log[start:], start + 1):
-            cell = read_cell(event.cell, self)
-            name = cell_name(cell)
-            around = [is_(cell_name(other), MINE) for other in self.around(cell)]
-            sentence = _say("event.opened", cell=name, number=event.number)
-            yield Evidence(is_(name, CLEAR), number, sentence)
+            around = self.mines_around(event.cell)
+            sentence = _say("event.opened", cell=event.cell, number=event.number)
+            yield Evidence(is_(event.cell, CLEAR), number, sentence)
             yield Evidence(exactly(event.number, around), number, sentence)
 
     def doubted(
@@ -100,13 +156,9 @@ class Minesweeper(Board):
         rate = rates["number"]
         for piece in self.evidence(log, viewer):
             event = log[(piece.event or 1) - 1]
-            if isinstance(piece.constraint, Fact):
-                yield piece
-                continue
-            around = self.around(read_cell(event.cell, self))
-            facts = [is_(cell_name(other), MINE) for other in around]
+            facts = self.mines_around(event.cell)
             others = [number for number in range(len(facts) + 1) if number != event.number]
-            if not rate or not others:
+            if isinstance(piece.constraint, Fact) or not rate or not others:
                 yield piece
                 continue
             instead = tuple(
@@ -121,7 +173,7 @@ class Minesweeper(Board):
 
     def check(self, event: Open) -> None:
         """Raise `BadInput` for a cell that is not on the board, or a number that cannot be."""
-        around = len(self.around(read_cell(event.cell, self)))
+        around = len(self.names_around(event.cell))
         if not 0 <= event.number <= around:
             raise BadInput(f"{event.cell} has {around} neighbours and cannot show {event.number}")
 
@@ -150,33 +202,21 @@ class Minesweeper(Board):
         """
         if is_board(text):
             board, numbers = read_board(text)
-            drawn = cls(board.columns, board.rows, board.mines)
-            events = [
-                Open(cell_name(cell), number)
-                for cell, number in sorted(
-                    numbers.items(), key=lambda item: (item[0][1], item[0][0])
-                )
-            ]
+            game = cls.of(board)
+            shown = [cell for cell in board.cells() if cell in numbers]
+            events = [Open(cell_name(cell), numbers[cell]) for cell in shown]
             for event in events:
-                drawn.check(event)
-            return Log(drawn, tuple(events), tuple(range(1, len(events) + 1)))
-        game: Minesweeper | None = None
-        opened: list[Open] = []
-        lines: list[int] = []
-        for number, line in enumerate(text.splitlines(), start=1):
-            content = line.split("#")[0].strip()
-            if not content:
-                continue
+                game.check(event)
+            return Log(game, events, range(1, len(events) + 1))
+        numbered = enumerate((line.split("#")[0] for line in text.splitlines()), start=1)
+        (first, header), *lines = [(number, line) for number, line in numbered if line.strip()]
+        with placed(line=first):
+            game = cls.of(board_named(header.partition(":")[2].strip()))
+        opened = []
+        for number, line in lines:
             with placed(line=number):
-                if game is None:
-                    board = board_named(content.partition(":")[2].strip())
-                    game = cls(board.columns, board.rows, board.mines)
-                    continue
-                event = parse_event(game, content)
-            opened.append(event)
-            lines.append(number)
-        assert game is not None  # else the text is a board
-        return Log(game, tuple(opened), tuple(lines))
+                opened.append(parse_event(game, line))
+        return Log(game, opened, [number for number, _ in lines])
 
     def format_log(self, events: Iterable[Open]) -> str:
         """Return a log as lines: the board, then the opened cells in order."""
@@ -193,9 +233,9 @@ class Minesweeper(Board):
 
         return board_svg(self, {read_cell(each.cell, self): each.number for each in knowledge.log})
 
-    say = staticmethod(wording.say)
-    say_all = staticmethod(wording.say_all)
-    pattern = staticmethod(wording.pattern)
+    say = staticmethod(say)
+    say_all = staticmethod(say_all)
+    pattern = staticmethod(pattern)
 
     def questions(self) -> tuple[str, ...]:
         """Return all cells."""
@@ -208,19 +248,17 @@ class Minesweeper(Board):
 
     def scope(self, inquiry: str) -> tuple[str, Number]:
         """Return what determines what opening a cell shows: itself, and the mines around it."""
-        around = self.around(read_cell(inquiry, self))
-        return inquiry, number_of([is_(cell_name(other), MINE) for other in around])
+        return inquiry, number_of(self.mines_around(inquiry))
 
     def alike(self, inquiry: str, log: Sequence[Open]) -> int:
         """Return the number of neighbours: which of them are mines makes no difference."""
-        return len(self.around(read_cell(inquiry, self)))
+        return len(self.names_around(inquiry))
 
     def answer(self, inquiry: str, world: Mapping[str, str]) -> int | str:
         """Return the number that an opened cell shows in a world, or ``"mine"``."""
-        cell = read_cell(inquiry, self)
         if world[inquiry] == MINE:
             return MINE
-        return sum(world[cell_name(other)] == MINE for other in self.around(cell))
+        return sum(world[other] == MINE for other in self.names_around(inquiry))
 
     def ends(self, inquiry: str, answer: int | str) -> bool:
         """Return whether the game is lost."""

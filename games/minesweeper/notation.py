@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from attrs import frozen
 
-from deduce.errors import BadInput, BadProblem
+from deduce.errors import BadInput, placed
 from deduce.logs.json_values import parse_json, structure
-from games.minesweeper.setup import Board, Cell
+from deduce.system.text import whole_number
+from games.minesweeper.setup import Board, Cell, checked_board
 
 __all__ = ["board_json", "board_text", "is_board", "read_board"]
 
 HIDDEN = ".#-?"
 FLAGS = "FfP"
 """A flag is what a player believes, not what is known: the cell is read as hidden."""
+NUMBERS = "012345678"
 SCHEMA = "deduce/minesweeper-board/1"
 
 
@@ -70,40 +72,27 @@ def read_board(text: str) -> tuple[Board, dict[Cell, int]]:
     (Board(columns=2, rows=2, mines=1), {(0, 0): 1})
     """
     if text.lstrip().startswith("{"):
-        return _read_json(text)
+        drawn = structure(parse_json(text), _Drawn)
+        return _with_numbers(drawn.rows, drawn.mines)
     mines: int | None = None
-    rows: list[str] = []
-    numbers: dict[Cell, int] = {}
-    for line_number, line in enumerate(text.splitlines(), start=1):
+    rows: list[list[int | None]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
         content = _content(line)
-        if not content:
-            continue
-        key, colon, value = content.partition(":")
-        if colon:
-            mines = _mines(key.strip(), value.strip(), line_number)
-            continue
-        cells = content.replace(" ", "")
-        for column, mark in enumerate(cells):
-            if mark not in HIDDEN + FLAGS + "012345678":
-                raise BadInput(
-                    f"a cell is a digit 0 to 8, '.' for hidden or 'F' for a flag, not {mark!r}",
-                    line=line_number,
-                    column=line.index(mark) + 1,
-                )
-            if mark in "012345678":
-                numbers[column, len(rows)] = int(mark)
-        if rows and len(cells) != len(rows[0]):
-            raise BadInput(
-                f"this row has {len(cells)} cells and the first has {len(rows[0])}",
-                line=line_number,
-            )
-        rows.append(cells)
+        with placed(line=number):
+            if ":" in content:
+                mines = _mines(content)
+            elif content:
+                rows.append(_row(line))
+                if len(rows[-1]) != len(rows[0]):
+                    raise BadInput(
+                        f"this row has {len(rows[-1])} cells and the first has {len(rows[0])}"
+                    )
     if not rows:
         raise BadInput(
             "there is no board: write its rows, such as '1..', or a log that begins with "
             "'board: expert'"
         )
-    return _board(len(rows[0]), len(rows), mines), numbers
+    return _with_numbers(rows, mines)
 
 
 def _content(line: str) -> str:
@@ -112,21 +101,24 @@ def _content(line: str) -> str:
     return "" if content.startswith("# ") and any(map(str.isalpha, content)) else content
 
 
-def _mines(key: str, value: str, line: int) -> int | None:
+def _row(line: str) -> list[int | None]:
+    for mark in line.strip():
+        if mark not in HIDDEN + FLAGS + NUMBERS + " ":
+            raise BadInput(
+                f"a cell is a digit 0 to 8, '.' for hidden or 'F' for a flag, not {mark!r}",
+                column=line.index(mark) + 1,
+            )
+    return [int(mark) if mark in NUMBERS else None for mark in line if not mark.isspace()]
+
+
+def _mines(content: str) -> int | None:
+    key, _, value = map(str.strip, content.partition(":"))
     if key.lower() != "mines":
-        raise BadInput(f"the line is 'mines: NUMBER', not {key!r}", line=line)
-    if value == "?":
-        return None
-    if not (value.isascii() and value.isdigit() and len(value) < 6):
-        raise BadInput(f"the number of mines is a number or '?', not {value!r}", line=line)
-    return int(value)
-
-
-def _board(columns: int, rows: int, mines: int | None) -> Board:
-    try:
-        return Board(columns, rows, mines)
-    except BadProblem as error:
-        raise BadInput(str(error)) from None
+        raise BadInput(f"the line is 'mines: NUMBER', not {key!r}")
+    mines = whole_number(value, digits=5)
+    if mines is None and value != "?":
+        raise BadInput(f"the number of mines is a number or '?', not {value!r}")
+    return mines
 
 
 @frozen
@@ -138,17 +130,13 @@ class _Drawn:
     mines: int | None = None
 
 
-def _read_json(text: str) -> tuple[Board, dict[Cell, int]]:
-    drawn = structure(parse_json(text), _Drawn)
-    numbers: dict[Cell, int] = {}
-    for y, row in enumerate(drawn.rows):
-        if not row or len(row) != len(drawn.rows[0]):
-            raise BadInput("rows: all rows need the same number of cells, at least 1")
-        for x, value in enumerate(row):
-            if value is not None and not 0 <= value <= 8:
-                raise BadInput(f"rows: a cell is null or a number from 0 to 8, not {value!r}")
-            if value is not None:
-                numbers[x, y] = value
-    if not drawn.rows:
+def _with_numbers(
+    rows: Sequence[Sequence[int | None]], mines: int | None
+) -> tuple[Board, dict[Cell, int]]:
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise BadInput("rows: all rows need the same number of cells, at least 1")
-    return _board(len(drawn.rows[0]), len(drawn.rows), drawn.mines), numbers
+    numbers = {(x, y): n for y, row in enumerate(rows) for x, n in enumerate(row) if n is not None}
+    for number in numbers.values():
+        if not 0 <= number <= 8:
+            raise BadInput(f"rows: a cell is null or a number from 0 to 8, not {number!r}")
+    return checked_board(len(rows[0]), len(rows), mines), numbers

@@ -9,7 +9,6 @@ from attrs import evolve
 
 from deduce.constraints import Fact, Variable
 from deduce.errors import DeduceError
-from deduce.logs.events import Log
 from deduce.pages.features.advice import Advising
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.features.start import Start
@@ -17,32 +16,26 @@ from deduce.pages.features.tiles import BoardSheet, Tile
 from deduce.pages.hidden import hidden_page
 from deduce.pages.html import (
     Child,
-    Chip,
     Html,
     button,
-    chips,
     field,
-    form,
     join_html,
     problem,
     strength,
-    submit,
     tag,
 )
-from deduce.pages.presenter import Act, Feature, Presenter
+from deduce.pages.presenter import Presenter
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
-from deduce.pages.sentences import Texts
 from deduce.show.table import percent
 from deduce.show.text import Grid, grid_of
-from games.minesweeper.game import CLEAR, MINE, Minesweeper, Open
+from games.minesweeper.game import CLEAR, MINE, Minesweeper
 from games.minesweeper.notation import is_board
 from games.minesweeper.players import Choice, choose
 from games.minesweeper.position import Position
-from games.minesweeper.setup import LEVELS, board_named, cell_name, read_cell
+from games.minesweeper.setup import LEVELS, board_named, cell_name
 
 __all__ = ["minesweeper_page"]
 
-OWN = "own"
 MAX_SAFE = 8
 """How many of the safest cells are listed."""
 
@@ -52,32 +45,22 @@ MAX_CLEAR = 40
 
 def minesweeper_page() -> Presenter[Sight]:
     """Return the page of Minesweeper."""
-    return hidden_page(
-        "minesweeper", book=BoardLog, start=BoardStart, sheet=Board, advice=Opening, own=_own
-    )
+    return hidden_page("minesweeper", book=BoardLog, start=BoardStart, sheet=Board, advice=Opening)
 
 
 class BoardStart(Start):
     """A new board, of a level or of any size."""
 
-    fields = ("level", "size")
+    fields = ("kind", "size")
+    usual = {level: Minesweeper.of(board) for level, board in LEVELS.items()}  # noqa: RUF012
 
-    def new_game(self) -> Html:
-        """Return the form for a new board."""
-        say = self.say
-        levels = [Chip(level, say(f"setup.level.{level}")) for level in (*LEVELS, OWN)]
-        size = tag("div", field(say("setup.own"), "size", hint=say("setup.own_hint")), class_="own")
-        level = chips(say("setup.board"), "level", levels, ["beginner"])
-        start = submit(say("setup.start"), class_="button main big")
-        return form("begin", level, size, start, id_="begin-form")
+    def own_controls(self) -> list[Html]:
+        """Return the control of the size."""
+        return [field(self.say("setup.own"), "size", hint=self.say("setup.own_hint"))]
 
-    def begin(self, moment: Moment, intent: Intent) -> None:
-        """Begin with an empty board."""
-        level = intent.first("level")
-        size = "".join(intent.first("size").split())
-        named = board_named(size if level == OWN or level not in LEVELS else level)
-        game = Minesweeper(named.columns, named.rows, named.mines)
-        moment.begin(self.page, game.format_log([]))
+    def own_game(self, intent: Intent) -> Minesweeper:
+        """Return the game on a board of a size that was typed."""
+        return Minesweeper.of(board_named("".join(intent.first("size").split())))
 
     def kept(self, text: str) -> str:
         """Return a drawn board as a log of lines, which can be changed line by line."""
@@ -101,24 +84,8 @@ class BoardLog(LogBook):
 def _as_log(text: str) -> str:
     if not is_board(text):
         return text
-    log = Minesweeper.parse_log(text)
-    return str(log.game.format_log(log.events))
-
-
-def _own(say: Texts, book: LogBook) -> Sequence[Feature[Sight]]:
-    def show(moment: Moment, intent: Intent) -> None:
-        """Enter the number that a cell shows, or another one than before."""
-        log = book.read(moment.log.text)
-        name, number = intent.values.get("at", ""), intent.index("number", 9)
-        line = book.line_of(log, f"{name}: {number}")
-        moment.ui.pop("cell", None)
-        event = _event(log, name)
-        if event is None:
-            book.add(moment, line)
-        else:
-            book.replace(moment, event, line)
-
-    return [Feature(intents={"show": Act(show, "at", "number")})]
+    game, events = Minesweeper.parse_log(text)
+    return str(game.format_log(events))
 
 
 class Board(BoardSheet):
@@ -146,8 +113,7 @@ class Board(BoardSheet):
 
     def best(self, sight: Sight) -> Iterator[str]:
         """Yield the cell that the program that plays the game chooses."""
-        if len(sight.log.events) < sight.game.rows * sight.game.columns:
-            yield cell_name(_choice(sight).cell)
+        yield cell_name(_choice(sight).cell)
 
     def below(self, sight: Sight, ui: Ui, grid: Grid) -> Child:
         """Return nothing: the board shows everything."""
@@ -159,42 +125,35 @@ class Board(BoardSheet):
 
     def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
         """Return a button for each number that the open cell may show."""
-        game, name = sight.game, str(fact.variable)
-        around = len(game.around(read_cell(name, game)))
-        numbers = [
-            button(str(number), "show", data_at=name, data_number=number)
-            for number in range(around + 1)
-        ]
-        parts: list[Child] = [tag("p", self.say("cell.shows"), class_="wide-label"), *numbers]
-        event = _event(sight.log, name)
-        if event is not None:
-            remove = button(self.say("cell.remove"), "drop", class_="button danger",
-                            data_event=event)  # fmt: skip
-            parts.append(remove)
-        return parts
+        name = str(fact.variable)
+        numbers = [button(str(number), "tell", data_line=f"{name}: {number}")
+                   for number in range(len(sight.game.names_around(name)) + 1)]  # fmt: skip
+        removes = [
+            button(self.say("cell.remove"), "drop", class_="button danger", data_event=number)
+            for number, event in enumerate(sight.log.events) if event.cell == name
+        ]  # fmt: skip
+        return [tag("p", self.say("cell.shows"), class_="wide-label"), *numbers, *removes]
 
     def tiles(
         self, sight: Sight, ui: Ui, grid: Grid | None, doubtful: Collection[Variable]
     ) -> Mapping[str, Sequence[Tile]]:
         """Return the cells, by rows."""
-        game = sight.game
+        say, pen = self.say, ui.get("pen")
         shown = {event.cell: event.number for event in sight.log.events}
         news = {claim.partition(".")[0] for claim in strings(ui, "news")}
         chosen = str(ui.get("cell", "")).partition(".")[0]
-        pen = ui.get("pen")
         rows: dict[str, list[Tile]] = {}
-        for index in range(game.rows * game.columns):
-            y, x = divmod(index, game.columns)
-            name = cell_name((x, y))
+        for index, (name, (_, y)) in enumerate(sight.game.named_cells().items()):
             fact, inside, what, look = self._cell(name, shown.get(name), grid)
-            label = self.say("board.label", cell=name, what=what)
-            if str(index) in news and name not in shown:
-                look, label = f"{look} new", f"{label}, {self.say('grid.new')}"
-            if name in doubtful and name not in shown:
-                look, label = f"{look} doubtful", f"{label}, {self.say('slips.doubtful')}"
+            label = say("board.label", cell=name, what=what)
             do, tap = "why", {"data_fact": f"{index}.{fact}"}
-            if type(pen) is int and name not in shown:
-                do, tap = "show", {"data_at": name, "data_number": str(pen)}
+            if name not in shown:
+                if str(index) in news:
+                    look, label = f"{look} new", f"{label}, {say('grid.new')}"
+                if name in doubtful:
+                    look, label = f"{look} doubtful", f"{label}, {say('slips.doubtful')}"
+                if type(pen) is int:
+                    do, tap = "tell", {"data_line": f"{name}: {pen}"}
             tile = Tile(name, inside, label, look, do, tap, chosen == str(index))
             rows.setdefault(str(y + 1), []).append(tile)
         return rows
@@ -223,37 +182,28 @@ class Opening(Advising):
     def job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield which cell to open: certain ones, or the one with the best chances."""
         yield Html()
-        say, game = self.say, sight.game
-        grid = grid_of(sight.knowledge)
+        say, grid = self.say, grid_of(sight.knowledge)
         opened = {event.cell for event in sight.log.events}
-        clear = [c for c, values in grid.possible.items() if values == {CLEAR} and c not in opened]
-        if len(opened) == len(grid.possible) - (game.mines or 0) and game.mines is not None:
+        clear = [name for name, values in grid.possible.items()
+                 if values == {CLEAR} and name not in opened]  # fmt: skip
+        if len(opened) == len(grid.possible) - (sight.game.mines or 0):
             yield tag("p", say("advice.done"))
             return
-        parts: list[Child] = []
         if clear:
-            buttons = [self._open_button(sight, str(c), str(c)) for c in clear[:MAX_CLEAR]]
-            parts += [tag("h3", say("advice.clear", cells=len(clear))),
-                      tag("div", *buttons, class_="buttons")]  # fmt: skip
+            cells = [self._open_button(sight, str(cell)) for cell in clear[:MAX_CLEAR]]
+            first = _titled(say("advice.clear", cells=len(clear)), cells)
         else:
-            parts.append(self._choice(sight))
-        yield join_html(parts)
+            first = self._choice(sight)
+        yield first
         if grid.numbers is None:
-            parts.append(tag("p", say("advice.undecided")))
-        else:
-            shares = {
-                str(cell): row[MINE]
-                for cell, row in grid.numbers.items()
-                if len(row) > 1 and cell not in opened
-            }
-            safest = sorted(shares, key=shares.__getitem__)[:MAX_SAFE]
-            items = [
-                self._open_button(sight, c, say("advice.risk", cell=c, share=percent(shares[c])))
-                for c in safest
-            ]
-            if items:
-                parts += [tag("h3", say("advice.others")), tag("div", *items, class_="buttons")]
-        yield join_html(parts)
+            yield join_html([first, tag("p", say("advice.undecided"))])
+            return
+        shares = {str(cell): row[MINE] for cell, row in grid.numbers.items() if len(row) > 1}
+        safest = [
+            self._open_button(sight, c, say("advice.risk", cell=c, share=percent(shares[c])))
+            for c in sorted(shares, key=shares.__getitem__)[:MAX_SAFE]
+        ]
+        yield join_html([first, _titled(say("advice.others"), safest) if safest else None])
 
     def _choice(self, sight: Sight) -> Html:
         try:
@@ -262,23 +212,17 @@ class Opening(Advising):
             return problem(error)
         name = cell_name(choice.cell)
         told = tag("p", tag("strong", self.say("advice.best", cell=name)), data_advice="exact")
-        return join_html([told, tag("p", choice.reason), self._open_button(sight, name, name)])
+        return join_html([told, tag("p", choice.reason), self._open_button(sight, name)])
 
-    def _open_button(self, sight: Sight, name: str, label: str) -> Html:
-        variables = list(sight.game.variables())
-        return button(label, "why", data_fact=f"{variables.index(name)}.0")
+    def _open_button(self, sight: Sight, name: str, label: str = "") -> Html:
+        index = list(sight.game.variables()).index(name)
+        return button(label or name, "why", data_fact=f"{index}.0")
+
+
+def _titled(title: str, buttons: Sequence[Html]) -> Html:
+    return join_html([tag("h3", title), tag("div", *buttons, class_="buttons")])
 
 
 def _choice(sight: Sight) -> Choice:
     """Return the cell to open, as the program that plays the game chooses it."""
-    game, position = sight.game, Position(sight.game)
-    position.open({read_cell(event.cell, game): event.number for event in sight.log.events})
-    return choose(position)
-
-
-def _event(log: Log, name: str) -> int | None:
-    """Return the index of the event about a cell, or ``None``."""
-    for index, event in enumerate(log.events):
-        if isinstance(event, Open) and event.cell == name:
-            return index
-    return None
+    return choose(Position.of(sight.game, sight.log.events))

@@ -101,40 +101,38 @@ def choose(position: Position) -> Choice:
 
     Raises
     ------
+    BadInput
+        The board is solved.
     Contradiction
         No placement of the mines fits the numbers.
     """
+    if len(position.numbers) + (position.board.mines or 0) >= len(position.board.cells()):
+        raise BadInput("every clear cell is open: the board is solved")
     if position.clear:
         cell = min(position.clear, key=lambda each: (each[1], each[0]))
         return Choice(cell, Fraction(1), f"{cell_name(cell)} is certainly clear")
     view = position.view()
-    risks = position.risks(view)
-    clear = [cell for cell, risk in risks.near.items() if risk == 0]
-    mines = [cell for cell, risk in risks.near.items() if risk == 1]
-    if risks.elsewhere == 0:
-        clear += [cell for cell in position.hidden() if cell not in risks.near]
-    if clear or mines:
-        position.decide(mines=mines, clear=clear)
+    risks = position.risks(view).cells
+    certain = [cell for cell, risk in risks.items() if risk in (0, 1)]
+    if certain:
+        mines = [cell for cell in certain if risks[cell]]
+        position.decide(mines=mines, clear=[cell for cell in certain if not risks[cell]])
         return choose(position)
     cells = position.board.grid().cells
     found = best_cell(view) or isolated(view)
     if found is not None:
         index, wins, count = found
         cell = cells[index]
-        chance = f"{wins} of {count} placements are won"
-        return Choice(cell, 1 - risks.of(cell), f"{cell_name(cell)}: {chance}")
+        reason = f"{cell_name(cell)}: {wins} of {count} placements are won"
+        return Choice(cell, 1 - risks[cell], reason)
     best = rated(view, position.board)[0]
-    name = cell_name(cells[best.index])
+    cell = cells[best.index]
+    reason = f"{cell_name(cell)} is clear with {100 * best.clear:.1f} %"
     if best.is_due:
-        reason = (
-            f"{name} is clear with {100 * best.clear:.1f} %; if not, it has to be guessed anyway"
-        )
+        reason += "; if not, it has to be guessed anyway"
     else:
-        reason = (
-            f"{name} is clear with {100 * best.clear:.1f} %, and the next cell too with "
-            f"{100 * best.both:.1f} %"
-        )
-    return Choice(cells[best.index], 1 - risks.of(cells[best.index]), reason)
+        reason += f", and the next cell too with {100 * best.both:.1f} %"
+    return Choice(cell, 1 - risks[cell], reason)
 
 
 @frozen

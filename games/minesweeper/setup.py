@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from attrs import field, frozen
+from attrs import frozen
 
 from deduce.errors import BadInput, BadProblem
 
-__all__ = ["LEVELS", "MAX_SIDE", "Board", "Cell", "Grid", "board_named", "cell_name", "read_cell"]
+__all__ = [
+    "LEVELS",
+    "MAX_SIDE",
+    "Board",
+    "Cell",
+    "Grid",
+    "board_named",
+    "cell_name",
+    "checked_board",
+    "normal_name",
+    "read_cell",
+]
 
 Cell = tuple[int, int]
 """Column and row, numbered from 0 at the top left."""
@@ -42,6 +54,11 @@ def neighbours(columns: int, rows: int) -> Mapping[Cell, tuple[Cell, ...]]:
         (x, y): tuple((x + i, y + j) for i, j in steps if (x + i, y + j) in cells)
         for x, y in sorted(cells, key=lambda cell: (cell[1], cell[0]))
     }
+
+
+@cache
+def _named(columns: int, rows: int) -> Mapping[str, Cell]:
+    return {cell_name(cell): cell for cell in neighbours(columns, rows)}
 
 
 @frozen
@@ -90,19 +107,21 @@ class Board:
     ((1, 0), (0, 1), (1, 1))
     """
 
-    columns: int = field(default=9)
-    rows: int = field(default=9)
-    mines: int | None = field(default=None)
+    columns: int = 9
+    rows: int = 9
+    mines: int | None = None
 
     def __attrs_post_init__(self) -> None:
         for name, value in (("columns", self.columns), ("rows", self.rows)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_SIDE:
+            if type(value) is not int or not 1 <= value <= MAX_SIDE:
                 raise BadProblem(f"a board has 1 to {MAX_SIDE} {name}, not {value!r}")
         mines, size = self.mines, self.columns * self.rows
-        if mines is not None and (
-            isinstance(mines, bool) or not isinstance(mines, int) or not 0 <= mines <= size
-        ):
+        if mines is not None and (type(mines) is not int or not 0 <= mines <= size):
             raise BadProblem(f"a board of {size} cells has 0 to {size} mines, not {mines!r}")
+
+    def named_cells(self) -> Mapping[str, Cell]:
+        """Return all cells by their names, row by row."""
+        return _named(self.columns, self.rows)
 
     def cells(self) -> tuple[Cell, ...]:
         """Return all cells, row by row."""
@@ -142,19 +161,35 @@ def board_named(name: str) -> Board:
     """
     if name in LEVELS:
         return LEVELS[name]
-    size, colon, mines = name.partition(":")
-    columns, times, rows = size.partition("x")
-    numbers = [columns, rows, *([mines] if colon else [])]
-    if not times or not all(
-        each.isascii() and each.isdigit() and len(each) < 6 for each in numbers
-    ):
+    size = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})(?::([0-9]{1,5}))?", name)
+    if size is None:
         raise BadInput(
             f"a board is {', '.join(LEVELS)}, or COLUMNSxROWS:MINES such as 12x8:15, not {name!r}"
         )
+    return checked_board(*(None if number is None else int(number) for number in size.groups()))
+
+
+def checked_board(*size: int | None) -> Board:
+    """Return a board of columns, rows and mines that were read from a text.
+
+    Raises
+    ------
+    BadInput
+        There is no such board.
+    """
     try:
-        return Board(int(columns), int(rows), int(mines) if colon else None)
+        return Board(*size)  # type: ignore[arg-type]
     except BadProblem as error:
         raise BadInput(str(error)) from None
+
+
+def normal_name(text: str) -> str:
+    """Return the name of a cell in capital letters, without zeros before the row.
+
+    >>> normal_name(" c04")
+    'C4'
+    """
+    return re.sub("(?<![0-9])0+(?=[0-9])", "", text.strip().upper())
 
 
 def read_cell(text: str, board: Board) -> Cell:
@@ -170,15 +205,8 @@ def read_cell(text: str, board: Board) -> Cell:
     >>> read_cell("c4", Board(9, 9, 10))
     (2, 3)
     """
-    name = text.strip().upper()
-    letters = name.rstrip("0123456789")
-    digits = name[len(letters) :]
-    if 1 <= len(letters) <= 2 and letters.isascii() and letters.isalpha() and 0 < len(digits) < 4:
-        column = 0
-        for letter in letters:
-            column = 26 * column + ord(letter) - 64
-        cell = column - 1, int(digits) - 1
-        if cell in neighbours(board.columns, board.rows):
-            return cell
-    last = cell_name((board.columns - 1, board.rows - 1))
-    raise BadInput(f"{text.strip()!r} is not a cell of the board, which has A1 to {last}")
+    cell = board.named_cells().get(normal_name(text))
+    if cell is None:
+        last = cell_name((board.columns - 1, board.rows - 1))
+        raise BadInput(f"{text.strip()!r} is not a cell of the board, which has A1 to {last}")
+    return cell

@@ -176,21 +176,21 @@ def test_every_game_with_anything_to_show_has_a_page() -> None:
 
 def test_a_board_of_minesweeper_is_tapped() -> None:
     page = Page("minesweeper")
-    assert "a board is" in page.do("begin", {"level": "own", "size": "zero"})[0]
-    page.do("begin", {"level": "own", "size": "3x3:2"})
+    assert "a board is" in page.do("begin", {"kind": "own", "size": "zero"})[0]
+    page.do("begin", {"kind": "own", "size": "3x3:2"})
     assert page.log == "board: 3x3:2\n"
     page.do("why", fact="0.0")
     assert "It shows" in page.text
-    page.do("show", at="A1", number="1")
-    [notice] = page.do("show", at="C1", number="0")
+    page.do("tell", line="A1: 1")
+    [notice] = page.do("tell", line="C1: 0")
     assert notice.startswith("good: Now certain: B1 is clear")
     assert 'aria-label="A2: certainly a mine, new"' in page.html
     assert 'aria-label="A3: a mine with probability 33%"' in page.html
     page.do("view", view="advice")
     assert "Certainly clear: 3" in page.work("advice")
-    page.do("show", at="C1", number="1")
+    page.do("tell", line="C1: 1")
     assert page.log.endswith("A1: 1\nC1: 1\n")
-    assert page.do("show", at="Z9", number="1")[0].startswith("bad:")
+    assert page.do("tell", line="Z9: 1")[0].startswith("bad:")
     page.do("pen", value="8")
     page.do("at", at="open A2")
     page.do("drop", event="1")
@@ -216,10 +216,10 @@ def test_a_board_of_battleship_is_tapped() -> None:
 
 def test_a_drawn_board_becomes_a_log_that_can_be_changed() -> None:
     page = Page("minesweeper", text="mines: 1\n1..\n...\n")
-    page.do("show", at="C1", number="0")
+    page.do("tell", line="C1: 0")
     assert page.log == "board: 3x2:1\nA1: 1\nC1: 0\n"
     page = Page("minesweeper", text="mines: 1\n1..\n...\n")
-    page.do("show", at="A1", number="0")
+    page.do("tell", line="A1: 0")
     assert page.log == "board: 3x2:1\nA1: 0\n"
     page.do("text", {"text": "mines: 2\n...\n.1.\n"})
     assert page.log == "board: 3x2:2\nB2: 1\n"

@@ -333,6 +333,7 @@ class Advising:
         """Add a line that the page offered."""
         log = self.book.read(moment.log.text)
         self.book.add(moment, self.book.line_of(log, intent.values.get("line", "")))
+        moment.ui.pop("cell", None)
 
 
 def _key(sight: Sight) -> tuple[object, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from importlib.resources import files
 from random import Random
+from typing import Any
 
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.line_game import LineGame
@@ -37,6 +38,9 @@ from deduce.system.language import Message
 from deduce.system.text import whole_number
 
 __all__ = ["Start", "example_list"]
+
+OWN = "own"
+"""The set-up that is none of the usual ones; the form then shows its controls."""
 
 GRADES = range(1, 6)
 """How hard a puzzle can be."""
@@ -80,8 +84,11 @@ class Start:
 
     # What a game may replace
 
-    fields: tuple[str, ...] = ("set-*",)
+    fields: tuple[str, ...] = ("kind", "set-*")
     """The controls of the form for a new game."""
+
+    usual: Mapping[str, Any] = {}
+    """Set-ups that are offered by name, besides one of the player's own (`OWN`)."""
 
     puzzle_fields: tuple[str, ...] = ()
     """The controls of the form for a puzzle, besides its grade."""
@@ -108,11 +115,26 @@ class Start:
         """Return the form for a new game; ``None``: the game must be described as text."""
         if not self.blank():
             return None
-        kind = self.kind()
-        first, *rest = list(setting_controls(self.say, kind) if kind else ()) or [Html()]
-        more = details(self.say("start.settings"), *rest, key="settings") if rest else None
-        start = submit(self.say("start.new"), class_="button main big")
+        say = self.say
+        start = submit(say("start.new"), class_="button main big")
+        if self.usual:
+            kinds = [Chip(kind, say(f"setup.kind.{kind}")) for kind in (*self.usual, OWN)]
+            shown = chips(say("setup.kind"), "kind", kinds, [next(iter(self.usual))])
+            own = tag("div", *self.own_controls(), class_="own")
+            return form("begin", shown, own, start, id_="begin-form")
+        first, *rest = list(self.own_controls()) or [Html()]
+        more = details(say("start.settings"), *rest, key="settings") if rest else None
         return form("begin", first, more, start, id_="begin-form")
+
+    def own_controls(self) -> Iterable[Html]:
+        """Return the controls of a set-up of the player's own."""
+        kind = self.kind()
+        return setting_controls(self.say, kind) if kind else ()
+
+    def own_game(self, intent: Intent) -> Any:
+        """Return the game with the set-up of these controls; ``None``: that of `blank`."""
+        kind = self.kind()
+        return setup_of(kind, intent) if kind else None
 
     def kind(self) -> type | None:
         """Return the class whose settings are the form for a new game, if it has one by default."""
@@ -138,8 +160,8 @@ class Start:
 
     def begin(self, moment: Moment, intent: Intent) -> None:
         """Begin a new game."""
-        kind = self.kind()
-        text = write_text(setup_of(kind, intent), []) if kind else self.blank()
+        game = self.usual.get(intent.first("kind")) or self.own_game(intent)
+        text = write_text(game, []) if game is not None else self.blank()
         self.read(text)
         moment.begin(self.page, text)
 
