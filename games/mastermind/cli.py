@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -63,7 +64,13 @@ SOLVED = "deduce/mastermind-solve/1"
 
 
 def set_up(function: F) -> F:
-    """Add the options of the set-up; the function gets ``slots``, ``colours`` and ``repeat``."""
+    """Add the options of the set-up; the function gets the game."""
+
+    @wraps(function)
+    def with_game(*, slots: int, colours: str, repeat: bool, **given: Any) -> None:
+        function(game=_game_of(slots, colours, repeat=repeat), **given)
+
+    decorated: Any = with_game
     for option in (
         click.option(
             "--repeat/--no-repeat",
@@ -76,11 +83,11 @@ def set_up(function: F) -> F:
         ),
         whole_option("--slots", low=1, default=4, help="How many slots."),
     ):
-        function = option(function)
-    return function
+        decorated = option(decorated)
+    return decorated  # type: ignore[no-any-return]
 
 
-def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT001
+def _game_of(slots: int, colours: str, *, repeat: bool) -> Mastermind:
     """Return the game of the options; a wrong one is wrong usage."""
     names = colours.replace(",", " ").split()
     number = whole_number(colours)
@@ -93,7 +100,7 @@ def game_of(slots: int, colours: str, repeat: bool) -> Mastermind:  # noqa: FBT0
 @mastermind.command()
 @new_file_argument()
 @set_up
-def new(log: Path | None, slots: int, colours: str, repeat: bool) -> None:  # noqa: FBT001
+def new(log: Path | None, game: Mastermind) -> None:
     """Write a log with a set-up and no guesses into the file LOG, or print it.
 
     \b
@@ -101,7 +108,7 @@ def new(log: Path | None, slots: int, colours: str, repeat: bool) -> None:  # no
               deduce mastermind new --colours 10 --no-repeat bulls.mastermind
               deduce mastermind new --slots 3 --colours red,green,blue,white
     """  # noqa: D301
-    write_or_print(log, write_text(game_of(slots, colours, repeat), ()).removesuffix("\n"))
+    write_or_print(log, write_text(game, ()).removesuffix("\n"))
 
 
 class Guessing:
@@ -167,9 +174,7 @@ class Guessing:
 @whole_option("--seed", default=0, help="The same seed repeats the code.")
 @json_option
 def play(
-    slots: int,
-    colours: str,
-    repeat: bool,  # noqa: FBT001
+    game: Mastermind,
     code: str | None,
     by: str | None,
     path: Path | None,
@@ -183,7 +188,6 @@ def play(
               deduce mastermind play --by information --code 2451
               deduce mastermind play --plan best.json --seed 5
     """  # noqa: D301
-    game = game_of(slots, colours, repeat)
     with usage("--code"):
         secret = game.random_code(Random(seed)) if code is None else game.parse_code(code)
     if by is None and path is None:
@@ -247,9 +251,7 @@ def play(
 @whole_option("--depth", low=0, default=2, help="Guesses shown.")
 @json_option
 def solve(
-    slots: int,
-    colours: str,
-    repeat: bool,  # noqa: FBT001
+    game: Mastermind,
     objective: str,
     within: int | None,
     static: bool,  # noqa: FBT001
@@ -279,7 +281,6 @@ def solve(
     """  # noqa: D301
     from deduce.policy.best import NoPlan, best_plan
 
-    game = game_of(slots, colours, repeat)
     if game.codes > (MAX_GUESSES if static else MAX_PLANNED):
         raise Unsupported(f"{game.codes:,} codes are too many for a plan")
     if static:

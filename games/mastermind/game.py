@@ -36,15 +36,7 @@ def say(fact: Fact) -> str:
     >>> say(is_(2, "5")), say(is_not(2, "3", "4"))
     ('slot 2 is 5', 'slot 2 is neither 3 nor 4')
     """
-    what = str(fact.variable)
-    if type(fact.variable) is int:
-        what = _say("fact.slots", slots=what, n=1)
-    names = sorted(map(str, fact.values))
-    if fact.negated and len(names) == 1:
-        return _say("fact.is_not", what=what, colours=names[0], n=1)
-    if fact.negated:
-        return _say("fact.is_none", what=what, colours=listed(names, "neither"))
-    return _say("fact.is", what=what, colours=listed(names, "or"), n=1)
+    return say_all([fact])
 
 
 def say_all(facts: Sequence[Fact]) -> str:
@@ -54,12 +46,18 @@ def say_all(facts: Sequence[Fact]) -> str:
     >>> say_all([is_(1, "5"), is_(3, "5")]), say_all([is_not(1, "5"), is_not(3, "5")])
     ('slots 1 and 3 are 5', 'slots 1 and 3 are not 5')
     """
-    if len(facts) == 1 or any(type(fact.variable) is not int for fact in facts):
+    first, count = facts[0], len(facts)
+    of_slots = all(type(fact.variable) is int for fact in facts)
+    if count > 1 and not of_slots:
         return listed([say(fact) for fact in facts])
-    what = _say("fact.slots", slots=listed([str(fact.variable) for fact in facts]), n=len(facts))
-    colours = listed(sorted(map(str, facts[0].values)), "or")
-    key = "fact.is_not" if facts[0].negated else "fact.is"
-    return _say(key, what=what, colours=colours, n=len(facts))
+    what = listed([str(fact.variable) for fact in facts])
+    if of_slots:
+        what = _say("fact.slots", slots=what, n=count)
+    names = sorted(map(str, first.values))
+    if first.negated and len(names) > 1 and count == 1:
+        return _say("fact.is_none", what=what, colours=listed(names, "neither"))
+    key = "fact.is_not" if first.negated else "fact.is"
+    return _say(key, what=what, colours=listed(names, "or"), n=count)
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:

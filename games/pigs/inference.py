@@ -23,7 +23,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
@@ -312,8 +312,9 @@ def marginals(
 ) -> tuple[int, tuple[int, ...]]:
     """Return the total weight, and for each seat the weight with which it is a rebel.
 
-    The result equals a sum over `vectors`, in time cubic in the seats: seat by seat, the weights
-    are added up by the number of rebels and whether one of them is alive.
+    The result equals a sum over `vectors`, in time quadratic in the seats: seat by seat, the
+    weights are added up by the number of rebels and whether one of them is alive, and then once
+    more from the last seat on.
 
     Examples
     --------
@@ -321,37 +322,33 @@ def marginals(
     >>> marginals(factors, Survivors(0, (1, 2, 3), rebel_lives=True), None)
     (18, (0, 14, 12))
     """
-    total = _weight(factors, survivors, rebels)
-    answer = []
-    for index, factor in enumerate(factors):
-        rebel = factor.get(REBEL, 0)
-        if rebel and sum(factor.values()) > rebel:
-            fixed = [*factors]
-            fixed[index] = {REBEL: rebel}
-            answer.append(_weight(fixed, survivors, rebels))
-        else:
-            answer.append(total if rebel else 0)
-    return total, tuple(answer)
-
-
-def _weight(factors: Factors, survivors: Survivors, rebels: int | None) -> int:
-    """Return the total weight of the possible role vectors."""
-    states = {(0, False): 1}
+    seats = []
+    layers = [{(0, False): 1}]
     for seat, factor in enumerate(factors, 1):
-        rebel = factor.get(REBEL, 0)
+        alive, rebel = seat in survivors.living, factor.get(REBEL, 0)
         other = sum(factor.values()) - rebel
-        alive = seat in survivors.living
-        following = {state: ways * other for state, ways in states.items()}
-        for (count, lives), ways in states.items() if rebel else ():
+        seats.append((alive, rebel, other))
+        following = {state: ways * other for state, ways in layers[-1].items()}
+        for (count, lives), ways in layers[-1].items() if rebel else ():
             after = count + 1, lives or alive
             following[after] = following.get(after, 0) + ways * rebel
-        states = following
-    return sum(
-        ways
-        for (count, lives), ways in states.items()
+        layers.append(following)
+    behind = {
+        (count, lives): 1
+        for count, lives in layers.pop()
         if (count > 0 if rebels is None else count == rebels)
         and survivors.rebel_lives in (None, lives)
-    )
+    }
+    answer = []
+    for (alive, rebel, other), layer in zip(reversed(seats), reversed(layers), strict=True):
+        mine, before = 0, dict[tuple[int, bool], int]()
+        for (count, lives), ways in layer.items():
+            worth = rebel * behind.get((count + 1, lives or alive), 0)
+            mine += ways * worth
+            before[count, lives] = worth + other * behind.get((count, lives), 0)
+        behind = before
+        answer.append(mine)
+    return behind[0, False], tuple(reversed(answer))
 
 
 ROUTES: Mapping[str, str] = {
@@ -438,14 +435,18 @@ def timeline(log: Log | Knowledge) -> Timeline:
     reading = read_turns(log)
     snapshots: list[Snapshot] = []
     certain: dict[int, Certainty] = {}
+    before: object = None
     for number, factors, survivors in factors_by_event(log, reading):
+        event = log.events[number - 1] if number else None
+        if (factors, survivors) == before:
+            snapshots.append(evolve(snapshots[-1], number=number, event=event))
+            continue
+        before = factors, survivors
         total, weights = marginals(factors, survivors, log.game.rebels)
         if not total:
             raise Contradiction(f"no roles and cards fit the first {number} events of this log")
-        event = log.events[number - 1] if number else None
-        snapshots.append(
-            Snapshot(number, event, tuple(Fraction(weight, total) for weight in weights), total)
-        )
+        shares = tuple(Fraction(weight, total) for weight in weights)
+        snapshots.append(Snapshot(number, event, shares, total))
         for seat in log.game.players[1:]:
             if seat not in certain and weights[seat - 1] in (0, total):
                 role: Role = REBEL if weights[seat - 1] else LOYAL
