@@ -41,6 +41,7 @@ def near(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deduce.audit.server.subprocess", at_hand)
 
 
+@pytest.mark.usefixtures("near")
 def test_a_problem_is_told_and_asked() -> None:
     desk = Desk(seconds=SECONDS)
     begun = desk.start(HATS)

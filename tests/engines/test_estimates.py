@@ -180,7 +180,8 @@ def test_slips_are_estimated() -> None:
         assert slip.estimate.low <= exact[slip.event].probability <= slip.estimate.high
 
 
-def test_no_world_is_not_an_estimate() -> None:
+def test_no_world_is_not_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deduce.reasoning.estimating.LEAST_STEPS", 50_000)
     cells = [f"x{i}" for i in range(5)]
     pairs = [exactly(1, [is_(a, 1), is_(b, 1)]) for a in cells for b in cells if a < b]
     k = Knowledge(Problem(dict.fromkeys(cells, (0, 1)), pairs), budget=TINY)

@@ -37,7 +37,7 @@ def drawn(shape: str, number: int) -> Problem:
 @pytest.mark.parametrize("path", PATHS)
 def test_each_way_has_the_answers_of_the_list_of_all_worlds(path: str) -> None:
     number = PATHS.index(path)
-    asked = [(shape, number, "listed") for shape in SMALL]
+    asked = [(shape, number, "listed") for shape in SMALL[number % 2 :: 2]]
     asked += [(shape, number + n, "draws") for shape in VARIED for n in range(2)]
     cards = 16 if "pruned" in path or path == "sets" else 3
     asked += [("cards", 100 * n + number, "listed") for n in range(1, cards)]
@@ -48,12 +48,12 @@ def test_each_way_has_the_answers_of_the_list_of_all_worlds(path: str) -> None:
 @pytest.mark.parametrize("law", [law for law in LAWS if law != "listed"])
 def test_laws_hold_by_default_and_by_other_ways(law: str) -> None:
     random = Random(law)
-    for shape in SMALL * (2 if law in QUICK else 1):
-        for path in ("auto", random.choice(PATHS)):
-            problem = drawn(shape, random.randrange(100))
-            seed = f"{random.random()}"
-            found = difference(problem, law, path, seed)
-            assert (shape, path, seed, found) == (shape, path, seed, "")
+    for shape in SMALL * (3 if law in QUICK else 1):
+        path = random.choice(["auto", random.choice(PATHS)])
+        problem = drawn(shape, random.randrange(100))
+        seed = f"{random.random()}"
+        found = difference(problem, law, path, seed)
+        assert (shape, path, seed, found) == (shape, path, seed, "")
 
 
 def test_the_law_of_proofs_knows_what_a_weight_of_0_excludes() -> None:
