@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, settings
 
 from deduce.system import registry
 from tests.browser import launched
-from tests.cluster import Cluster
 
 settings.register_profile(
     "default",
@@ -75,15 +74,6 @@ def language() -> None:
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget after each test the games that it has typed, which are registered until then."""
     monkeypatch.setattr(registry, "_TYPED", dict(registry._TYPED))
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
-    pytest.importorskip("distributed", reason="distributed (the extra 'cluster') is not installed")
-    made = Cluster(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -216,7 +216,7 @@ def test_a_wrong_accusation_ends_the_turns_but_not_the_game() -> None:
 
 
 def test_hints_are_about_what_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    playing = dialogue((14, 2, 2), rooms="circle")
+    playing = dialogue((16, 1, 1), rooms="circle")
     question = playing.evening.question
     assert isinstance(question, ToSuggest)
     list(playing.answer("hint"))

@@ -183,8 +183,5 @@ def test_ctrl_c_gives_the_table_of_the_games_so_far(tmp_path: Path) -> None:
     assert f"{games} games, " in table
 
 
-# On a cluster
-
-
 def results_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") - 1 if path.exists() else 0

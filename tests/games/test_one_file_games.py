@@ -85,11 +85,11 @@ def test_it_keeps_every_promise_on_random_logs(
     game = game_of(entry)
     if entry.name in ("clocktower", "secret-hitler"):  # a whole log takes up to ten seconds
         record = type(game).record
-        monkeypatch.setattr(type(game), "record", lambda *given: islice(record(*given), 2))
+        monkeypatch.setattr(type(game), "record", lambda *given: islice(record(*given), 1))
     # What is dealt in Clocktower is undecided within the steps, however often it is compared.
     draws = 0 if entry.name == "clocktower" else 200
     checked = check_hidden_game(game, deals=1, steps=steps, draws=draws)
-    assert checked.views > 2
+    assert checked.views > 1
     assert checked.undecided <= checked.views / 10 or entry.name == "clocktower"
     assert (ROOT / "tests" / "data" / f"{entry.name.replace('-', '_')}_logs.json").exists()
 

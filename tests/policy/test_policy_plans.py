@@ -436,9 +436,15 @@ def rewrite(path: Path, lines: list[dict[str, Any]], *, is_old: bool) -> None:
             file.add(row)
 
 
-def test_the_plan_is_the_same_on_a_cluster(cluster: Cluster) -> None:
+def test_the_plan_is_the_same_on_a_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
+    pytest.importorskip("distributed", reason="distributed (the extra 'cluster') is not installed")
     knowledge = Knowledge(Mastermind(2, 4))
-    assert best_plan(knowledge, scheduler=cluster.address) == best_plan(knowledge)
+    cluster = Cluster(tmp_path, workers=1)
+    try:
+        assert best_plan(knowledge, scheduler=cluster.address) == best_plan(knowledge)
+    finally:
+        cluster.close()
 
 
 def test_what_has_no_plan_is_refused() -> None:

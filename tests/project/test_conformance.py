@@ -46,7 +46,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", ["hands of unknown size", "more players than cards"])
 def test_cluedo_keeps_its_promises(table: str) -> None:
     checked = check_hidden_game(TABLES[table], deals=1, steps=1_000_000, draws=100)
     assert checked.views > 2

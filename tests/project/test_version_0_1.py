@@ -23,8 +23,8 @@ DATA = Path(__file__).parents[1] / "data" / "v0.1"
 ANSWERS: list[dict[str, Any]] = json.loads((DATA / "answers.json").read_text())
 
 LAST = {tuple(answer["command"][:2]): number for number, answer in enumerate(ANSWERS)}.values()
-FEW = [answer for number, answer in enumerate(ANSWERS) if number in LAST or number % 8 == 0]
-"""The last answer of each command, and each eighth."""
+FEW = [answer for number, answer in enumerate(ANSWERS) if number in LAST or number % 20 == 0]
+"""The last answer of each command, and each twentieth."""
 
 SENTENCES = {"says", "sentences", "sentence", "rules", "claim", "claims", "undecided", "solver"}
 """Fields that hold sentences, which may be reworded."""
