@@ -162,15 +162,6 @@ def clauses(problem: Any) -> tuple[list[list[int]], int]:
     return cnf, len(model.variables) * width
 
 
-def deck_of(cards: int) -> Deck:
-    """Return three categories, nearly alike in size."""
-    sizes = (cards // 3, cards // 3, cards - 2 * (cards // 3))
-    return {
-        name: tuple(f"{name}{i}" for i in range(size))
-        for name, size in zip(("who", "what", "where"), sizes, strict=True)
-    }
-
-
 def count(problem: Problem) -> Any:
     """Return the number of worlds, without marginals where the engine can."""
     counting: Any = engine("counting")

@@ -1,24 +1,18 @@
 """Problems of many choices that were undecided, though other tools answered them.
 
-Each function returns the problem in a size that can be chosen, so that growth can be measured, and
-`KNOWN` has numbers of worlds. ``python -m tests.benchmarks.walls_of_choices`` measures them
-(docs/benchmarks/counting-search.md, docs/benchmarks/sweep.md).
+Each function returns the problem in a size that can be chosen, and `KNOWN` has numbers of worlds.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from operator import lt
 from random import Random
-from time import process_time
-from typing import Any
 
-from deduce import Knowledge, Problem, Where, at_most, exactly, permutation
+from deduce import Problem, Where, at_most, exactly, permutation
 from deduce.constraints import Constraint, Fact
-from deduce.errors import Undecided
 
 __all__ = ["FLEET", "HITS", "KNOWN", "MISSES", "apart", "order", "ships"]
 
@@ -93,41 +87,3 @@ KNOWN: Mapping[str, tuple[Callable[[], Problem], int]] = {
     "order of 22": (partial(order, 22), 33_196_225_216_049_280),
 }
 """Problems with their numbers of worlds, which other programs counted."""
-
-GROWTH: Mapping[str, Callable[[], Problem]] = {
-    **{f"ships, {n} x {n}": partial(ships, n) for n in (6, 7, 8, 9, 10, 11, 12)},
-    **{f"ships apart, {n} x {n}": partial(apart, n) for n in (7, 8, 9, 10, 11)},
-    **{f"six ships, {n} x {n}": partial(ships, n, (*FLEET, 2)) for n in (6, 8)},
-    **{f"order of {n}": partial(order, n) for n in (12, 14, 16, 18, 20, 22, 24)},
-}
-QUESTIONS: Mapping[str, Callable[[Knowledge], Any]] = {
-    "count": Knowledge.count,
-    "shares": Knowledge.shares,
-    "certain": Knowledge.certain,
-    "20 samples": lambda knowledge: knowledge.sample(20, seed=1),
-}
-
-
-def measured(problem: Callable[[], Problem]) -> Iterator[str]:
-    """Yield the CPU seconds of each question, the problem made and compiled anew each time."""
-    for ask in QUESTIONS.values():
-        made = problem()
-        began = process_time()
-        try:
-            ask(Knowledge(made))
-            yield f"{process_time() - began:.2f}"
-        except Undecided:
-            yield f"undecided after {process_time() - began:.1f}"
-
-
-def main(names: Sequence[str]) -> None:
-    """Print a row for each problem whose name contains one of the names."""
-    problems = {**{name: make for name, (make, _) in KNOWN.items()}, **GROWTH}
-    print("|", " | ".join(["problem", *QUESTIONS]), "|")
-    for name, make in problems.items():
-        if not names or any(part in name for part in names):
-            print("|", " | ".join([name, *measured(make)]), "|", flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
