@@ -153,23 +153,6 @@ def test_a_file_that_is_not_there_names_the_one_that_may_be_meant(
     assert told(result).endswith("name a file in it")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        ("cluedo why LOG lounge=cid", "the log comes last, after the claim"),
-        ("sheet LOG", "it is a command of each game: deduce GAME sheet"),
-        ("mastermind check LOG", "by its name this is a log of cluedo"),
-        ("solve LOG", "by its name this is a log of cluedo"),
-        ("LOG check", "the file comes last: deduce solve"),
-    ],
-)
-def test_what_was_meant_is_said(tmp_path: Path, arguments: str, meant: str) -> None:
-    log = tmp_path / "evening.cluedo"
-    log.write_text("players: Ann, Ben, Cid\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, arguments.replace("LOG", str(log)).split())
-    assert meant in told(result)
-
-
 def test_a_fact_without_a_sign_is_recognised() -> None:
     k = read("players: Ann, Ben, Cid\n")
     with pytest.raises(BadInput, match="did you mean 'billiard room=cid'"):

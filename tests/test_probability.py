@@ -4,11 +4,9 @@ import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from deduce import (
     BadInput,
@@ -30,7 +28,6 @@ from deduce import (
     knows,
     number_of,
 )
-from deduce.cli.main import cli
 from deduce.constraints import Constraint, Fact, Number, Sum
 from deduce.logs.claims import parse_claim
 from deduce.logs.events import Log, read_log
@@ -226,20 +223,6 @@ def test_claims_as_text() -> None:
 LOG = "players: Ann, Ben, Cid\n"
 
 
-def run(*arguments: str, log: str) -> Result:
-    return CliRunner().invoke(cli, arguments, input=log)
-
-
-def test_the_command_prints_an_exact_fraction() -> None:
-    found = run("cluedo", "probability", "plum=Ann and rope=Ann", "-", log=LOG)
-    assert found.exit_code == 0, found.output
-    found = run("cluedo", "probability", "--json", "exactly 1 of plum=Ann, rope=Ann", "-", log=LOG)
-    document = json.loads(found.output)
-    right = Knowledge.of(read(LOG)).probability("exactly 1 of plum=Ann, rope=Ann")
-    assert document["probability"] == str(right)
-    assert run("cluedo", "probability", "plum=Zoe", "-", log=LOG).exit_code == 2
-
-
 def read(text: str) -> Log:
     return read_log(text, Cluedo)
 
@@ -278,39 +261,3 @@ def test_an_array_that_is_too_large_is_refused() -> None:
     many = Distribution({tuple(range(n, n + 30)): 1 for n in range(4)})
     with pytest.raises(Unsupported, match="too large"):
         many.to_array()
-
-
-def test_progress_says_that_an_answer_may_become_less_certain(tmp_path: Path) -> None:
-    game = tmp_path / "urn.py"
-    game.write_text(URN)
-    log = tmp_path / "urn.log"
-    log.write_text(run(str(game), "new", log="").output + "red is gone\n")
-    found = run(str(game), "progress", str(log), log="")
-    assert found.exit_code == 0, found.output
-    assert "less than 0 gained by event 1: bits are about what is asked" in found.output
-
-
-URN = """
-from attrs import frozen
-from deduce import Evidence, is_
-
-@frozen
-class Gone:
-    template = "{colour} is gone"
-    colour: str
-
-@frozen
-class Urn:
-    name = "urn"
-    events = (Gone,)
-    def variables(self):
-        return {"ball": (*(f"red {n}" for n in range(8)), "blue", "green")}
-    def rules(self):
-        return ()
-    def evidence(self, log, viewer):
-        for number, event in enumerate(log, 1):
-            yield Evidence(is_("ball", "blue", "green"), number, "no red ball")
-    def questions(self):
-        red = [is_("ball", f"red {n}") for n in range(8)]
-        return [{"red": red, "blue": is_("ball", "blue"), "green": is_("ball", "green")}]
-"""

@@ -26,6 +26,8 @@ from tests.programs import deduce
 
 FOLDER = Path(__file__).parent / "transcripts"
 INDENT = "  "
+MAX_WIDTH = 1000
+"""Of a longer line, such as a document in JSON, the beginning is compared."""
 COMMAND, TYPED, FILE = (f"{INDENT}{sign} " for sign in "$>@")
 
 
@@ -60,7 +62,7 @@ def printed(words: list[str], typed: str) -> list[str]:
         shown, code = done.stdout, done.returncode
     shown = re.sub(r"\d[\d.,]* (m?s|seconds)\b", r"N \1", shown)
     shown = re.sub(r"\d+\.\d{4,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", shown)
-    lines = [f"{INDENT}{line}".rstrip() for line in shown.splitlines()]
+    lines = [f"{INDENT}{line}"[:MAX_WIDTH].rstrip() for line in shown.splitlines()]
     return [*(line or INDENT for line in lines), *([f"{INDENT}[{code}]"] if code else [])]
 
 

@@ -120,41 +120,6 @@ def test_the_commands_about_files_of_problems(tmp_path: Path) -> None:
     assert parse_stated(right.read_text()).answer == (is_("Cid", "red"),)
 
 
-def test_a_line_that_cannot_be_read_does_not_hide_those_after_it(tmp_path: Path) -> None:
-    boards = tmp_path / "boards.txt"
-    boards.write_text(
-        "# two small ones\n1..43..22..3....\n123\n\n1..43..22..3....,1234341221434321\n"
-        "1..43..22..3....,1234341221434312\n1..43..22..3....,1234\n"
-        "1..43..22..3....,9234341221434321\n1..43..22..3....,\u0661234341221434321\n"
-    )
-    result = deduce("audit", "--json", "--fast", str(boards), mixed=True)
-    lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
-    assert [line.get("answer") for line in lines] == ["none", "right", "wrong", None]
-    assert [line["item"] for line in lines[:-1]] == [f"{boards}:{n}" for n in (2, 5, 6)]
-    assert f"{boards}:3: a board has 16 or 81 digits" in result.stdout
-    assert f"{boards}:7: the solution has 16 digits, not '1234'" in result.stdout
-    for line, digit in ((8, "9"), (9, "\u0661")):
-        assert (
-            f"{boards}:{line}: the digits of the solution are 1 to 4, not {digit!r}"
-            in result.stdout
-        )
-    assert result.returncode == 3
-
-
-def test_a_wrong_claim_is_wrong_usage_and_a_contradiction_is_an_object_too(tmp_path: Path) -> None:
-    hats = tmp_path / "hats.deduce"
-    hats.write_text(HATS.replace("ANSWER", "red"))
-    for claim in ("Dot=red", "Ann=green", "<b>"):
-        why = deduce("why", claim, str(hats), mixed=True)
-        assert why.returncode == 2, claim
-        assert "Error: Invalid value for 'CLAIM': " in why.stdout
-    hats.write_text(hats.read_text().replace("Ann is not red", "Ann is red\n  Ben is red"))
-    steps = deduce("steps", "--json", str(hats))
-    assert json.loads(steps.stdout) == {"schema": "deduce/problem-steps/1", "contradiction": True}
-    assert steps.returncode == 1
-    assert "'deduce solve' shows why" in deduce("steps", str(hats), mixed=True).stdout
-
-
 def test_what_is_certain_is_shown_where_the_number_of_solutions_is_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,29 +49,6 @@ def test_each_clue_that_is_left_is_needed(seed: int, tmp_path: Path) -> None:
     assert found["answers"] == [["Ann", 2], ["Ben", 3], ["Cid", 1], ["Dot", 4]]
 
 
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ("  Cid is 2\n", "there is no solution"),
-        ("answer\n  Ann is 1\n", "the stated answer is not certain: Ann is 1"),
-    ],
-)
-def test_what_is_no_puzzle_is_named(more: str, said: str, tmp_path: Path) -> None:
-    file = tmp_path / "seats.deduce"
-    file.write_text(SEATS + more)
-    done = deduce("puzzle", str(file))
-    assert (done.returncode, done.stdout) == (1, f"no puzzle: {said}\n")
-
-
-def test_only_the_stated_answer_must_stay(tmp_path: Path) -> None:
-    file = tmp_path / "seats.deduce"
-    file.write_text(SEATS + "answer\n  Cid is 1\n")
-    made = parse_problem(deduce("puzzle", str(file)).stdout)
-    assert [str(piece.constraint) for piece in made.evidence] == ["Cid is 1"]
-    file.write_text(SEATS.replace("  Ben is not 4\n", ""))
-    assert "not certain: Ben, Dot" in deduce("puzzle", str(file)).stdout
-
-
 def test_facts_about_one_variable_joined_by_or_are_one_fact() -> None:
     problem = parse_problem(SEATS)
     assert problem.evidence[0].constraint == is_("Dot", 3, 4)

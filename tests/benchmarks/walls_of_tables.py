@@ -15,7 +15,7 @@ from typing import Any
 from deduce.constraints import Constraint, Sum, Variable, Weigh, Where, at_most, exactly, is_
 from deduce.problem import Problem
 
-__all__ = ["DECK", "SEATS", "kakuro", "loops", "multiplier", "night", "timetable", "werewolves"]
+__all__ = ["DECK", "SEATS", "kakuro", "loops", "multiplier", "night", "timetable"]
 
 DOORS = {
     "Hall": ("Study", "Lounge", "Kitchen"),
@@ -130,15 +130,6 @@ def _gate(of: Any, fault: bool, out: int, a: int, b: int) -> bool:
 
 DECK = ("werewolf", "minion", "seer", "robber", "troublemaker", "drunk", "villager")
 SEATS = ("Ann", "Ben", "Cid", "Dot", "left", "middle", "right")
-
-
-def werewolves() -> Problem:
-    """Return One Night Werewolf: seven cards, and what was said as one predicate about all of them.
-
-    The predicate allows most of the 7^7 rows; that each card is dealt once is stated by Counts.
-    """
-    rules: list[Constraint] = [exactly(1, [is_(seat, card) for seat in SEATS]) for card in DECK]
-    return Problem(dict.fromkeys(SEATS, DECK), [*rules, Where(SEATS, night)])
 
 
 def night(ann: str, ben: str, cid: str, dot: str, left: str, *_: str) -> bool:

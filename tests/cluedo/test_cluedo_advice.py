@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import log2
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,18 +17,14 @@ from deduce.budget import Budget
 from deduce.constraints import Weigh
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
-from deduce.logs.events import write_text
 from deduce.policy import advise as advice_module
 from deduce.policy.joint import interchangeable
 from deduce.problem import World, is_true
-from games.cluedo import Cluedo, examples
+from games.cluedo import Cluedo
 from games.cluedo.advice import RatedSuggestion, advise, shown_in
 from games.cluedo.events import Hand
 from games.cluedo.simulation import deal, record
 from tests.cluedo.brute import position, solution
-from tests.cluedo.conftest import Run
-
-EVENING = str(Path(examples.__path__[0]) / "evening.cluedo")
 
 DECK = {
     "who": ("Plum", "White", "Green"),
@@ -253,49 +247,3 @@ def test_rooms_limit_what_may_be_named() -> None:
 
 
 # On the command line
-
-
-def test_command_ranks_and_says_what_each_answer_would_tell(deduce: Run) -> None:
-    code, out, err = deduce("advise", "--upto", "12", "--limit", "3", EVENING)
-    lines = out.splitlines()
-    assert (code, err) == (0, "")
-    assert lines[0].startswith("What Ann may suggest after 12 events; 3.41 bits of uncertainty")
-    assert "the best 3 of 324 are shown; --limit N shows more" in lines
-    assert any(line.startswith("Answers to ") for line in lines)
-    assert any(line.startswith("no player shows") for line in lines)
-
-
-def test_command_weighs_what_the_others_are_told(deduce: Run, tmp_path: Path) -> None:
-    log = tmp_path / "small.cluedo"
-    log.write_text(write_text(small(1).game, small(1).log))
-    code, out, err = deduce("advise", "--penalty", "1", str(log))
-    assert (code, err) == (0, "")
-    assert "tells others" in out
-    assert "ranked by information less 1 times what the others are told" in out
-    assert " the others " in out.splitlines()[-1]
-    _, out, _ = deduce("advise", "--penalty", "1", "--json", str(log))
-    document = json.loads(out)
-    assert document["penalty"] == 1
-    scores = [each["gain_bits"] - each["told_bits"] for each in document["suggestions"]]
-    assert all(first >= second - 1e-8 for first, second in pairwise(scores))
-    assert {each["told_error_bits"] for each in document["suggestions"]} == {0}
-    _, out, _ = deduce("advise", "--json", str(log))
-    assert "told_bits" not in json.loads(out)["suggestions"][0]
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        (("--penalty", "-1"), "expected a number from 0 on"),
-        (("--penalty", "nan"), "expected a number from 0 on, got 'nan'"),
-        (("--penalty", "inf"), "expected a number from 0 on, got 'inf'"),
-        (("--as", "public"), "a bystander cannot suggest"),
-        (("--rooms", "halll"), "no room is called 'halll'; did you mean 'Hall'?"),
-        (("--rooms", ""), "no room is named"),
-        (("--upto", "12", "--samples", "3"), "3 samples cannot distinguish"),
-    ],
-)
-def test_wrong_usage_is_told(deduce: Run, args: tuple[str, ...], said: str) -> None:
-    code, out, err = deduce("advise", *args, EVENING)
-    assert (code, out) == (2, "")
-    assert said in err

@@ -11,48 +11,11 @@ from typing import Any
 
 import pytest
 
-from deduce.knowledge import Knowledge
-from deduce.logs.events import read_log
-from games.cluedo import Cluedo, examples
+from games.cluedo import examples
 from tests.cluedo.conftest import Run
 
 FOLDER = Path(examples.__path__[0])
 EVENING = str(FOLDER / "evening.cluedo")
-MASTER = str(FOLDER / "master.cluedo")
-CLASH = str(FOLDER / "contradiction.cluedo")
-
-
-def test_check_names_the_clash_and_every_single_repair(deduce: Run) -> None:
-    assert deduce("check", EVENING)[0] == 0
-    code, out, _ = deduce("check", "--json", CLASH)
-    why = json.loads(out)["why"]
-    log = read_log(Path(CLASH).read_text(), Cluedo)
-    game, events = log.game, log.events
-    numbers = [step["event"] for step in why["steps"]]
-    assert code == 1
-    for number in numbers:
-        rest = [events[n - 1] for n in numbers if n != number]
-        assert Knowledge(game, rest).is_consistent(), "an event that is not needed"
-    for number in range(1, len(events) + 1):
-        mended = Knowledge(game, events).drop(number).is_consistent()
-        assert mended == (number in why["repairs"])
-
-
-def test_why_proves_and_why_not_shows_a_deal(deduce: Run) -> None:
-    code, out, _ = deduce("why", "rope=env", EVENING)
-    assert code == 0
-    assert "Rope is in the envelope: certain, because" in out
-    code, out, _ = deduce("why-not", "dining=dora", EVENING)
-    assert code == 1
-    assert "Dora: Colonel Mustard, Dining Room, Conservatory, Study" in out
-    assert deduce("why-not", "kitchen=dora", EVENING)[0] == 0
-
-
-def test_a_time_limit_that_is_too_short_is_undecided(deduce: Run) -> None:
-    code, out, err = deduce("sheet", "--time-limit", "0.000001", "--upto", "5", EVENING)
-    assert code == 4
-    assert "?" in out
-    assert "not decided within" in err
 
 
 @pytest.mark.parametrize(
@@ -69,27 +32,6 @@ def test_a_bad_line_is_named_with_its_place(
     log = tmp_path / "bad.cluedo"
     log.write_text(f"deck: classic\nplayers: Ann, Ben, Cid\n\n{line}\n")
     assert deduce("sheet", str(log)) == (3, "", f"error: {log}:4:{told}\n")
-
-
-HOSTILE = """\
-{"game": "cluedo", "players": ["A\\u001b[31mnn", "[bold]Ben[/bold]\\nX"], \
-"deck": {"w": ["S\\u202e1", "s2"]}}
-{"event": "has", "holder": "A\\u001b[31mnn", "card": "s2"}
-"""
-
-
-@pytest.mark.parametrize("command", [["sheet"], ["certain"], ["worlds"], ["why", "s2=A"]])
-def test_names_in_a_log_do_not_act_on_the_terminal(
-    deduce: Run, command: list[str], tmp_path: Path
-) -> None:
-    log = tmp_path / "hostile.log"
-    log.write_text(HOSTILE)
-    code, out, _ = deduce(*command, str(log))
-    assert code == 0
-    assert "\x1b" not in out
-    assert "\u202e" not in out
-    assert "A\\x1b[31mnn" in out
-    assert command != ["sheet"] or "[bold]Ben[/bold]\\nX" in out.splitlines()[1]
 
 
 def _process(*args: str, **given: Any) -> subprocess.CompletedProcess[str]:

@@ -24,7 +24,6 @@ from games.cluedo import (
     Show,
     Suggestion,
 )
-from tests.cluedo.conftest import Run
 
 GAME = Cluedo(("Kim", "Raj", "Zoe"))
 PLUM, ROPE, STUDY = "Professor Plum", "Rope", "Study"
@@ -218,15 +217,6 @@ def test_what_is_odd_is_noted(lines: list[str], expected: list[str]) -> None:
     log = Cluedo.parse_log(HEAD + "\n".join(lines))
     notices = [f"{n.event}: {n.message}" for n in log.game.notices(log.events)]
     assert sorted(notices) == sorted(expected)
-
-
-def test_check_warns_with_the_line_and_goes_on(deduce: Run, tmp_path: Path) -> None:
-    log = tmp_path / "a.cluedo"
-    log.write_text(f"{HEAD}\nkim: plum rope study; zoe +\nkim: plum rope study; zoe +\n")
-    code, out, err = deduce("check", str(log))
-    assert (code, out) == (0, "consistent: 2 events\n")
-    assert f"warning: {log}:3: event 1: Zoe showed a card" in err
-    assert f"warning: {log}:4: event 2: the same as event 1" in err
 
 
 # Logs of earlier versions

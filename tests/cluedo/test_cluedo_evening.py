@@ -24,15 +24,6 @@ from games.cluedo.players.table import Table, ToAccuse, ToShow, ToSuggest, with_
 from tests.cluedo.conftest import Run
 
 NAMES = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
-HOUSE = """\
-suspect: Plum, White, Green
-weapon: Rope, Gun, Axe, Poison
-room: Hall, Attic, Den
-time: Noon, Dusk
-players: Zoe 2, Plum ?, Kim ?
-me: Kim
-face up: Axe
-"""
 
 
 def sitting_of(seed: int) -> Sitting:
@@ -296,18 +287,6 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Any:
     return put
 
 
-def test_six_players_by_default_as_in_the_original_text(deduce: Run, typed: Any) -> None:
-    typed()
-    code, out, err = deduce("play", "--seed", "1")
-    assert (code, err) == (0, "")
-    assert out.splitlines()[0] == (
-        "players in seat order: Ann (you, 3 cards), Ben (console, 3 cards), "
-        "Cid (console, 3 cards), Dan (console, 3 cards), "
-        "Eve (console, 3 cards), Fay (console, 3 cards)"
-    )
-    assert out.splitlines()[-1] == "Your turn. What do you suggest?"
-
-
 def test_a_game_is_saved_and_continued(deduce: Run, typed: Any, tmp_path: Path) -> None:
     path = str(tmp_path / "evening.cluedo")
     typed("plum rope hall", "quit")
@@ -325,42 +304,6 @@ def test_a_game_is_saved_and_continued(deduce: Run, typed: Any, tmp_path: Path) 
     save_path(Path(path)).unlink()
     code, _, err = deduce("play", path)
     assert (code, "deduce cluedo track" in err) == (3, True)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--players", "11"], "a game has 2 to 10 players"),
-        (["--players", "1"], "a game has 2 to 10 players"),
-        (["--bots", "sed"], "no player is called 'sed'"),
-        (["--bots", "console, random"], "2 programs for 5 seats"),
-        (["--deck", "classics"], "classic"),
-        (["--me", "Zoe"], "no player is called 'Zoe'"),
-        (["--watch", "--me", "Ann"], "leave out --me"),
-        (["--deck", "console", "--category", "a: B"], "exclude each other"),
-    ],
-)
-def test_wrong_options_are_explained(deduce: Run, options: list[str], message: str) -> None:
-    code, _, err = deduce("play", *options)
-    assert (code, message in err) == (2, True), err
-
-
-def test_house_rules_come_from_a_set_up_file(deduce: Run, typed: Any, tmp_path: Path) -> None:
-    rules = tmp_path / "rules.cluedo"
-    rules.write_text(HOUSE)
-    typed("White, Rope, Den, Dusk", "")
-    code, out, err = deduce("play", "--setup", str(rules), "--seed", "2")
-    assert (code, err) == (0, "")
-    assert "Zoe (console, 2 cards), Plum (console, 3 cards), Kim (you, 2 cards)" in out
-    assert "face up: Axe" in out
-    code, _, err = deduce("play", "--setup", str(rules), "--deck", "console")
-    assert (code, "--setup has the deck" in err) == (2, True)
-    code, out, _ = deduce(
-        "tournament", "--setup", str(rules), "console", "best", "random", "--games", "3", "--check"
-    )
-    assert (code, "3 games" in out) == (0, True)
-    code, _, err = deduce("tournament", "--setup", str(rules), "console", "best")
-    assert (code, "3 hand sizes" in err) == (2, True)
 
 
 def test_programs_play_alone_before_a_watcher(deduce: Run, typed: Any, tmp_path: Path) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,7 +13,6 @@ from games.cluedo import DECKS, Cluedo, Has, HasNot, OneOf
 from games.cluedo.players.referee import Seat, play
 from games.cluedo.players.simple import Sheet, SheetPlayer, simple_rules
 from games.cluedo.players.tournament import contradictions, find_player
-from tests.cluedo.conftest import Run
 
 SIX = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay")
 
@@ -33,34 +30,6 @@ def test_the_score_is_the_average_of_the_exact_probabilities(count: int) -> None
         assert sheet.score == sum(shares) / len(shares)
         if sheet.count() == 1:
             assert {game.deal[card] for [card] in sheet.candidates().values()} == {"envelope"}
-
-
-def test_guilty_reports_the_simple_and_the_exact_probability(deduce: Run, tmp_path: Path) -> None:
-    log = tmp_path / "log.cluedo"
-    log.write_text(
-        "players: Ann, Ben, Cid\nme: Ann\nhand Ann: plum, white, rope, dagger, hall, study\n"
-    )
-    code, out, err = deduce("guilty", str(log))
-    assert (code, err) == (1, "")
-    assert "simple rules: 112 solutions, 1% each" in out
-    code, out, _ = deduce("guilty", "--json", str(log))
-    found = json.loads(out)
-    assert (code, found["schema"], found["score"]) == (1, "deduce/guilty/1", "1/112")
-    assert found["exact"]["posterior"] == "1/112"
-    with log.open("a") as file:
-        file.write("Ben accuses mustard, spanner, kitchen: right\n")
-    code, out, _ = deduce("guilty", str(log))
-    assert (code, "it is certain" in out) == (0, True)
-
-
-def test_a_player_as_a_viewer_has_their_own_score(deduce: Run, tmp_path: Path) -> None:
-    log = tmp_path / "log.cluedo"
-    log.write_text("players: Ann 1, Ben ?\nhand Ann: plum\n")
-    scores = []
-    for viewer in ("ann", "ben", "public"):
-        _, out, _ = deduce("guilty", "--json", "--as", viewer, str(log))
-        scores.append(json.loads(out)["simple_solutions"])
-    assert scores == [270, 324, 324]
 
 
 def test_the_sheet_takes_what_was_seen_otherwise() -> None:

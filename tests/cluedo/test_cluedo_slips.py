@@ -18,7 +18,6 @@ from deduce.cli.main import main
 from deduce.cli.slips import alternatives
 from deduce.cli.tracking import Tracking, open_log
 from deduce.constraints import Weigh, is_
-from deduce.errors import Contradiction
 from deduce.estimates import Estimate
 from deduce.game import Slip
 from deduce.knowledge import Knowledge
@@ -37,7 +36,6 @@ from tests.benchmarks.situations import position
 from tests.benchmarks.slips_brute import difference, game_of, suggestion, with_slip
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
-CONTRADICTION = str(EXAMPLES / "contradiction.cluedo")
 EVENING = str(EXAMPLES / "evening.cluedo")
 
 RULED_OUT = """\
@@ -90,120 +88,6 @@ def test_an_estimated_slip_asks_for_no_exact_posterior_of_its_causes() -> None:
     assert alternatives(known, slip) == [("overlooked", Fraction(1, 2))]
 
 
-def test_overlooked_card_is_ranked_first(capsys: pytest.CaptureFixture[str], log: str) -> None:
-    code, out = run(capsys, "cluedo", "slips", log, "--json")
-    document = json.loads(out)
-    assert code == 1
-    assert document["schema"] == "deduce/slips/1"
-    slips = document["slips"]
-    assert [slip["probability"] for slip in slips] == sorted(
-        (slip["probability"] for slip in slips), reverse=True
-    )
-    assert (slips[0]["event"], slips[0]["answer"]) == (2, "Ben -")
-    assert slips[0]["instead"][0]["says"] == "Ben holds Rope and overlooked it"
-    assert 0.5 < slips[0]["probability"] < 1
-    assert all(0 < o["probability"] <= slips[0]["probability"] for o in slips[0]["instead"])
-
-
-def test_contradiction_does_not_end_the_game(capsys: pytest.CaptureFixture[str], log: str) -> None:
-    with pytest.raises(Contradiction):
-        Knowledge(*_game(RULED_OUT)).posterior()
-    code, out = run(capsys, "cluedo", "sheet", log, "--slips", "0.02", "--json")
-    assert code == 0
-    posterior = json.loads(out)["posterior"]
-    assert float(Fraction(posterior["Rope"]["Ben"])) > 0.9
-    for row in posterior.values():
-        assert sum(map(Fraction, row.values())) == 1
-    _, text = run(capsys, "cluedo", "sheet", log, "--slips", "0.02")
-    assert "doubtful: event 2, Ben -" in text
-
-
-def test_check_ranks_the_repairs(capsys: pytest.CaptureFixture[str], log: str) -> None:
-    code, out = run(capsys, "cluedo", "check", log, "--json")
-    document = json.loads(out)
-    assert code == 1
-    assert not document["consistent"]
-    assert document["slips"][0]["event"] == 2
-    _, text = run(capsys, "cluedo", "check", log)
-    assert "Ben holds Rope and overlooked it" in text
-
-
-def test_slips_are_rates_for_check_which_is_strict(
-    capsys: pytest.CaptureFixture[str], log: str
-) -> None:
-    code, out = run(capsys, "cluedo", "check", log, "--slips", "pass=0.001,card=0.2", "--json")
-    document = json.loads(out)
-    assert (code, document["consistent"]) == (1, False)
-    assert document["slips"][0]["event"] == 5
-
-
-def test_slips_of_hands_that_contradict_each_other(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    path = tmp_path / "hands.cluedo"
-    path.write_text(
-        "deck: classic\nplayers: Ann 6, Ben 6, Cid 6\nme: Ann\n"
-        "hand Ann: scarlett, mustard, green, dagger, lead, kitchen\n"
-        "hand Ben: scarlett, white, peacock, plum, rope, hall\n",
-        encoding="utf-8",
-    )
-    assert run(capsys, "cluedo", "slips", str(path))[0] == 1
-    code, out = run(capsys, "cluedo", "slips", str(path), "--json")
-    assert code == 1
-    assert json.loads(out) == {"schema": "deduce/slips/1", "contradiction": True}
-
-
-@pytest.mark.parametrize("words", [("solution",), ("advise", "--limit", "2"), ("progress",)])
-def test_commands_answer_a_contradiction_with_slips(
-    capsys: pytest.CaptureFixture[str], log: str, words: tuple[str, ...]
-) -> None:
-    code, _ = run(capsys, "cluedo", words[0], log, "--slips", "pass=0.02,card=0.01", *words[1:])
-    assert code in (0, 1)
-
-
-def test_certain_names_the_events_it_rests_on(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out = run(capsys, "cluedo", "certain", EVENING, "--slips", "0.02", "--json")
-    document = json.loads(out)
-    strict = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8")))
-    for claim in document["unless"]:
-        assert strict.certain()[claim["variable"]] == claim["value"]
-        for event in claim["events"]:
-            without = strict.drop(event).possible()[claim["variable"]]
-            assert len(without) > 1
-    assert any(claim["slips"] == 1 for claim in document["unless"])
-    assert set(document["certain"]) | {c["variable"] for c in document["unless"]} == set(
-        strict.certain()
-    )
-
-
-def test_the_sheet_marks_what_rests_on_doubtful_events(capsys: pytest.CaptureFixture[str]) -> None:
-    _, text = run(capsys, "cluedo", "sheet", EVENING, "--slips", "0.01")
-    strict = Knowledge(*_game(Path(EVENING).read_text(encoding="utf-8")))
-    doubts = strict.doubting(0.01)
-    lines = text.splitlines()
-    head, *rows = [line for line in lines if line and "after" not in line]
-    for card, holder in strict.certain().items():
-        row = next(line for line in rows if line.startswith(str(card)))
-        cells = row.removeprefix(str(card)).split()
-        cell = cells[head.split().index(str(holder))]
-        assert cell.endswith("*") == (card not in doubts.certain())
-        assert sum(other.endswith("*") for other in cells) == cell.endswith("*")
-    note = next(line for line in lines if line.startswith("* certain if no event is wrong"))
-    assert "rests on event 7 (" in note
-    assert "*" not in run(capsys, "cluedo", "sheet", EVENING)[1]
-
-
-def test_rate_1_names_an_answer_that_is_certainly_wrong(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["cluedo", "sheet", EVENING, "--slips", "1"])
-    error = capsys.readouterr().err
-    assert "--slips says of event 3, Cid -," in error
-    assert "certainly wrong" in error
-    assert "check" not in error.partition("evening.cluedo: ")[2]  # a folder may be named so
-
-
 def test_a_long_log_is_decided_although_its_weights_are_far_apart() -> None:
     game, holders, log = game_of("long", players=4)
     random = Random(3)
@@ -239,29 +123,6 @@ def test_strict_answers_do_not_change(capsys: pytest.CaptureFixture[str]) -> Non
     assert strict.slips() == ()
     assert strict.doubting(0.02).doubting(None).posterior() == strict.posterior()
     assert not strict.doubting(0.02).certain().items() - strict.certain().items()
-
-
-@pytest.mark.parametrize(
-    "rate", ["2", "-0.1", "x", "pas=0.1", "pass=", "nan", "pass=0.1,0.2", "pass=0,pass=1"]
-)
-def test_wrong_rate_is_wrong_usage(capsys: pytest.CaptureFixture[str], rate: str) -> None:
-    code, _ = run(capsys, "cluedo", "sheet", EVENING, "--slips", rate)
-    assert code == 2
-
-
-def test_a_line_that_names_only_face_up_cards_is_never_wrong(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    head = "deck: classic\nplayers: Ann 5, Ben 5, Cid 5\nme: Ann\nface up: rope, hall, plum\n"
-    path = tmp_path / "face_up.cluedo"
-    path.write_text(head + "Cid: white rope study; Ann -; Ben shows\n")
-    without = json.loads(run(capsys, "cluedo", "sheet", str(path), "--slips", "0.02", "--json")[1])
-    path.write_text(path.read_text() + "Ann: plum rope hall; Ben, Cid -\n")
-    code, out = run(capsys, "cluedo", "sheet", str(path), "--slips", "0.02", "--json")
-    assert (code, json.loads(out)["posterior"]) == (0, without["posterior"])
-    code, out = run(capsys, "cluedo", "slips", str(path), "--json")
-    wrong = {slip["answer"]: slip["probability"] for slip in json.loads(out)["slips"]}
-    assert (code, wrong["Ben -"], wrong["Cid -"]) == (0, 0, 0)
 
 
 def test_track_warns_once_when_an_event_becomes_improbable(tmp_path: Path) -> None:
@@ -420,14 +281,6 @@ def test_the_forgiving_belief_is_the_posterior_of_knowledge_with_weights() -> No
     for solution, chance in zip(belief.rests, belief.posterior(), strict=True):
         assert float(expected.get(solution, 0)) == pytest.approx(float(chance), abs=1e-5)
     assert belief.placed() == {}
-
-
-@pytest.mark.parametrize("rate", ["2", "-0.1", "nan", "x", "1/0"])
-def test_wrong_rate_of_a_tournament_is_wrong_usage(
-    capsys: pytest.CaptureFixture[str], rate: str
-) -> None:
-    words = ("cluedo", "tournament", "random", "random", "--games", "1", "--slips", rate)
-    assert run(capsys, *words)[0] == 2
 
 
 def test_a_tournament_with_slips(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

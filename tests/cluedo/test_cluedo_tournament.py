@@ -82,16 +82,6 @@ def test_a_second_start_goes_on_where_the_first_stopped(deduce: Run, tmp_path: P
     assert "9 games" in out
 
 
-def test_results_of_another_tournament_are_refused(deduce: Run, tmp_path: Path) -> None:
-    path = tmp_path / "out.jsonl"
-    deduce("tournament", "random", "random", "--games", "1", "--out", str(path))
-    for change in (["--seed", "1"], ["--rooms", "circle"], ["--turns", "9"]):
-        code, _, err = deduce("tournament", "random", "random", *change, "--out", str(path))
-        assert code == 3
-        assert f"results of something else: {change[0].strip('-')} is" in err
-    assert len(path.read_text().splitlines()) == 2
-
-
 def test_every_game_is_saved_as_a_log_that_replays(deduce: Run, tmp_path: Path) -> None:
     logs, out = tmp_path / "logs", tmp_path / "out.jsonl"
     command = ("tournament", *FOUR, "--games", "3", "--logs", str(logs), "--out", str(out))
@@ -141,12 +131,6 @@ def test_what_cannot_be_is_told_and_how_it_would_be_right(
     monkeypatch.setattr(sys, "path", [*sys.path])
     found, _, err = deduce("tournament", *args)
     assert (found, said in err) == (code, True)
-
-
-def test_the_players_are_listed(deduce: Run) -> None:
-    code, out, _ = deduce("players")
-    assert code == 0
-    assert {"random", "information", "best"} <= {line.split()[0] for line in out.splitlines()}
 
 
 BROKEN = """

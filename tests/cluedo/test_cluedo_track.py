@@ -66,53 +66,6 @@ def test_new_has_defaults_and_keeps_sizes_that_were_typed_with_the_names() -> No
     assert result.stdout.strip().endswith("deck: classic\nplayers: Ann 9, Ben 9")
 
 
-def test_new_asks_nothing_when_the_players_are_given(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    hand = "plum, rope, hall, study, lounge"
-    options = ["--players", "Ann 5, Ben 5, Cid 4", "--me", "ann", "--undealt", "2", "--hand", hand]
-    result = run("new", str(path), *options, "--face-up", "spanner, dagger")
-    assert result.exit_code == 0, result.output
-    log = Cluedo.parse_log(path.read_text())
-    game = log.game
-    assert (game.hands, game.me, game.undealt) == ((5, 5, 4), "Ann", 2)
-    assert game.face_up == ("Spanner", "Dagger")
-    assert len(log.events) == 1
-    assert run("new", str(path), *options).exit_code == exits.EXIT_UNREADABLE or path.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ["--players", "Ann 5, Ben 5"],
-            "for '--players': the hands hold 10 cards, but 18 are dealt",
-        ),
-        (["--players", ""], "for '--players': a game needs at least two players"),
-        (["--players", "Ann"], "separated by commas, such as Ann, Ben, Cid"),
-        (
-            ["--players", "Ann, Ben", "--deck", "clu"],
-            "for '--deck': 'clu' can be the deck 'clue', 'clue-orchid'",
-        ),
-        (["--players", "Ann, Ben", "--me", "Bob"], "for '--me': no player is called 'Bob'"),
-        (["--players", "Ann, Ben", "--hand", "rope"], "for '--hand': whose hand?"),
-        (
-            ["--players", "Ann, Ben", "--undealt", "x"],
-            "for '--undealt': the number of cards that are not dealt",
-        ),
-        (
-            ["--players", "Ann, Ben", "--category", "a"],
-            "'--category': a category and its cards are",
-        ),
-        (["--players", "A", "--deck", "clue", "--category", "x: a, b"], "exclude each other"),
-    ],
-)
-def test_new_names_the_wrong_option(options: list[str], message: str) -> None:
-    result = run("new", *options)
-    assert result.exit_code == exits.EXIT_USAGE
-    assert message in " ".join(result.stderr.split())
-    assert result.stdout == ""
-
-
 def test_new_replaces_only_files(tmp_path: Path) -> None:
     for place in (tmp_path, Path("/dev/null")):
         result = CliRunner().invoke(new, [str(place), "--force", "--players", "Ann, Ben"])
@@ -121,115 +74,6 @@ def test_new_replaces_only_files(tmp_path: Path) -> None:
 
 
 # track, through a pipe
-
-
-def test_events_are_taken_and_news_are_told(log: Path) -> None:
-    typed = (
-        "# we begin\n\n"
-        "hand: plum, rope, hall, dagger\n"
-        "ann: must rope study; Ben -, Cid + study\n"
-        ":why study=cid\n"
-        ":why dagger=ben\n"
-        ":why spanner=ben\n"
-    )
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert result.exit_code == 0, result.output
-    assert log.read_text() == SET_UP + (
-        "hand Ann: Professor Plum, Rope, Hall, Dagger\n"
-        "Ann: Colonel Mustard, Rope, Study; Ben -; Cid shows Study\n"
-    )
-    lines = result.stdout.splitlines()
-    assert lines[:4] == [
-        "1. hand Ann: Professor Plum, Rope, Hall, Dagger",
-        "now certain: Ann has Professor Plum; Ann has Dagger; Ann has Rope; Ann has Hall",
-        "2. Ann: Colonel Mustard, Rope, Study; Ben -; Cid shows Study",
-        "now certain: Cid has Study",
-    ]
-    assert lines[4:8] == [
-        "Cid has Study: certain, because",
-        "  event 2: Cid showed Ann Study",
-        "Ben has Dagger: impossible, because",
-        "  event 1: Ann's hand is Professor Plum, Rope, Hall and Dagger",
-    ]
-    assert lines[8].startswith("Ben has Spanner: undetermined")
-    assert re.match(r"  with it: .*; Ben: .*Spanner", lines[9])
-    assert lines[10].startswith("  without it: ")
-    assert re.fullmatch(r"probability: \d+%", lines[11])
-
-
-def test_a_contradiction_is_shown_at_once_with_repairs(log: Path) -> None:
-    typed = "ben has rope\ncid has rope\nann: plum rope hall; cid + rope\n:drop 1\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert result.exit_code == 0
-    told = result.stdout
-    assert told.count("contradiction: these cannot all be true:") == 2
-    assert "  event 1: Ben has Rope\n  event 2: Cid has Rope\n" in told
-    assert "leaving out any one of these events resolves it: 1, 2; :drop N, :edit N" in told
-    assert ":undo takes back adding Cid has Rope" in told
-    assert "done: deleting Ben has Rope; later events have new numbers" in told
-    result = run("track", str(log), typed="ben has rope\n")
-    assert result.exit_code == exits.EXIT_NO
-    assert log.read_text().endswith("Ben has Rope\n"), "the log holds what was typed"
-
-
-def test_undo_redo_edit_and_drop_change_the_file(log: Path) -> None:
-    steps = [
-        ("ben has rope", "Ben has Rope\n", "1. Ben has Rope"),
-        (":edit 1 ben has dagger", "Ben has Dagger\n", "1. Ben has Dagger"),
-        (":u", "Ben has Rope\n", "undone: changing an event to Ben has Dagger"),
-        (":redo", "Ben has Dagger\n", "done again: changing an event to Ben has Dagger"),
-        (":drop 1", "", "done: deleting Ben has Dagger"),
-        (":undo", "Ben has Dagger\n", "undone: deleting Ben has Dagger"),
-    ]
-    typed = []
-    for line, kept, told in steps:
-        log.write_text(SET_UP)
-        typed.append(line)
-        result = run("track", str(log), "--sheet", "never", typed="\n".join(typed))
-        assert log.read_text() == SET_UP + kept
-        assert told in result.stdout
-
-
-def test_what_if_is_judged_and_given_up(log: Path) -> None:
-    typed = "ben has rope\n:what-if white=env\n:what green=env\n:what-if rope=env\n:what-if\n:log"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert "assumed: Mrs White is in the envelope (possible)" in result.stdout
-    assert "if so certain: Mrs White is in the envelope" in result.stdout
-    assert "(not together with the other assumptions)" in result.stdout
-    assert "assumed: Rope is in the envelope (the log rules it out)" in result.stdout
-    assert "nothing is assumed any more" in result.stdout
-    assert result.stdout.endswith("1. Ben has Rope\n")
-    assert log.read_text() == SET_UP + "Ben has Rope\n"
-
-
-def test_an_assumption_about_a_log_that_contradicts_itself_has_no_verdict(log: Path) -> None:
-    typed = "ben has rope\ncid has rope\n:what-if hall=ann\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert "assumed: Ann" not in result.stdout
-    assert result.stdout.count("contradiction: ") == 2
-
-
-def test_commands_may_be_typed_loosely(log: Path) -> None:
-    typed = "ben has rope\n : undo\n:\tREDO\n:Whatif rope=ben\n::\n:ed\n:sh\n:she\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert "undone: adding Ben has Rope" in result.stdout
-    assert "done again: adding Ben has Rope" in result.stdout
-    assert "(it is certain anyway)" in result.stdout
-    assert "Ann's sheet after 1 event, if Ben has Rope" in result.stdout
-    assert result.stderr == (
-        "error: <stdin>:5: no command is called '' "
-        "(log, undo, redo, edit, insert, drop and 29 more)\n"
-        "error: <stdin>:6: which event? a number from :log, such as :edit 3\n"
-        "error: <stdin>:7: 'sh' may mean show, sheet or show-card; type more of the command\n"
-    )
-
-
-def test_probable_mistakes_are_noted(log: Path) -> None:
-    log.write_text(SET_UP.replace("me: Ann", "me: Ann\nsuggestions: free"))
-    typed = "ben: plum rope\nben: plum rope hall study; nobody\nben: plum green hall; cid +\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert result.stdout.count("; usually one card of each category is named") == 3
-    assert result.stdout.count("warning: log.cluedo:6: no answers, so nothing follows") == 1
 
 
 def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
@@ -266,23 +110,6 @@ def test_examples_can_be_tracked(name: str, tmp_path: Path) -> None:
     result = run("track", str(path), typed=":check\n")
     assert result.exit_code == (exits.EXIT_NO if name == "contradiction.cluedo" else exits.EXIT_YES)
     assert path.read_text() == (EXAMPLES / name).read_text()
-
-
-def test_a_missing_or_broken_log_is_named(tmp_path: Path) -> None:
-    result = run("track", str(tmp_path / "none"))
-    assert "'deduce cluedo new" in str(result.exception)
-    assert "Is a directory" in str(run("track", str(tmp_path)).exception)
-    (tmp_path / "broken").write_text("players: Ann, Ben\nAnn has ropp\n")
-    result = run("track", str(tmp_path / "broken"))
-    assert re.search(r"broken:2:9: no card is called 'ropp'", str(result.exception))
-
-
-def test_over_the_time_limit_the_event_is_kept(log: Path) -> None:
-    result = run("track", str(log), "--time-limit", "0.000001", typed="ben has rope\n")
-    assert result.exit_code == exits.EXIT_UNDECIDED
-    assert result.stdout == "1. Ben has Rope\n"
-    assert "undecided: " in result.stderr
-    assert log.read_text() == SET_UP + "Ben has Rope\n"
 
 
 # track as a real program
@@ -361,33 +188,6 @@ def test_on_a_terminal_the_sheet_follows_and_one_can_leave(log: Path, key: str) 
 # Commands
 
 
-def test_commands_work_without_the_colon(log: Path) -> None:
-    typed = "ben has rope\nlog\nundo\nredo\n?\nwhy rope=ben\ncheck\nquit\nnot read\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert result.exit_code == 0
-    for part in ("1. Ben has Rope", "undone: adding", "done again: adding", "Commands may be",
-                 "Ben has Rope: certain, because", "all events can be true"):  # fmt: skip
-        assert part in result.stdout
-    assert log.read_text() == SET_UP + "Ben has Rope\n"
-
-
-def test_a_player_may_be_called_like_a_command(tmp_path: Path) -> None:
-    path = tmp_path / "log"
-    path.write_text("players: Log, Ben\n")
-    result = run("track", str(path), "--sheet", "never", typed="log has rope\n:log\n")
-    assert result.stdout.count("1. Log has Rope") == 2
-
-
-def test_an_event_can_be_inserted(log: Path) -> None:
-    typed = "ben has rope\ncid has hall\n:insert 2 dan has study\n:undo\ninsert 1 dan has lounge\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert "2. Dan has Study" in result.stdout
-    assert "undone: inserting Dan has Study" in result.stdout
-    assert log.read_text() == SET_UP + "Dan has Lounge\nBen has Rope\nCid has Hall\n"
-    result = run("track", str(log), "--sheet", "never", typed=":insert 9 dan has study\n")
-    assert "there is no event 9; the log has 3" in result.stderr
-
-
 def test_edit_begins_the_next_line_with_the_event_on_a_terminal(log: Path) -> None:
     file, document, _ = open_log(log, Cluedo)
     dialogue = Tracking(cluedo, file, document, by_hand=True)
@@ -398,48 +198,6 @@ def test_edit_begins_the_next_line_with_the_event_on_a_terminal(log: Path) -> No
     assert (shown[0], dialogue.prefill) == ("1. Ben has Hall", "")
     result = run("track", str(log), "--sheet", "never", typed="ben has rope\n:edit 1\n")
     assert "the new event is missing, such as :edit 1 Ben has Hall" in result.stderr
-
-
-def test_steps_can_be_undone_after_a_resume(log: Path) -> None:
-    run("track", str(log), "--sheet", "never", typed="ben has rope\ncid has hall\n:drop 1\n")
-    result = run("track", str(log), "--sheet", "never", typed="undo\nundo\nundo\nundo\n")
-    assert [line for line in result.stdout.splitlines() if line.startswith("undone")] == [
-        "undone: deleting Ben has Rope",
-        "undone: adding Cid has Hall",
-        "undone: adding Ben has Rope",
-    ]
-    assert "there is nothing to undo" in result.stderr
-    assert log.read_text() == SET_UP
-    result = run("track", str(log), "--sheet", "never", typed="redo\nredo\nredo\n")
-    assert log.read_text() == SET_UP + "Cid has Hall\n"
-
-
-def test_assumptions_do_not_come_back_after_a_resume(log: Path) -> None:
-    typed = "ben has rope\nwhat-if hall=cid\ndan has study\nundo\nundo\n"
-    run("track", str(log), "--sheet", "never", typed=typed)
-    result = run("track", str(log), "--sheet", "never", typed="redo\nundo\nundo\nundo\n")
-    assert result.stdout.splitlines()[0] == "done again: adding Dan has Study"
-    assert result.stdout.count("undone: adding") == 2
-    assert "if so" not in result.stdout
-    assert result.stderr == "error: <stdin>:4: there is nothing to undo\n"
-
-
-def test_a_long_log_can_be_continued(log: Path) -> None:
-    log.write_text(SET_UP + f"# {'a' * 4096}\n" * 256)
-    result = run("track", str(log), "--sheet", "never", typed="ben has rope\nundo\nredo\n")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert log.read_text().endswith("\nBen has Rope\n")
-
-
-def test_steps_of_a_log_in_json_and_wrong_lines_are_named_as_in_any_other(log: Path) -> None:
-    log.write_text(run("convert", str(log)).stdout)
-    typed = "ben has rope\nundo\nzzz\nredo\ninsert 1 zzz\n"
-    result = run("track", str(log), "--sheet", "never", typed=typed)
-    assert "undone: adding Ben has Rope" in result.stdout
-    whole, inserted = result.stderr.splitlines()
-    assert whole.startswith("error: <stdin>:3:1: not understood; ")
-    assert whole.endswith("; and there is no such command (see help)")
-    assert whole.replace(":3:1:", ":5:10:").partition("; and")[0] == inserted
 
 
 def test_a_new_log_has_no_steps_of_the_one_that_it_replaces(log: Path) -> None:
@@ -466,27 +224,6 @@ def test_without_its_steps_a_log_loses_its_last_event_by_undo(log: Path) -> None
         assert "done again: adding Ben has Rope" in result.stdout
         assert result.stderr == "error: <stdin>:2: there is nothing to undo\n"
         assert log.read_text() == SET_UP + "Ben has Rope\n" + "# a break\n" * (content is None)
-
-
-def test_the_commands_of_the_command_line_answer_about_the_log_so_far(tmp_path: Path) -> None:
-    path = tmp_path / "evening.cluedo"
-    lines = (EXAMPLES / "evening.cluedo").read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[:-2]))
-    typed = "solution\n:advise hall, study\n:minds ben\nas ben\nas public\n:what-if dining=ben\n"
-    result = run("track", str(path), "--sheet", "never", typed=typed + "solution --limit 1\n")
-    assert result.stderr == ""
-    for part in ("share of deals", "may suggest", "What the others know", "Ben's sheet",
-                 "What all players can know", "assumed: Ben has Dining Room"):  # fmt: skip
-        assert part in result.stdout, part
-    result = run("track", str(path), typed="as bob\nas\nminds zed\nshow\nsolution --limit x\n")
-    assert [line.split(": ", 2)[2] for line in result.stderr.splitlines()] == [
-        "no player is called 'bob' (public, Ann, Ben, Cid, Dora)",
-        "whose view? such as :as Dora",
-        "Invalid value for '--mind': no player is called 'zed' (Ann, Ben, Cid, Dora)",
-        "Missing argument 'SUGGESTION'. For example:  deduce cluedo show-card "
-        "'Ben: plum rope hall; Cid -' game.cluedo",
-        "Invalid value for '--limit': expected a whole number from 1 on, got 'x'",
-    ]
 
 
 EVERY_COMMAND = """\

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,19 +16,8 @@ from games.cluedo.game import Cluedo
 from games.cluedo.opponents import minds as module
 from games.cluedo.opponents.minds import silence, silent_after
 from tests.cluedo.brute import courses, deals, left, solution, visible
-from tests.cluedo.conftest import Run
 
 DECK = {"who": ("w1", "w2", "w3"), "what": ("x1", "x2"), "where": ("y1", "y2", "y3")}
-LOG = """
-suspect: Plum, White, Green
-weapon: Rope, Dagger, Spanner
-room: Hall, Attic, Study
-players: Ann 2, Ben 2, Cid 2
-me: Ann
-hand: Plum, Hall
-Ben: green rope attic; Cid -; Ann -
-Cid: plum rope hall; Ann shows plum
-"""
 PLAYERS = ("Ann", "Ben", "Cid")
 GAME = Cluedo(PLAYERS, DECK, hands=(2, 2, 1), me="Ann")
 
@@ -92,18 +79,3 @@ def test_what_cannot_be_examined_is_not_guessed(monkeypatch: pytest.MonkeyPatch)
         silence(k)
     with pytest.raises(BadProblem, match="a probability"):
         silence(k, asleep=2)
-
-
-def test_the_command(deduce: Run, tmp_path: Path) -> None:
-    log = tmp_path / "game.cluedo"
-    log.write_text(LOG, encoding="utf-8")
-    code, out, _ = deduce("minds", "--rational", "--json", str(log))
-    told = json.loads(out)["rational"]
-    assert (code, told["deals"], told["of"]) == (0, 15, 23)
-    assert told["silent"] == [{"player": "Ben", "event": 2, "names": "8/23"}]
-    assert sum(Fraction(row["probability"]) for row in told["solutions"]) == 1
-    code, out, _ = deduce("minds", "--rational", "--asleep", "0.1", str(log))
-    assert "If players accuse when they are certain, 23 of 23 deals remain possible" in out
-    code, _, err = deduce("minds", "--asleep", "0.1", str(log))
-    assert code == 2
-    assert "needs --rational" in err

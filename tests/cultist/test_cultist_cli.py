@@ -61,15 +61,6 @@ def test_games_with_random_neutrals_are_played_saved_and_replayed(tmp_path: Path
     assert (shown.stdout, shown.stderr) == ("WAIT\n", "")
 
 
-def test_proofs_are_not_claimed_where_neutrals_move_at_random() -> None:
-    state = some_state(2, 148)
-    text = format_state(state)
-    assert json.loads(run("analyse", text, "--depth", "9", "--json").stdout)["proved"]
-    value = json.loads(run("analyse", text, "--depth", "9", "--neutrals", "slots", "--json").stdout)
-    assert not value["proved"]
-    assert not any(known["proved"] for known in value["root_values"])
-
-
 def test_match_prints_a_table_and_saves_replays(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "replays"
     shown = run("match", "greedy", "random", "--games", "2", "--save", str(folder))
@@ -89,17 +80,6 @@ def test_match_as_json_has_a_schema() -> None:
     value = json.loads(run("match", "greedy", "random", "--games", "2", "--json").stdout)
     assert value["schema"] == "deduce/cultist-match/1"
     assert (value["wins"], value["games"], value["faults"]) == (2, 2, [0, 0])
-
-
-def test_a_person_plays_and_leaves_the_game(tmp_path: Path) -> None:
-    save = tmp_path / "game.json"
-    typed = "?\nnonsense\n0 move 12 3\nquit\n"
-    shown = run("play", "--bot", "greedy", "--save", str(save), typed=typed).output
-    assert "0 MOVE 1 3" in shown
-    assert "an order is WAIT alone" in shown
-    assert "B wins, -1 : 0 (left the game)" in shown
-    assert parse_replay(save.read_text()).names == ("you", "greedy")
-    assert "left the game" in run("play", "--bot", "greedy", "--side", "1", typed="").output
 
 
 @pytest.mark.parametrize(
@@ -187,13 +167,6 @@ def test_ctrl_c_in_a_search_prints_its_values_and_exits_with_130(
     assert "WAIT" in capsys.readouterr().out
 
 
-def test_a_game_through_a_pipe_with_a_wrong_line_exits_with_3(tmp_path: Path) -> None:
-    shown = run("play", "--bot", "greedy", typed="WAIT x\n:board\nquit\n")
-    assert shown.exit_code == 3
-    assert "<stdin>:1: order 'WAIT X': an order is WAIT alone" in shown.stderr
-    assert "turn 0, A to move" in shown.stdout
-
-
 def test_a_bot_that_fails_loses_against_a_person() -> None:
     class Silent(Greedy):
         def order(self, state: State, seconds: float) -> str:
@@ -203,10 +176,3 @@ def test_a_bot_that_fails_loses_against_a_person() -> None:
     assert list(game.answer("wait")) == ["A waits; neutral 5 moves to (3, 3)"]
     replay = game.replay(("you", "silent"), 0)
     assert (game.is_over, replay.scores, replay.orders) == (True, (0, -1), ("WAIT",))
-
-
-def test_counts_in_messages_agree_with_their_nouns(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    file.write_text(format_replay(Replay(new_state(0), ("WAIT",))), encoding="utf-8")
-    result = CliRunner().invoke(cli, ["cultist", "replay", str(file), "--turn", "7"])
-    assert "the replay has 1 turn," in result.output

@@ -19,7 +19,6 @@ from deduce.engines.count.search import search
 from deduce.engines.count.search.components import Components
 from tests.engines.bodies import meter
 
-VALUES = ((True, False), ("a", "b"), (0, 1), (None, ("red", 3)))
 """Domains of two values, of several types."""
 
 

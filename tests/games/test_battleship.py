@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import log2
-from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 
 from deduce import BadInput, Knowledge, Unsupported
-from deduce.cli.main import cli
 from deduce.policy import best_plan
 from deduce.show.sheet import knowledge_sheet
 from deduce.show.text import grid_of
@@ -187,22 +183,3 @@ def test_random_boards_have_room_for_their_ships() -> None:
 def test_a_plan_is_refused_where_answers_depend_on_earlier_ones() -> None:
     with pytest.raises(Unsupported, match="could be asked from the start"):
         best_plan(Knowledge(Battleship(3, 2, (2,))))
-
-
-def test_the_grid_is_the_board() -> None:
-    path = Path(__file__).parents[2] / "games/examples/afternoon.battleship"
-    result = CliRunner().invoke(cli, ["battleship", "grid", str(path)])
-    assert result.output.splitlines()[0].split() == list("abcdefghij")
-
-
-def test_the_shot_that_hits_most_probably_is_recommended(tmp_path: Path) -> None:
-    """On a row of three the ends tell a bit each; the centre tells nothing, but is hit surely."""
-    log = tmp_path / "row.battleship"
-    head = {"game": "battleship", "version": 1, "width": 3, "height": 1, "fleet": [2]}
-    log.write_text(json.dumps(head) + "\n", encoding="utf-8")
-    out = CliRunner().invoke(cli, ["battleship", "advise", str(log)]).output
-    assert out.splitlines()[-1] == "The game recommends: b1"
-    out = CliRunner().invoke(cli, ["battleship", "advise", "--json", str(log)]).output
-    assert json.loads(out)["recommended"] == "b1"
-    most_informative = json.loads(out)["questions"][0]
-    assert most_informative["question"] != "b1"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
 from deduce import BadInput, Knowledge
-from deduce.cli.main import cli
 from deduce.logs.events import write_text
 from games.hidden_walk import HiddenWalk, Moved, streets_of
 
@@ -69,16 +66,6 @@ def test_a_trace_revises_what_was_known_of_earlier_moves() -> None:
     k = Knowledge(HiddenWalk()).tell("moves by any", "moves by any")
     later = k.tell("at isle? yes")
     assert set(later.possible()["place", 0]) < set(k.possible()["place", 0])
-
-
-def test_a_map_is_read_from_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "map"
-    file.write_text("1 8 taxi\n8 > 9\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["hidden-walk", "new", "--streets", str(file)])
-    assert '"streets": [["1", "8", "taxi"], ["8", "1", "taxi"], ["8", "9", "any"]]' in result.output
-    file.write_text("1 8 taxi\n8\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["hidden-walk", "new", "--streets", str(file)])
-    assert f"{file}:2: a street is written" in str(result.exception)
 
 
 @pytest.mark.parametrize(

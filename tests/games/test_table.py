@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from fractions import Fraction
 from math import log2
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from deduce import BadInput, Knowledge, read
-from deduce.cli.main import cli
+from deduce import BadInput, Knowledge
 from deduce.policy import best_plan
 from games.table import Asked, Table, race, rows_of
 
@@ -65,19 +61,6 @@ def table_line(k: Knowledge, event: object) -> str:
     from deduce.logs.events import write_text
 
     return write_text(k.game, [event]).splitlines()[-1]
-
-
-def test_a_csv_file_becomes_a_log(tmp_path: Path) -> None:
-    file = tmp_path / "beasts.csv"
-    file.write_text(CSV, encoding="utf-8")
-    result = CliRunner().invoke(cli, ["table", "new", "--csv", str(file)])
-    assert result.exit_code == 0
-    log = tmp_path / "log"
-    log.write_text(result.output + "wings: yes\n", encoding="utf-8")
-    k = read(log)
-    assert isinstance(k, Knowledge)
-    assert k.possible() == {"beast": {"owl", "bee"}}
-    assert json.loads(result.output.splitlines()[0])["csv"][0] == ["beast", "legs", "wings"]
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,11 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import log2
-from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 
 from deduce import BadInput, Budget, Knowledge
-from deduce.cli.main import cli
 from deduce.policy import best_plan
 from games.wordle import Guess, Try, Wordle, marks
 
@@ -107,16 +104,6 @@ def test_a_plain_word_is_rated_as_the_guess_that_it_is_now() -> None:
         k.advise(["lexel"])
     with pytest.raises(BadInput, match="listed twice"):
         k.advise(["level", typed.inquiry])
-
-
-def test_a_list_of_words_is_read_from_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "words"
-    file.write_text("Crane\nslate\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["wordle", "new", "--words", str(file)])
-    assert '"words": ["crane", "slate"]' in result.output
-    file.write_text("crane\nslates\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["wordle", "new", "--words", str(file)])
-    assert (result.exit_code, "one length" in result.output) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from math import log2
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,8 +16,6 @@ from deduce.gym import episode
 from deduce.policy.inquiries import format_inquiry
 from tests.gym.brute import GAMES, differences, small
 from tests.gym.pairs import compared
-
-DOCS = Path(__file__).parents[2] / "docs" / "gym.md"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -7,8 +7,6 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-Codes = tuple[str, ...]
-
 
 def answer(code: Sequence[str], guess: Sequence[str]) -> tuple[int, int]:
     """Return the pegs by crossing colours off one by one."""

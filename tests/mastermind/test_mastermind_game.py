@@ -199,31 +199,6 @@ def run(*args: str, typed: str = "") -> tuple[int, str]:
     return ran.returncode, ran.stdout
 
 
-def test_solve_states_the_best_plan(tmp_path: Path) -> None:
-    plan = tmp_path / "plan.json"
-    code, out = run("solve", "--slots", "2", "--colours", "4", "--json", "--save", str(plan))
-    document = json.loads(out)
-    assert code == 0
-    assert (document["codes"], document["total"], document["worst"]) == (16, 45, 4)
-    assert document["proved"] is True
-    code, out = run(
-        "play", "--slots", "2", "--colours", "4", "--plan", str(plan), "--code", "43", "--json"
-    )
-    assert code == 0
-    assert json.loads(out)["guesses"][-1] == {"guess": "43", "black": 2, "white": 0}
-    code, out = run(
-        "solve", "--slots", "2", "--colours", "3", "--objective", "chance", "--within", "2"
-    )
-    assert code == 0
-    assert "proved: no plan is better" in out
-    assert run("solve", "--objective", "chance")[0] == 2
-    assert run("solve", "--slots", "0")[0] == 2
-    code, out = run("solve", "--slots", "2", "--colours", "3", "--static", "--json")
-    assert len(json.loads(out)["guesses"]) == 2
-    assert run("solve", "--static", "--width", "3")[0] == 2
-    assert run("solve", "--static", "--within", "1")[0] == 2
-
-
 @pytest.mark.parametrize("reason", [Undecided, KeyboardInterrupt])
 def test_static_guesses_are_the_best_so_far_when_the_time_is_up(
     reason: type[BaseException], monkeypatch: pytest.MonkeyPatch
@@ -252,15 +227,6 @@ def test_static_guesses_are_the_best_so_far_when_the_time_is_up(
     assert "are needed" in run(*size)[1]
 
 
-def test_no_plan_within_so_few_guesses_is_the_answer_no() -> None:
-    size = ["--slots", "2", "--colours", "2"]
-    code, out = run("solve", *size, "--within", "1")
-    assert (code, out) == (1, "no plan finds every secret within 1 question\n")
-    code, out = run("solve", *size, "--within", "1", "--objective", "worst", "--json")
-    document = json.loads(out)
-    assert (code, document["codes"], document["total"], document["proved"]) == (1, 4, None, True)
-
-
 def test_solve_gives_what_is_found_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     size = ["solve", "--slots", "4", "--colours", "5"]
     assert run(*size, "--time-limit", "0.000001") == (4, "")
@@ -283,49 +249,11 @@ def test_solve_gives_what_is_found_in_time(monkeypatch: pytest.MonkeyPatch) -> N
     assert document["found"] == 625
 
 
-@pytest.mark.parametrize("static", [[], ["--static"]])
-def test_solve_says_how_many_codes_are_too_many(static: list[str]) -> None:
-    options = ["--slots", "5", "--colours", "11", *static]
-    assert "161,051 codes are too many" in deduce("mastermind", "solve", *options).stderr
-
-
 @pytest.mark.parametrize("number", ["9" * 5000, "1234567890", "６"])
 def test_the_number_of_colours_is_written_in_few_ascii_digits(number: str) -> None:
     ran = deduce("mastermind", "new", "--colours", number)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "--colours is a number or a list of names" in ran.stderr
-
-
-def test_new_track_and_advise(tmp_path: Path) -> None:
-    code, text = run("new", "--slots", "3", "--colours", "4")
-    assert code == 0
-    path = tmp_path / "game.mastermind"
-    path.write_text(text, encoding="utf-8")
-    lines = "112: 1 0\n334: 0 1\ncodes\n"
-    lines += "advise --limit 1\nhint 3\nsteps 1=4\nhelp\nundo\n334: 0 2\n112 9\nquit\n"
-    code, text = run("track", str(path), typed=lines)
-    out = text.splitlines()
-    assert code == 3  # a line was not understood
-    assert any(line.startswith("What to ask") for line in out)
-    counts = [line.rpartition(": ")[2] for line in out if "possible codes: " in line]
-    assert len(counts) >= 3, out
-    assert counts[0] == str(sum(answer(c, "112") == (1, 0) for c in codes(3, "1234", repeat=True)))
-    assert any("worlds, codes" in line for line in out)  # the help
-    knowledge = read(path, Mastermind)
-    assert [event.white for event in knowledge.log] == [0, 2]
-    assert run("advise", "--limit", "2", str(path))[0] == 0
-    assert run("count", str(path))[1] == f"{knowledge.count()}\n"
-    assert run("rules")[0] == 0
-
-
-def test_a_person_can_play() -> None:
-    code, out = run("play", "--code", "2451", typed="1111\n2451\n")
-    assert code == 0
-    assert out == "1 black, 0 white\n4 black, 0 white\nright, with 2 guesses\n"
-    given_up = run("play", "--code", "2451", typed="give up\n")
-    assert given_up == (0, "the code was 2451\n")
-    assert run("play", "--by", "informaton")[0] == 2
-    assert run("play", "--code", "9999")[0] == 2
 
 
 def test_answers_that_no_code_gives_are_a_contradiction() -> None:

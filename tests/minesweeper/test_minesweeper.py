@@ -295,32 +295,6 @@ def test_games_are_continued_from_a_file(tmp_path: Path) -> None:
     assert run("play", *results).exit_code == 2
 
 
-def test_commands_about_a_board(tmp_path: Path) -> None:
-    board = tmp_path / "board.txt"
-    board.write_text(run("new", "--board", "beginner", "--seed", "3", "--start", "modern").output)
-    solved = json.loads(run("solve", str(board), "--json").output)
-    advice = json.loads(run("advise", str(board), "--json").output)
-    assert advice["clear"] == 1 - solved["probabilities"][advice["cell"]]
-    if solved["clear"]:
-        assert advice["cell"] in solved["clear"]
-    assert "percent of mines" in run("solve", str(board)).output
-    assert run("check", str(board)).exit_code == 0
-    board.write_text("mines: 1\n1..\n..1\n")
-    assert json.loads(run("solve", str(board), "--json").output)["placements"] == "2"
-    board.write_text("1..\n..1\n")
-    assert isinstance(run("solve", str(board)).exception, BadInput)
-    board.write_text("mines: 1\n1.\n11\n")
-    assert isinstance(run("advise", str(board)).exception, BadInput)
-
-
-def test_advice_and_steps_are_given_while_one_plays() -> None:
-    played = ("play", "--board", "4x4:3", "--seed", "1")
-    told = {name: run(*played, text=f"A1\n{name}\nquit\n").output for name in ("advise", "steps")}
-    assert told["advise"] == run(*played, text="A1\nhint\nquit\n").output
-    assert "clear" in told["advise"].splitlines()[-1]
-    assert "Type a cell" not in told["steps"]
-
-
 def test_playing_oneself() -> None:
     result = run(
         *("play", "--board", "4x4:1", "--seed", "1"),
@@ -337,30 +311,6 @@ def test_playing_oneself() -> None:
     mine = cell_name(next(iter(field.mines)))
     lost = run("play", "--board", "4x4:1", "--seed", "1", text=f"A1\n{mine}\n").output
     assert "lost" in lost or "won" in lost
-
-
-def test_following_a_board_elsewhere(tmp_path: Path) -> None:
-    log = tmp_path / "board.txt"
-    log.write_text(run("new", "--board", "4x1:1", "--closed").output)
-    result = run("track", str(log), text="A1: 0\nB1: 1\nundo\nredo\nadvise\nsolve\n")
-    assert "now certain: A1 is clear; B1 is clear" in result.output
-    assert "now certain: C1 is a mine; D1 is clear" in result.output
-    assert "[0] [1] 100   0" in result.output
-    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
-    result = run("track", str(log), text="C1: 1\nB1: 0\nundo\nB1: 0\n")
-    assert "no world fits" in result.output
-    assert "if an earlier event is wrong, type undo until it is taken back" in result.output
-    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 0))
-    result = run(
-        "track", str(log), text="a1: 0\nB1: 1\n"
-    )  # a cell that is typed again was mistyped
-    assert "instead of: B1: 0" in result.output
-    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
-    run("track", str(log), text="B1: 0\nundo\n")
-    assert read_log(log.read_text(), Minesweeper).events == (Open("A1", 0), Open("B1", 1))
-    result = run("track", str(log), text="boad\nadvize\n")
-    assert "there is no such command (see help)" in result.output
-    assert "there is no such command; did you mean 'advise'? (see help)" in result.output
 
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:

@@ -31,8 +31,6 @@ from games.table import Table
 from tests.browser import NASTY
 from tests.pages.asking import Page
 
-HATS = '{"game": "hats", "version": 1}\n'
-
 
 @frozen
 class Seen:

@@ -15,8 +15,10 @@ from deduce.logs.events import Log, format_event, parse_event, read_log, write_l
 from games.pigs import Deal, Pigs, Turn, Use, Viewpoint, infer, timeline, why
 from games.pigs.notation import log_to_json
 from tests.pigs.strategies import changed, knowledge_of, logs, parse_log
-from tests.pigs.test_cli import CLASH, KEPT, run
+from tests.pigs.test_cli import KEPT, run
 from tests.pigs.test_model import tiny_logs
+
+CLASH = "pigs 2\nturn 1\n1 uses N\nat 2\n2 hit by 1\n1 uses N\nat 2\n2 answers K\n1 ends\n"
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "pigs" / "examples"
 

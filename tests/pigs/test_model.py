@@ -18,7 +18,6 @@ from deduce.logs.problem_json import read_problem, write_problem
 from deduce.system.text import name_of
 from games.pigs.evidence import role_variable
 from games.pigs.inference import infer
-from games.pigs.reading import read_turns
 from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal, Role
 from tests.pigs.strategies import (
     changed,
@@ -35,12 +34,6 @@ def short_logs() -> Iterator[tuple[str, Log]]:
     for case in document("pigs_inference")["cases"]:
         if len(case["log"]) <= 20:
             yield case["id"], log_from_json(case)
-
-
-def tiny(log: Log) -> Log:
-    """Return the log cut to its first two turns."""
-    ends = read_turns(log).boundaries
-    return log.upto(ends[min(2, len(ends) - 1)])
 
 
 def rebels(knowledge: Knowledge, log: Log) -> tuple[Fraction, ...]:

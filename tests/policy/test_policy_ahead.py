@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from math import log2
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from deduce import Knowledge
-from deduce.cli.main import cli
 from deduce.policy.ahead import different, two_turns
 from games.mastermind import Mastermind
 
@@ -42,28 +38,3 @@ def test_two_turns_are_the_question_and_the_best_next_one() -> None:
 def test_questions_that_tie_are_looked_at_once() -> None:
     assert list(different([("a", 2.0), ("b", 2.0), ("c", 1.0), ("d", 0.5)], 2)) == ["a", "c"]
     assert list(different([], 3)) == []
-
-
-@pytest.mark.parametrize("game", ["mastermind", "cluedo"])
-def test_the_command_looks_two_turns_ahead(game: str, tmp_path: Path) -> None:
-    log = tmp_path / f"game.{game}"
-    log.write_text(
-        '{"game": "mastermind", "version": 1, "slots": 2, "colours": ["1", "2", "3"], '
-        '"repeat": true}\n12: 0 1\n'
-        if game == "mastermind"
-        else "suspect: Plum, White\nweapon: Rope, Dagger\nroom: Hall, Attic\n"
-        "players: Ann 1, Ben 1, Cid 1\nme: Ann\nhand: Plum\n"
-    )
-    result = CliRunner().invoke(cli, [game, "advise", "--turns", "2", "--json", str(log)])
-    assert result.exit_code == 0, result.output
-    document = json.loads(result.output)
-    ahead = document["ahead"]
-    assert ahead[0]["two_turns_bits"] >= ahead[-1]["two_turns_bits"]
-    assert all(each["two_turns_bits"] >= each["gain_bits"] for each in ahead)
-    assert document["reason"].startswith(ahead[0]["question"])
-    text = CliRunner().invoke(cli, [game, "advise", "--turns", "2", str(log)]).output
-    assert "Two turns ahead" in text
-    assert document["reason"] in text
-    assert "ahead" not in json.loads(
-        CliRunner().invoke(cli, [game, "advise", "--json", str(log)]).output
-    )

@@ -12,9 +12,7 @@ from attrs import asdict, evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.cli.main import main
 from deduce.errors import BadInput
-from games.quartets import examples
 from games.quartets.cases import _event, _game
 from games.quartets.deal import start_form
 from games.quartets.game import Quartets
@@ -25,7 +23,6 @@ from games.quartets.verdict import Method, verdict
 from tests.quartets.oracle import any_event, small_game
 
 DATA = Path(__file__).parents[1] / "data"
-EXAMPLES = Path(next(iter(examples.__path__)))
 
 
 def recorded() -> tuple[Session, ...]:
@@ -98,73 +95,6 @@ def test_every_rule_of_the_original_text_can_be_expressed(seed: int) -> None:
         with suppress(BadInput):
             session = session.tell(event)
         assert agrees(session) is (session.first_fault() is None)
-
-
-TRANSCRIPT = """quartets
-players: Ann, Ben
-groups: 2 of 2
-{rule}
-
-Ann asks Ben for a1
-Ben: no
-"""
-
-
-def check(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, *options: str
-) -> tuple[int, list[str]]:
-    """Return the exit code and the lines of the check by collapse."""
-    file = tmp_path / "state.quartets"
-    file.write_text(text)
-    with pytest.raises(SystemExit) as end:
-        main(["quartets", "check", str(file), "--engine", "collapse", *options])
-    assert isinstance(end.value.code, int)
-    return end.value.code, capsys.readouterr().out.splitlines()
-
-
-def test_a_rule_that_potentials_cannot_express_is_named(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    text = TRANSCRIPT.format(rule="deal_quartet: no")
-    code, lines = check(capsys, tmp_path, text, "--upto", "0")
-    assert code == 4
-    assert lines[:2] == [
-        "undecided",
-        "potentials cannot express `deal_quartet: no`; without that a deal is possible, which is "
-        "necessary and not sufficient:",
-    ]
-    assert lines[-1] == (
-        "a transcript with `preset: literal` has only rules that they can express; "
-        "--engine matching decides this one"
-    )
-    code, lines = check(capsys, tmp_path, TRANSCRIPT.format(rule="preset: literal"))
-    assert (code, lines[0]) == (0, "valid")
-    assert "potentials" not in " ".join(lines)
-
-
-def test_an_undecided_state_may_be_invalid(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    text = TRANSCRIPT.format(rule="silence: yes") + "Ben asks Ann for a1\nAnn: yes\n"
-    text += "Ben asks Ann for b1\n"  # with a1 and a2, which had to be declared first
-    code, lines = check(capsys, tmp_path, text, "--json")
-    fields = json.loads(lines[0])
-    assert (code, fields["valid"], fields["inexpressible"]) == (4, None, ["`silence: yes`"])
-    with pytest.raises(SystemExit) as end:
-        main(["quartets", "check", str(tmp_path / "state.quartets")])
-    assert end.value.code == 1
-
-
-def test_a_deal_that_obeys_the_rule_is_a_proof(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    text = (EXAMPLES / "claims.quartets").read_text()
-    code, lines = check(capsys, tmp_path, text)
-    assert (code, lines[0]) == (0, "valid")
-    assert lines[-1] == (
-        "potentials cannot express Cid has at most 2 open cards of b, but this deal obeys that as "
-        "well, so the state is valid"
-    )
 
 
 def test_more_claims_than_places_are_invalid() -> None:

@@ -200,13 +200,6 @@ def test_a_finished_game_is_written_and_read() -> None:
     assert Quartets.parse_log(format_log(game, session.log)) == Log(game, session.log)
 
 
-CARDS = {
-    "aces": ("ace of spades", "ace of hearts"),
-    "kings": ("king of spades", "king of hearts"),
-    "spades": ("ace", "king"),
-}
-
-
 def test_invented_names_may_have_of_in_them() -> None:
     game = Quartets(("Ann", "Ben"), named_groups([2, 2], invented=True), invented=True)
     for card in ("ace of spades of aces", "ace of spades", "ace of house of cards"):

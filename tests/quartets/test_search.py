@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,8 +14,6 @@ from games.quartets.known import worlds_of
 from games.quartets.packing import packing_of
 from games.quartets.search import QuartetsGame, force, forced_groups, standard
 from games.quartets.setup import PRESETS, Readings, named_groups
-
-DATA = Path(__file__).parents[1] / "data"
 
 NAMES = ("Ann", "Ben", "Cid")
 OWN = Readings(ask_own=True, silence=False, deal_quartet=False)

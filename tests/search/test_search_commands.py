@@ -27,7 +27,6 @@ from deduce.search.drawing import part
 from games.classics.connect_four import ConnectFour
 from games.classics.nim import DiceNim, Nim
 from games.classics.tic_tac_toe import TicTacToe
-from tests.programs import deduce
 
 
 def run(*arguments: str, text: str | None = None) -> Result:
@@ -38,33 +37,6 @@ def told(*arguments: str) -> Any:
     result = run(*arguments, "--json")
     assert result.exception is None, result.output
     return json.loads(result.stdout)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--json", "Missing argument 'GAME'"),
-        ("--solve", "Missing argument 'GAME'"),
-        ("--json solve", "Missing argument 'GAME'"),
-        ("--json chess solve", "no game is called 'chess'"),
-        ("nim solve --play", "--play and solve cannot be combined"),
-        ("nim --play solve", "--play and solve cannot be combined"),
-        ("nim --solve --play", "--solve and --play cannot be combined"),
-        ("nim --set heaps=1,2 --solve --max-nodes 5 --goal=1", "--solve and --goal cannot be"),
-    ],
-)
-def test_a_line_without_one_game_and_one_command_is_wrong_usage(words: str, message: str) -> None:
-    result = run("search", *words.split())
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert message in result.stderr
-    assert "Usage: deduce search -" not in result.stderr
-
-
-def test_an_unfinished_proof_has_its_own_exit_code() -> None:
-    result = run("connect-four", "--solve", "--max-nodes", "100")
-    assert result.exit_code == 4
-    assert "value      unknown" in result.stdout
-    assert "stopped by nodes" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -113,59 +85,6 @@ def test_help_shows_what_settings_states_and_actions_look_like() -> None:
     assert "value      (-1, 1), proved: player 0 loses\n" in lost
     ended = run("nim", "--state", "0 player 0").output
     assert "over     -1, 1 (player 0 loses)\n" in ended
-
-
-def test_a_claim_answers_with_the_exit_code() -> None:
-    assert run("tic-tac-toe", "--goal", "0").exit_code == 0
-    assert run("tic-tac-toe", "--goal", "1").exit_code == 1
-    assert run("connect-four", "--goal", "1", "--max-nodes", "100").exit_code == 4
-
-
-def test_perft_splits_and_sums() -> None:
-    found = told("tic-tac-toe", "--perft", "3")
-    assert found["lines"] == 504
-    assert sum(found["actions"].values()) == 504
-    assert run("tic-tac-toe", "--perft", "0").output == "1 line of 0 plies\n"
-
-
-def test_states_come_from_text_file_input_and_actions(tmp_path: Path) -> None:
-    file = tmp_path / "board.txt"
-    file.write_text("XX.|OO.|...\n")
-    for arguments, text in (
-        (("--state", "XX.|OO.|..."), None),
-        (("--state", f"@{file}"), None),
-        (("--state", "-"), "XX.|OO.|...\n"),
-        (("--after", "1;4", "--after", "2; 5"), None),
-    ):
-        result = run("tic-tac-toe", *arguments, "--json", text=text)
-        assert json.loads(result.stdout)["state"] == "XX.|OO.|..."
-    assert told("dice-nim", "--after", "3;2")["state"] == "8 pieces, player 1 throws"
-    assert told("dice-nim")["outcomes"] == [pytest.approx(1 / 6)] * 6
-    assert "over     1, -1" in run("tic-tac-toe", "--state", "XXX|OO.|...").output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("search", "nimm"), "did you mean 'nim'"),
-        (("search", "nowhere:Game"), "cannot be loaded"),
-        (("nim", "--set", "heap=3"), "did you mean 'heaps'"),
-        (("nim", "--set", "heaps"), "name=value"),
-        (("nim", "--set", "misere=perhaps"), "misere=bool"),
-        (("connect-four", "--set", "width=0"), "is 1 to 100 wide"),
-        (("connect-four", "--set", "width=big"), "width=int"),
-        (("tic-tac-toe", "--solve", "--best"), "--solve and --best cannot be combined"),
-        (("tic-tac-toe", "--play", "--json"), "No such option"),
-        (("tic-tac-toe", "--play", "--seat", "2"), "seats are 0 to 1"),
-        (("tic-tac-toe", "--graph", "a.bmp"), "ending in"),
-        (("tic-tac-toe", "--solve", "best"), "--solve and best cannot be combined"),
-        (("tic-tac-toe", "beat"), "there is no command 'beat'"),
-    ],
-)
-def test_wrong_usage_is_explained(arguments: tuple[str, ...], message: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert message in result.stderr
 
 
 @pytest.mark.parametrize("ending", ["dot", "json", "graphml", "svg"])
@@ -251,18 +170,6 @@ def test_a_graph_that_is_interrupted_while_it_is_written_leaves_the_file_as_it_w
     assert path.read_text() == "before"
 
 
-def test_errors_leave_the_command_without_a_traceback(tmp_path: Path) -> None:
-    for arguments, code in (
-        (["tic-tac-toe", "--state", "XXX"], 3),
-        (["tic-tac-toe", "--after", "0"], 3),
-        (["dice-nim", "--solve", "--solver", "alphabeta"], 2),
-        (["tic-tac-toe", "--graph", str(tmp_path / "a.svg"), "--depth", "5"], 2),
-    ):
-        done = deduce(*arguments)
-        assert done.returncode == code
-        assert done.stderr.startswith("error: ")
-
-
 def test_a_game_in_the_current_folder_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,23 +192,6 @@ def test_a_game_in_the_current_folder_is_found(
     assert told("search", "my_countdown:Game", "--after", "1")["actions"] == ["1", "2"]
     with pytest.raises(BadInput, match="'5' is not an action here; one of: 1; 2"):
         read_state(load_game("my_countdown:Game"), None, ["5"])
-
-
-def test_a_person_plays_asks_takes_back_and_wins() -> None:
-    lines = "?\nhint\nx\n1\nundo\n3\n"
-    result = run("tic-tac-toe", "--play", "--state", "XX.|OO.|...", text=lines)
-    assert result.exit_code == 0
-    assert "hint: 3" in result.output
-    assert "free cell (3 6 7 8 9), not 'x'" in result.output
-    # After 1 was refused nothing could be taken back; 3 wins.
-    assert "the game is over: X gets 1, O gets -1" in result.output
-
-
-def test_play_ends_with_the_input_and_throws_dice() -> None:
-    assert run("tic-tac-toe", "--play", text="").exit_code == 0
-    result = run("dice-nim", "--play", "--set", "pieces=1", "--max-nodes", "50", text="1\n")
-    assert "player 0: 1" in result.output
-    assert "the game is over" in result.output
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from deduce import Evidence, Knowledge, Problem, at_least, implies, is_, is_not
-from deduce.cli.main import main
 from deduce.cli.proofs import proof_lines
 from deduce.constraints import Constraint, Fact
 from deduce.errors import BadInput, Contradiction
@@ -22,7 +19,6 @@ from games.pigs import Pigs
 from games.quartets import Quartets
 
 TURNS = "pigs 3\nturn 1\n1 ends\nturn 2\n2 uses F on 1\n1 hit by 2\n2 ends\n"
-SMALL = "quartets\nplayers: Ann, Ben\ngroups: 2 of 2\n\nAnn asks Ben for a1\nBen: no\n"
 
 
 def test_the_opposite_of_a_mine_is_a_clear_cell(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,27 +71,6 @@ def test_steps_and_hints_answer_in_a_dialogue() -> None:
         list(proof_lines(k.tell("C3: 0"), "steps", ""))
     done = Knowledge(Minesweeper(1, 1, 1))
     assert "".join(proof_lines(done, "steps", "")) == "1. There is 1 mine: A1 is a mine."
-
-
-def test_why_shows_steps_in_every_hidden_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    transcript = tmp_path / "small.quartets"
-    transcript.write_text(SMALL, encoding="utf-8")
-    turns = tmp_path / "small.pigs"
-    turns.write_text(TURNS, encoding="utf-8")
-    quartets, pigs = ["why", str(transcript), "a1=Ann"], ["why", "2=FP", str(turns)]
-    for words in (["quartets", *quartets], ["pigs", *pigs]):
-        as_json = ["--json"] if words[0] == "quartets" else []
-        with pytest.raises(SystemExit) as end:
-            main([*words, "--steps", *as_json])
-        assert end.value.code == 0
-        out = capsys.readouterr().out
-        assert json.loads(out)["proof"][-1]["text"] if as_json else "step by step:\n1. " in out
-    with pytest.raises(SystemExit) as end:
-        main(["quartets", "why", str(transcript), "--steps"])
-    assert end.value.code == 2
-    assert "CARD=PLAYER" in capsys.readouterr().err
 
 
 def test_a_game_that_says_the_opposite_in_the_same_words_is_refused() -> None:
