@@ -20,6 +20,7 @@ from deduce.pages.features.forms import setup_of
 from deduce.pages.hidden import hidden_page
 from deduce.pages.messages import Door, page_summaries
 from deduce.pages.protocol import Intent
+from deduce.pages.transports import site
 from deduce.problem import Evidence
 from deduce.system.registry import Registration, games
 from games.battleship import Battleship
@@ -671,3 +672,8 @@ def test_the_page_can_show_what_one_player_knows() -> None:
     assert "What Ben knows" in page.text
     page.do("whose", value="0")
     assert page.html == everything
+
+
+def test_the_static_site_has_the_data_that_games_read() -> None:
+    packed = {name for name, _ in site._modules()}
+    assert "games/cluedo/decks.json" in packed
