@@ -27,6 +27,7 @@ from random import Random
 from typing import Self
 
 from deduce.errors import BadInput, BadProblem
+from deduce.search.digits import Digits
 from deduce.system.text import plural, whole_number
 
 __all__ = ["DiceNim", "Heaps", "Nim", "Pile", "Take", "ThreePlayerNim"]
@@ -146,19 +147,15 @@ class Nim:
                 f"the heaps {','.join(map(str, heaps))} do not come from "
                 f"{','.join(map(str, self.heaps))}; set the heaps of the game instead"
             )
-        code = 0
-        for size, most in zip(heaps, self.heaps, strict=True):
-            code = code * (most + 1) + size
-        return code * self.players + mover
+        return self._digits().pack((*heaps, mover))
 
     def unpack(self, code: int) -> Heaps:
         """Return the state of a number that `pack` gives."""
-        code, mover = divmod(code, self.players)
-        heaps = []
-        for most in reversed(self.heaps):
-            code, size = divmod(code, most + 1)
-            heaps.append(size)
-        return tuple(reversed(heaps)), mover
+        *heaps, mover = self._digits().unpack(code)
+        return tuple(heaps), mover
+
+    def _digits(self) -> Digits:
+        return Digits((*(most + 1 for most in self.heaps), self.players))
 
     def svg(self, state: Heaps) -> str:
         """Return the heaps as a picture."""

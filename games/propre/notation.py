@@ -107,20 +107,27 @@ def format_state(state: State) -> str:
     >>> format_state(State((("2H",), ("6S", "AH")), ("AS",), attack_value=2, deck=("2S",)))
     'hands 2H / 6S AH; pile AS; deck 2S; active 0; AV 2'
     """
-    hands = " / ".join(map(_cards_to_text, state.hands))
-    parts = [f"hands {hands}", f"pile {_cards_to_text(state.pile)}"]
-    if state.deck or not state.stock:
-        parts.append(f"deck {_cards_to_text(state.deck)}")
-    if state.stock:
-        parts.append(f"stock {_cards_to_text(state.stock)}")
-    parts.append(f"active {state.active}")
-    for name, attribute in (*NAMES.items(), ("due", "due"), ("winner", "winner")):
-        value = getattr(state, attribute)
-        if value != DEFAULTS[attribute]:
-            parts.append(f"{name} {str(value).lower()}")
-    if state.said:
-        parts.append(f"said {' '.join(map(str, state.said))}")
-    return "; ".join(parts)
+    fields = state_to_json(state)
+    if not state.stock:
+        del fields["stock"]
+    elif not state.deck:
+        del fields["deck"]
+    usual = {name: DEFAULTS[attribute] for name, attribute in NAMES.items()}
+    shown = {
+        name: " / ".join(map(_text, state.hands)) if name == "hands" else _text(fields[name])
+        for name in (*FIELDS[:5], *NAMES, "due", "winner", "said")
+        if name in fields and fields[name] != usual.get(name)
+    }
+    return "; ".join(f"{name} {value}" for name, value in shown.items())
+
+
+def _text(value: object) -> str:
+    """Return a value of a field in JSON as a line has it; of hidden cards, how many there are."""
+    if not isinstance(value, list | tuple):
+        return str(value).lower()
+    if value and set(value) == {HIDDEN}:
+        return str(len(value))
+    return " ".join(map(str, value)) or "-"
 
 
 def parse_position(text: str, settings: Mapping[str, object] | None = None) -> tuple[Rules, State]:
@@ -356,9 +363,3 @@ def _hand_of_line(text: str) -> int | list[str]:
 
 def _words(text: str) -> list[str]:
     return [word for word in text.replace(",", " ").split() if word != "-"]
-
-
-def _cards_to_text(cards: Sequence[Card]) -> str:
-    if cards and set(cards) == {HIDDEN}:
-        return str(len(cards))
-    return " ".join(cards) or "-"
