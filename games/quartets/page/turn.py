@@ -5,7 +5,7 @@ The advice states what is certain, what must be handed over, how probable each y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from deduce.errors import BadInput, Undecided
@@ -33,6 +33,7 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui, keep_numbers, numbers
 from deduce.pages.sentences import Texts
 from deduce.show.table import percent
 from games.quartets.counting import Counts, count_deals
+from games.quartets.deal import hand_cards
 from games.quartets.events import Answer, Ask, Quartet
 from games.quartets.game import Quartets
 from games.quartets.page.transcripts import Transcripts
@@ -46,7 +47,7 @@ from games.quartets.position import (
     questions,
     tell,
 )
-from games.quartets.setup import UNNAMED, spoken_name
+from games.quartets.setup import spoken_name
 from games.quartets.wording import position_text, turn_line
 
 __all__ = ["Turns"]
@@ -181,33 +182,23 @@ def _question(say: Texts, game: Quartets, position: Position, draft: Mapping[str
     by = position.speaker()
     asked = questions(game, position)
     able = {question.ask.to for question in asked}
-    legal = {question.ask.card for question in asked}
-    who = game.players[by]
+    legal = {game.card(question.ask.card) for question in asked}
+    who, masks = game.players[by], game.table.masks
     players = [
         Chip(str(p), name(player)) for p, player in enumerate(game.players) if player in able
     ]
-    groups: dict[str, Chip] = {}  # those without a name yet are one
-    for g in position.form.groups():
-        cards_of = game.groups[game.group_names[g]]
-        spoken = spoken_name(game, game.group_names[g])
-        faint = not legal & set(cards_of)
-        if spoken not in groups or (groups[spoken].faint and not faint):
-            groups[spoken] = Chip(str(g), name(spoken), faint=faint)
+    groups = {g: game.group_names[g] for g in position.form.groups()}
+    open_groups = {game.table.group_of[card] for card in legal}
     parts: list[Child] = [
         chips(say("turn.to", name=who), "to", players, _chosen(draft, "to")),
-        chips(say("turn.group"), "group", groups.values(), _chosen(draft, "group")),
+        chips(
+            say("turn.group"), "group", _named(game, groups, open_groups), _chosen(draft, "group")
+        ),
     ]
     if "group" in draft:
-        cards = []
-        seen: set[str] = set()
-        for card in game.groups[game.group_names[draft["group"]]]:
-            spoken = spoken_name(game, card)
-            if UNNAMED in card and spoken in seen:
-                continue
-            seen.add(spoken)
-            hint = "" if card in legal else say("turn.loses")
-            cards.append(Chip(str(game.card(card)), name(spoken), hint, faint=bool(hint)))
-        parts.append(chips(say("turn.card"), "card", cards, _chosen(draft, "card")))
+        cards = {card: game.cards[card] for card in hand_cards(masks[draft["group"]])}
+        named = _named(game, cards, legal, say("turn.loses"))
+        parts.append(chips(say("turn.card"), "card", named, _chosen(draft, "card")))
     parts.append(tag("div", submit(say("turn.ask")), class_="buttons"))
     shown = [form("ask", *parts, draft="draft", id_="turn-form")]
     sure, possible = certain(position), declarable(position)
@@ -221,6 +212,21 @@ def _question(say: Texts, game: Quartets, position: Position, draft: Mapping[str
         shown += [tag("h3", say("turn.declare_title", name=who)),
                   tag("div", *declared, class_="buttons")]  # fmt: skip
     return join_html(shown)
+
+
+def _named(
+    game: Quartets, called: Mapping[int, str], able: Collection[int], hint: str = ""
+) -> Iterable[Chip]:
+    """Return chips of groups or cards, faint if a question about them loses.
+
+    Those without a name yet are one chip.
+    """
+    found: dict[str, Chip] = {}
+    for number, each in called.items():
+        spoken, faint = spoken_name(game, each), number not in able
+        if spoken not in found or (found[spoken].faint and not faint):
+            found[spoken] = Chip(str(number), name(spoken), hint if faint else "", faint=faint)
+    return found.values()
 
 
 def _chosen(draft: Mapping[str, int], key: str) -> list[str]:
