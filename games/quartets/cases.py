@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, reduce
-from operator import or_
+from itertools import chain
+from operator import gt, or_
 from typing import Any
 
 from attrs import evolve, frozen
@@ -388,10 +389,9 @@ def _suits(case: Case) -> Iterator[Difference]:
             form = after[record["answer"]]
             found |= {"tables_after": form.tables, "answer_valid": form.tables > 0}
         yield from compare(f"event {number}", _of(record, *found), found)
-    if "final" in case and not form.clash:
-        found = _tables(case["final"], form)
-        if "hands" in case["final"]:
-            found["hands"] = [sum(row) + n for row, n in zip(form.known, form.unknown, strict=True)]
+    if "final" in case:
+        hands = [n + sum(row) for n, row in zip(form.hands, form.moved, strict=True)]
+        found = _tables(case["final"], form) | _of({"hands": hands}, *case["final"])
         yield from compare("final", case["final"], found)
 
 
@@ -403,9 +403,14 @@ def _tables(case: Case, form: SuitForm) -> dict[str, object]:
     found: dict[str, object] = {"tables": form.tables, "valid": form.tables > 0}
     if form.tables:
         left = form.knowledge.possible()
-        seats = range(len(form.known))
-        found["min"] = [[min(left[p, s]) for s in seats] for p in seats]  # type: ignore[type-var]
-        found["max"] = [[max(left[p, s]) for s in seats] for p in seats]  # type: ignore[type-var]
+        for name, most in (("min", min), ("max", max)):
+            found[name] = [
+                [
+                    most(n + moved for n in left[p, s] if isinstance(n, int))
+                    for s, moved in enumerate(row)
+                ]
+                for p, row in enumerate(form.moved)
+            ]
     return _of(found, *case)
 
 
@@ -430,77 +435,71 @@ Table = tuple[tuple[int, ...], ...]
 
 @frozen(slots=False)
 class SuitForm:
-    """What is known about each hand.
+    """What is known about how many cards of each suit each player was dealt.
 
     Parameters
     ----------
-    known
-        For each player, how many cards of each suit they are known to hold.
-    unknown
-        For each player, how many of their cards are not known.
-    never
-        For each player, the suits of which they have no unknown cards.
-    clash
-        Whether a statement was obviously impossible.
+    hands
+        For each player, how many cards they were dealt.
+    low, high
+        For each player and suit, bounds on their number.
+    moved
+        For each player and suit, how many they have received, less those they have handed over.
     """
 
-    known: Table
-    unknown: tuple[int, ...]
-    never: tuple[frozenset[int], ...]
-    clash: bool = False
+    hands: tuple[int, ...]
+    low: Table
+    high: Table
+    moved: Table
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """What is known of how many cards of each suit each player holds."""
-        seats = range(len(self.known))
-        numbers = {
-            (p, s): range(n, max(n, 0 if s in self.never[p] else OF_EACH) + 1)
-            for p, row in enumerate(self.known)
-            for s, n in enumerate(row)
-        }
+        """The numbers of cards of each suit that each player can have been dealt."""
+        seats = range(len(self.hands))
+        numbers = {(p, s): range(self.low[p][s], self.high[p][s] + 1) for p in seats for s in seats}
 
         def total(cells: Iterable[tuple[int, int]], number: int) -> Rule:
             terms = [(is_(cell, n), n) for cell in cells for n in numbers[cell]]
             return Rule(Sum(terms, number, number))
 
-        hands = [sum(row) + n for row, n in zip(self.known, self.unknown, strict=True)]
-        rules = [total(((p, s) for s in seats), size) for p, size in enumerate(hands)]
+        rules = [total(((p, s) for s in seats), size) for p, size in enumerate(self.hands)]
         rules += [total(((p, s) for p in seats), OF_EACH) for s in seats]
         return Knowledge(Problem(numbers, rules))
 
     @property
     def is_valid(self) -> bool:
         """Whether there is a table of numbers."""
-        return not self.clash and self.knowledge.is_consistent()
+        return not self._clash and self.knowledge.is_consistent()
 
     @cached_property
     def tables(self) -> int:
         """How many tables of numbers there are."""
-        return 0 if self.clash else self.knowledge.count()
+        return 0 if self._clash else self.knowledge.count()
+
+    @property
+    def _clash(self) -> bool:
+        return any(map(gt, chain(*self.low), chain(*self.high)))
 
     def asked(self, by: int, suit: int) -> SuitForm:
         """Return the state after a question: the asker holds a card of the suit."""
-        if self.known[by][suit] or self.clash:
-            return self
-        if not self.unknown[by] or suit in self.never[by]:
-            return evolve(self, clash=True)
-        unknown = (n - (p == by) for p, n in enumerate(self.unknown))
-        return evolve(self, known=self._with(by, suit, 1), unknown=tuple(unknown))
+        least = max(self.low[by][suit], 1 - self.moved[by][suit])
+        return evolve(self, low=_with(self.low, by, suit, least))
 
     def answered(self, by: int, to: int, suit: int, *, yes: bool) -> SuitForm:
         """Return the state after an answer."""
+        before = self.moved[by][suit]
         if not yes:
-            never = (suits | {suit} if p == by else suits for p, suits in enumerate(self.never))
-            return evolve(self, never=tuple(never), clash=self.clash or self.known[by][suit] > 0)
-        held = self.asked(by, suit)
-        held = evolve(held, known=held._with(by, suit, -1))
-        return evolve(held, known=held._with(to, suit, 1))
+            most = min(self.high[by][suit], -before)
+            return evolve(self, high=_with(self.high, by, suit, most))
+        moved = _with(self.moved, by, suit, before - 1)
+        moved = _with(moved, to, suit, moved[to][suit] + 1)
+        return evolve(self.asked(by, suit), moved=moved)
 
-    def _with(self, player: int, suit: int, more: int) -> Table:
-        return tuple(
-            tuple(n + more * ((p, s) == (player, suit)) for s, n in enumerate(row))
-            for p, row in enumerate(self.known)
-        )
+
+def _with(table: Table, player: int, suit: int, number: int) -> Table:
+    row = table[player]
+    changed = (*row[:suit], number, *row[suit + 1 :])
+    return (*table[:player], changed, *table[player + 1 :])
 
 
 def start_suits(players: int) -> SuitForm:
@@ -509,8 +508,8 @@ def start_suits(players: int) -> SuitForm:
     >>> start_suits(3).tables
     120
     """
-    nothing = ((0,) * players,) * players
-    return SuitForm(nothing, (OF_EACH,) * players, (frozenset(),) * players)
+    nothing, every = (((n,) * players,) * players for n in (0, OF_EACH))
+    return SuitForm((OF_EACH,) * players, nothing, every, nothing)
 
 
 def parse_suits(text: str) -> SuitForm:
@@ -532,11 +531,13 @@ def parse_suits(text: str) -> SuitForm:
                 raise BadInput(
                     f"hand {number}: {mark!r} is not a suit; the suits are 0 to {len(hands) - 1}"
                 )
-    return SuitForm(
-        tuple(tuple(map(_marks(cards).count, suits)) for cards, _, _ in hands),
-        tuple(cards.count("?") for cards, _, _ in hands),
-        tuple(frozenset(_marks(excluded)) for _, _, excluded in hands),
+    low = tuple(tuple(map(_marks(cards).count, suits)) for cards, _, _ in hands)
+    high = tuple(
+        tuple(n if suit in _marks(excluded) else OF_EACH for suit, n in enumerate(row))
+        for row, (_, _, excluded) in zip(low, hands, strict=True)
     )
+    dealt = tuple(len(cards) for cards, _, _ in hands)
+    return SuitForm(dealt, low, high, ((0,) * len(hands),) * len(hands))
 
 
 def _marks(text: str) -> list[int]:
