@@ -24,17 +24,7 @@ from deduce.problem import Evidence
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Show, Suggestion
 from games.cluedo.setup import ENVELOPE, SetUp
 
-__all__ = [
-    "actor",
-    "answered",
-    "deal",
-    "likelihood",
-    "meanwhile",
-    "opening",
-    "random_setup",
-    "record",
-    "seen",
-]
+__all__ = ["actor", "deal", "likelihood", "meanwhile", "opening", "random_setup", "record", "seen"]
 
 
 Deal = Mapping[str, str]
@@ -111,13 +101,7 @@ def meanwhile(
     by = next(player for player in order if player not in out)
     if by in waiting:
         return None
-    return answered(game, deal, by, _cards(game, random), random)
-
-
-def answered(
-    game: SetUp, deal: Mapping[Any, Any], by: str, cards: Sequence[str], random: Random
-) -> Suggestion:
-    """Return a suggestion with its true answers; who can show several cards shows any."""
+    cards = _cards(game, random)
     passes: list[str] = []
     for player in game.after(by):
         held = [card for card in cards if deal.get(card) == player]

@@ -37,7 +37,6 @@ from games.cluedo.opponents.opponent import (
     opponents,
 )
 from games.cluedo.setup import ENVELOPE
-from games.cluedo.simulation import answered
 
 __all__ = [
     "Decision",
@@ -227,7 +226,10 @@ def simple_suggestion(knowledge: Knowledge, by: str, deal: World, random: Random
         random.choice([card for card in cards if ENVELOPE in left.get(card, ())] or cards)
         for cards in game.deck.values()
     )
-    return answered(game, deal, by, cards, random)
+    suggestion = Suggestion(by, cards)
+    given = game.answer(suggestion, deal)
+    answer = random.choice(list(given)) if isinstance(given, dict) else given
+    return game.event_of(suggestion, answer)
 
 
 def accuse_or_wait(
