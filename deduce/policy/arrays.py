@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from math import lcm, log2, prod
 
 import numpy as np
@@ -27,12 +27,6 @@ __all__ = ["WorldArrays", "log2_of", "sums_of", "x_log_x"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MAX_LOGS = 1 << 18
-"""Of many whole numbers up to this one, ``x * log2(x)`` is looked up and not computed."""
-
-MANY = 2000
-"""From how many numbers on it is looked up."""
-
 
 def sums_of(index: Ints, numbers: Floats, size: int) -> Floats:
     """Return the sum of the numbers with each index."""
@@ -41,14 +35,6 @@ def sums_of(index: Ints, numbers: Floats, size: int) -> Floats:
 
 def x_log_x(numbers: Floats) -> Floats:
     """Return ``x * log2(x)`` of whole numbers, and 0 for 0."""
-    if numbers.size < MANY or numbers.max() > MAX_LOGS:
-        return numbers * log2_of(numbers)
-    return _products().take(numbers.astype(np.intp))
-
-
-@cache
-def _products() -> Floats:
-    numbers = np.arange(MAX_LOGS + 1, dtype=np.float64)
     return numbers * log2_of(numbers)
 
 

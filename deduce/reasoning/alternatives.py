@@ -93,7 +93,6 @@ class Alternatives:
         self.knowledge = knowledge
         self._bounds = Bounds(knowledge.asker.model)
         self._questions = [self._literals(question) for question in questions]
-        self._tables = [(where.scope, where.allowed) for where in self._bounds.wheres]
         self._masks: dict[Fact, int] = {}
         self._known: dict[int, Remaining] = {}
 
@@ -116,9 +115,8 @@ class Alternatives:
         if state == IMPOSSIBLE:
             raise Contradiction
         if state not in self._known:
-            witnesses = _Witnesses(
-                self._bounds, state, self._questions, self._tables, self.knowledge.budget.meter()
-            )
+            meter = self.knowledge.budget.meter()
+            witnesses = _Witnesses(self._bounds, state, self._questions, meter)
             model = self._bounds.model
             self._known[state] = Remaining(
                 witnesses.combinations(), dict(_values(model, witnesses.settled()))
@@ -159,28 +157,14 @@ class _Witnesses:
         bounds: Bounds,
         state: int,
         questions: Sequence[Sequence[_Literal]],
-        tables: Sequence[tuple[int, frozenset[int]]],
         meter: Meter,
     ) -> None:
         self.bounds, self.state, self.meter = bounds, state, meter
-        self.questions, self.tables = questions, tables
+        self.questions = questions
         self.stride, self.field = bounds.model.stride, bounds.model.field
         self.fixed = _single_values(bounds.model, state)
-        self.open_counts = [
-            (count.inside, count.low, count.high)
-            for count in bounds.counts
-            if (self.fixed & count.inside).bit_count() < count.low
-            or (state & count.inside).bit_count() > count.high
-        ]
-        """The counts that a complete state within ``state`` may still violate."""
-        self.open_sums = [
-            [
-                (amount, mask << i * self.stride)
-                for i, levels in form.terms
-                for amount, mask in levels
-            ]
-            for form in bounds.sums
-        ]
+        self.open = [each for each in bounds.model.statements if each.form is not None]
+        """The statements that a complete state within ``state`` may still violate."""
         self.seen = 0
         """All values of all witnesses."""
         self.witnesses: list[int] = []
@@ -285,20 +269,8 @@ class _Witnesses:
 
     def _is_world(self, state: int) -> bool:
         """Return whether a state with one value for each variable is a world."""
-        if state & ~self.state:
-            return False
-        return (
-            all(
-                low <= (state & inside).bit_count() <= high
-                for inside, low, high in self.open_counts
-            )
-            and all(state & scope in rows for scope, rows in self.tables)
-            and all(form.status(state) for form in self.bounds.logic)
-            and all(
-                form.low <= sum(amount for amount, mask in terms if state & mask) <= form.high
-                for form, terms in zip(self.bounds.sums, self.open_sums, strict=True)
-            )
-        )
+        satisfied = self.bounds.model.satisfied
+        return not state & ~self.state and all(satisfied(each, state) for each in self.open)
 
 
 def _values(model: Model, state: int) -> Iterable[tuple[Variable, Value]]:

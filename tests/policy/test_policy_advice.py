@@ -190,8 +190,6 @@ def test_advice_is_what_the_definition_says(
             patch.setattr(module, "MAX_WORLDS", -1)
         elif data.draw(st.booleans()):
             patch.setattr(arrays, "MAX_KEYS", 2)
-        elif data.draw(st.booleans()):
-            patch.setattr(arrays, "MANY", 1)
         try:
             advice = knowledge.advise(by=by, weighted=weighted, samples=0)
         except Contradiction:

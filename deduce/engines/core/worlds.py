@@ -315,12 +315,7 @@ class _ArrayWorlds(Worlds):
         return _Unseen(tuple(i for i, n in enumerate(self._shape) if n > 1 and i not in variables))
 
     def alike(self, columns: Sequence[Column]) -> Column:
-        import numpy as np
-
-        code, size = codes_of(columns, self.size)
-        if size > 8 * self.size + 1024:
-            code = np.unique(code, return_inverse=True)[1]
-        return code
+        return _numbered(columns, self.size)
 
     def linked(self, views: Sequence[View], among: Mask) -> Column:
         import numpy as np
@@ -377,23 +372,12 @@ class _ArrayWorlds(Worlds):
         taken = [column[mask] for column in columns]
         if not taken:
             return {(): self.number(mask)} if mask.any() else {}
-        width = [int(column.max(initial=0)) + 1 for column in taken]
-        if prod(width) > MAX_AMOUNT:
-            rows, counts = np.unique(np.stack(taken), axis=1, return_counts=True)
-            return dict(zip(map(tuple, rows.T.tolist()), counts.tolist(), strict=True))
-        code = np.zeros(len(taken[0]), dtype=np.int64)
-        for column, size in zip(taken, width, strict=True):
-            code = code * size + column
-        if prod(width) > 4 * len(code) + 1024:
-            places, counts = np.unique(code, return_counts=True)
-        else:
-            counts = np.bincount(np.asarray(code, np.intp))
-            places = counts.nonzero()[0]
-            counts = counts[places]
-        rows = np.empty((len(places), len(width)), dtype=np.int64)
-        for place in reversed(range(len(width))):  # unravel_index has at most 64 columns
-            places, rows[:, place] = np.divmod(places, width[place])
-        return dict(zip(map(tuple, rows.tolist()), counts.tolist(), strict=True))
+        code = _numbered(taken, len(taken[0]))
+        counts = np.bincount(np.asarray(code, np.intp))
+        places, example = counts.nonzero()[0], np.zeros(len(counts), np.intp)
+        example[code] = np.arange(len(code))
+        rows = zip(*(column[example[places]].tolist() for column in taken), strict=True)
+        return dict(zip(rows, counts[places].tolist(), strict=True))
 
 
 @frozen(eq=False)
@@ -692,6 +676,14 @@ def codes_of(columns: Sequence[Column], size: int) -> tuple[Column, int]:
             column, span = np.unique(column, return_inverse=True)[1], size
         code, width = code * span + column, width * span
     return code, width
+
+
+def _numbered(columns: Sequence[Column], size: int) -> Column:
+    """Return a number for each of some rows, the same where all columns are; none is very large."""
+    import numpy as np
+
+    code, bound = codes_of(columns, size)
+    return code if bound <= 8 * size + 1024 else np.unique(code, return_inverse=True)[1]
 
 
 def is_one(values: int, column: Column) -> Mask:

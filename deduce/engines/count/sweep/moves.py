@@ -11,7 +11,6 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from deduce.engines.core.masks import bits_of
 from deduce.engines.count.sweep.folds import Alike, Fold
 from deduce.engines.count.sweep.numbers import Indices, Numbers
 from deduce.engines.count.sweep.plan import Choice, Close, Plan, Step
@@ -22,7 +21,6 @@ __all__ = [
     "Stage",
     "States",
     "folded",
-    "full_kinds",
     "located",
     "moves",
     "represented",
@@ -31,12 +29,6 @@ __all__ = [
     "tests_of",
     "then",
 ]
-
-MAX_TABLE = 1 << 12
-"""Up to this number of codes, where one is in a list is looked up in a table."""
-
-MAX_GUARDS = 16
-"""Up to this many bounded counters, which of them are full is looked up in a table."""
 
 CLOSES: Choice = (0, 0, 1, -1, 0)
 """The choice of a close: there is none."""
@@ -97,18 +89,7 @@ def _chosen(step: Step, close: Close | None, states: States) -> Iterator[Move]:
 
 def _looked_up(keys: Sequence[int], numbers: States, mask: int) -> tuple[Indices, Indices]:
     """Return where the lowest bits of those numbers are in a sorted list that are there; which."""
-    if not keys:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    ordered, values = np.array(keys, np.uint64), numbers & np.uint64(mask)
-    if mask < MAX_TABLE:
-        spots = np.full(mask + 1, -1, np.int64)
-        spots[ordered] = np.arange(len(ordered))
-        spot = spots[values]
-        found = np.flatnonzero(spot >= 0)
-    else:
-        spot = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
-        found = np.flatnonzero(ordered[spot] == values)
-    return spot[found], found
+    return located(np.array(keys, np.uint64), numbers & np.uint64(mask))
 
 
 def then(move: Move, close: Close, moduli: tuple[int, ...]) -> Move:
@@ -220,30 +201,13 @@ def _sorted(alike: Alike, states: States) -> States:
         for shift, mask, width in zip(shifts, alike.masks, widths, strict=True):
             row <<= np.uint64(width)
             row |= states >> np.uint64(shift) & np.uint64(mask)
-    _sort_rows(keys)
+    keys.sort(axis=0)
     states = states & ~wipe
     for row, shifts in zip(keys, alike.shifts, strict=True):
         for shift, mask, width in reversed(list(zip(shifts, alike.masks, widths, strict=True))):
             states |= (row & np.uint64(mask)) << np.uint64(shift)
             row >>= np.uint64(width)
     return states
-
-
-def _sort_rows(rows: States) -> None:
-    """Sort each column by exchanges between rows (Batcher's odd-even merge sort)."""
-    count = len(rows)
-    p = 1
-    while p < count:
-        k = p
-        while k >= 1:
-            for j in range(k % p, count - k, 2 * k):
-                for i in range(min(k, count - j - k)):
-                    if (i + j) // (2 * p) == (i + j + k) // (2 * p):
-                        low = np.minimum(rows[i + j], rows[i + j + k])
-                        np.maximum(rows[i + j], rows[i + j + k], out=rows[i + j + k])
-                        rows[i + j] = low
-            k //= 2
-        p *= 2
 
 
 def located(states: States, targets: States) -> tuple[Indices, Indices]:
@@ -258,26 +222,6 @@ def located(states: States, targets: States) -> tuple[Indices, Indices]:
 def word(number: int) -> np.uint64:
     """Return the lowest 64 bits of an int, which may be negative."""
     return np.uint64(number & (1 << 64) - 1)
-
-
-def full_kinds(full: States, test: int) -> tuple[States, Indices]:
-    """Return the different sets of full counters, and for each state which one it has."""
-    guards = list(bits_of(test))
-    if len(guards) > MAX_GUARDS:
-        kinds, kind = np.unique(full, return_inverse=True)
-        return kinds, kind
-    packed = np.zeros(len(full), np.uint64)
-    for place, guard in enumerate(guards):
-        packed |= (full >> np.uint64(guard.bit_length() - 1) & np.uint64(1)) << np.uint64(place)
-    occurs = np.zeros(1 << len(guards), bool)
-    occurs[packed] = True
-    codes = np.flatnonzero(occurs)
-    number = np.zeros(1 << len(guards), np.int64)
-    number[codes] = np.arange(len(codes))
-    kinds = np.zeros(len(codes), np.uint64)
-    for place, guard in enumerate(guards):
-        kinds |= (codes.astype(np.uint64) >> np.uint64(place) & np.uint64(1)) * np.uint64(guard)
-    return kinds, number[packed]
 
 
 def tests_of(

@@ -10,10 +10,8 @@ one mask; what follows from that is computed once for each combination that occu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from itertools import chain, islice, repeat
+from itertools import chain, islice
 from math import inf
-from operator import add as plus
-from operator import mul as times
 
 from deduce.budget import UNLIMITED, Meter
 from deduce.engines.core.residue import Group
@@ -312,10 +310,9 @@ class Sweep:
 
     def _retreat(self, step: Step, parts: Iterable[States], fold: Fold, after: States) -> States:
         flows = [0] * len(step.group.effects)
-        retreated = _retreated if step.mask else _all_retreated
         before: States = {}
         for states in parts:
-            before |= retreated(step, states, fold, after, flows)
+            before |= _retreated(step, states, fold, after, flows)
         for effect, flow in enumerate(flows):
             if flow:
                 key = (step.group, effect)
@@ -423,25 +420,11 @@ def _advance(step: Step, parts: Iterable[States]) -> States:
     following: States = {}
     weight_so_far = following.get
     shift, mask, guards, choices = step.shift, step.mask, step.guards, step.choices
-    for states in parts:
-        if mask:
-            for state, ways in states.items():
-                for add, either, weight, _, _ in choices[state >> shift & mask]:
-                    target = (state | either) + add
-                    if not target & guards:
-                        following[target] = weight_so_far(target, 0) + ways * weight
-            continue
-        for add, either, weight, _, _ in choices[0]:
-            if weight == 1 and not either:  # by far the most common: one variable, one value
-                for state, ways in states.items():
-                    target = state + add
-                    if not target & guards:
-                        following[target] = weight_so_far(target, 0) + ways
-            else:
-                for state, ways in states.items():
-                    target = (state | either) + add
-                    if not target & guards:
-                        following[target] = weight_so_far(target, 0) + ways * weight
+    for state, ways in chain.from_iterable(map(dict.items, parts)):
+        for add, either, weight, _, _ in choices[state >> shift & mask]:
+            target = (state | either) + add
+            if not target & guards:
+                following[target] = weight_so_far(target, 0) + ways * weight
     return following
 
 
@@ -463,7 +446,7 @@ def _close(close: Close, parts: Iterable[States]) -> States:
 
 
 def _retreated(step: Step, states: States, fold: Fold, after: States, flows: list[int]) -> States:
-    """Return the weights before a step whose choices depend on the state; add to the flows."""
+    """Return the weights before a step; add to the flows."""
     before: States = {}
     ways_on = after.get
     shift, mask, choices = step.shift, step.mask, step.choices
@@ -481,23 +464,6 @@ def _retreated(step: Step, states: States, fold: Fold, after: States, flows: lis
         if total:
             before[state] = total
     return before
-
-
-def _all_retreated(
-    step: Step, states: States, fold: Fold, after: States, flows: list[int]
-) -> States:
-    """Return the weights before a step with the same choices for every state, one by one."""
-    many = list(states.values())
-    totals = [0] * len(states)
-    for add, either, weight, effect, taken in step.choices[0]:
-        targets = [(state | either) + add for state in states]
-        if fold:
-            targets = list(map(fold, targets))
-        on = list(map(after.get, targets, repeat(0)))
-        totals = list(map(plus, totals, on if weight == 1 else [each * weight for each in on]))
-        if taken:
-            flows[effect] += sum(map(times, many, on)) * weight * taken
-    return {state: total for state, total in zip(states, totals, strict=True) if total}
 
 
 def _reopen(close: Close, parts: Iterable[States], fold: Fold, after: States) -> States:
