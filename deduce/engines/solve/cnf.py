@@ -1,17 +1,16 @@
 """A problem as a Boolean formula in conjunctive normal form, for SAT solvers and model counters.
 
 One Boolean states that a variable has a value; exactly one of a variable's Booleans is true. A
-Count becomes a sequential counter (Sinz, *Towards an optimal CNF encoding of Boolean cardinality
-constraints*, CP 2005), with every auxiliary Boolean defined in both directions, so that the formula
-has exactly as many models as the problem has worlds. A Sum becomes a chain of Booleans, one for
-each sum that the first variables can reach (Abío et al., *A new look at BDDs for pseudo-Boolean
-constraints*, JAIR 2012). A Where becomes its forbidden rows, or its
-allowed rows where these are fewer. A Weigh excludes nothing and is left out.
+Count or a Sum becomes a chain of Booleans, one for each sum that the first variables can reach
+(Abío et al., *A new look at BDDs for pseudo-Boolean constraints*, JAIR 2012). They are defined in
+both directions, so that the formula has exactly as many models as the problem has worlds. A Where
+becomes its forbidden rows, or its allowed rows where these are fewer. A Weigh excludes nothing and
+is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -84,8 +83,8 @@ class Formula:
 def formula_of(problem: Problem) -> Formula:
     """Return a formula that has one model for each world of the problem.
 
-    Cost: for a Count of ``n`` facts with the upper bound ``k``, ``n * k`` Booleans and four times
-    as many clauses; for a Sum, one Boolean for each sum that its first variables can reach.
+    Cost: one Boolean for each sum that the first variables of a Count or a Sum can reach, such as
+    ``n * k`` for ``n`` facts and the upper bound ``k``; and for a Count four times as many clauses.
 
     Raises
     ------
@@ -137,7 +136,14 @@ class _Builder:
             if isinstance(form, CompiledCount):
                 self._count(form)
             elif isinstance(form, CompiledSum):
-                self._sum(form)
+                terms = [
+                    {
+                        amount: [self.number[bit] for bit in bits_of(mask << i * model.stride)]
+                        for amount, mask in levels
+                    }
+                    for i, levels in form.terms
+                ]
+                self._sum(terms, form.low, form.high)
             elif isinstance(form, CompiledWhere):
                 self._where(form)
 
@@ -156,17 +162,12 @@ class _Builder:
 
     def _count(self, count: CompiledCount) -> None:
         literals = list(self._terms(count))
-        low, high = count.low, count.high
-        if low > len(literals):
-            self._add()
-        elif low == 1 and high >= len(literals):
+        if count.low == 1 and count.high >= len(literals):
             self._add(*literals)
         else:
-            reached = self._counter(literals, max(low, high + 1))
-            if low > 0:
-                self._add(reached[low - 1])
-            if high < len(literals):
-                self._add(-reached[high])
+            self._sum(
+                [{0: [-literal], 1: [literal]} for literal in literals], count.low, count.high
+            )
 
     def _terms(self, count: CompiledCount) -> Iterator[int]:
         """Yield for each variable of a Count a literal that is true where it adds 1."""
@@ -181,67 +182,37 @@ class _Builder:
                 self._add(one_of, -bit)
             yield one_of
 
-    def _counter(self, literals: Sequence[int], most: int) -> list[int]:
-        """Return Booleans of which the ``j``-th is true where at least ``j + 1`` literals are."""
-        before: list[int] = []
-        for n, literal in enumerate(literals):
-            now = []
-            for j in range(min(most, n + 1)):
-                at_least = self._new()
-                one_more = before[j - 1] if j else None
-                same = before[j] if j < len(before) else None
-                # at_least <=> same or (literal and one_more)
-                self._define(at_least, literal, one_more, same)
-                now.append(at_least)
-            before = now
-        return before
+    def _sum(self, terms: Sequence[Mapping[int, Sequence[int]]], low: int, high: int) -> None:
+        """Define, after each variable, one Boolean for each sum; exactly one of them is true.
 
-    def _define(self, defined: int, literal: int, also: int | None, either: int | None) -> None:
-        """Define a Boolean as ``either or (literal and also)``; ``None`` is left out."""
-        alternative = [] if either is None else [either]
-        self._add(-defined, literal, *alternative)
-        if also is None:
-            self._add(defined, -literal)
-        else:
-            self._add(-defined, also, *alternative)
-            self._add(defined, -literal, -also)
-        if either is not None:
-            self._add(defined, -either)
-
-    def _sum(self, form: CompiledSum) -> None:
-        """Define, after each variable, one Boolean for each sum; exactly one of them is true."""
-        after = sum(levels[-1][0] for _, levels in form.terms)
-        sums: dict[int, int | None] = {0: None}
+        A term has for each amount the literals of which one is true where that is added. Without an
+        upper bound, all sums from the lower one on are one.
+        """
+        most = after = sum(map(max, terms))
+        sums: dict[int, list[int]] = {0: []}
         size = 0
-        for i, levels in form.terms:
-            after -= levels[-1][0]
-            size += len(sums) * len(levels)
+        for term in terms:
+            after -= max(term)
+            size += len(sums) * len(term)
             if size > MAX_SUMS:
                 raise Unsupported(
-                    f"a Sum of {len(form.terms)} variables has too many different sums for a "
+                    f"a Sum of {len(terms)} variables has too many different sums for a "
                     f"formula (more than {MAX_SUMS}); CP-SAT's format has no such limit"
                 )
-            reached: dict[int, int | None] = {}
-            for so_far, known in sums.items():
-                for amount, mask in levels:
-                    total = so_far + amount
-                    fits = total <= form.high and total + after >= form.low
-                    if fits and total not in reached:
-                        reached[total] = self._new()
-                    for bit in bits_of(mask << (i * self.model.stride)):
-                        premise = [-self.number[bit]] + ([] if known is None else [-known])
-                        if fits:
-                            self._add(*premise, reached[total] or 0)
-                        else:
-                            self._add(*premise)
-            for total, defined in reached.items():
-                for amount, mask in levels:
-                    for bit in bits_of(mask << (i * self.model.stride)):
-                        clause = [-(defined or 0), -self.number[bit]]
-                        if total - amount not in sums:
-                            self._add(*clause)
-                        elif (before := sums[total - amount]) is not None:
-                            self._add(*clause, before)
+            reached: dict[int, list[int]] = {}
+            before: dict[tuple[int, int], list[int]] = {}
+            for (so_far, known), (amount, literals) in product(sums.items(), term.items()):
+                total = min(so_far + amount, low) if high >= most else so_far + amount
+                follows: list[int] = []
+                if total <= high and total + after >= low:
+                    follows = reached[total] = reached.get(total) or [self._new()]
+                    before.setdefault((total, amount), []).extend(known)
+                for literal in literals:
+                    self._add(-literal, *(-one for one in known), *follows)
+            for (total, (defined,)), (amount, literals) in product(reached.items(), term.items()):
+                ways = before.get((total, amount), [])
+                for literal in literals if ways or (total, amount) not in before else ():
+                    self._add(-defined, -literal, *ways)
             sums = reached
         if not sums:
             self._add()

@@ -53,10 +53,6 @@ def below(random: Random) -> Below:
     return draw
 
 
-MAX_ORDERS = 5040
-"""Of groups with up to this many orders (7 members), the orders that were drawn are kept."""
-
-
 @define(eq=False)
 class Option:
     """What a state may choose, and all that must follow until there is a choice again."""
@@ -142,7 +138,6 @@ class Fill:
         self.values_in = values_in
         self.draw = draw
         self._found: dict[Taken, tuple[int, Value, Sequence[Value]]] = {}
-        self._orders: dict[Group, tuple[int, dict[int, Sequence[int]]]] = {}
 
     def fill(self, row: list[Any], taken: Iterable[Taken]) -> None:
         """Write the values of one way into a world's row, by the numbers of the variables."""
@@ -159,7 +154,8 @@ class Fill:
             group, _, count = item
             members = orders.get(group)
             if members is None:
-                members = orders[group] = iter(self._order(group))
+                rank = draw(factorial(len(group.members)))
+                members = orders[group] = iter(_ordered(group.members, rank))
             for i in islice(members, count):
                 row[i] = values[draw(len(values))] if values else value
 
@@ -169,19 +165,6 @@ class Fill:
         values = self.values_in(group.members[0], group.effects[effect].values)
         alone = len(group.members) == 1 == len(values)
         return group.members[0] if alone else -1, values[0], values if len(values) > 1 else ()
-
-    def _order(self, group: Group) -> Sequence[int]:
-        """Return the members in an order that is drawn; those of small groups are kept."""
-        if group not in self._orders:
-            self._orders[group] = factorial(len(group.members)), {}
-        number, known = self._orders[group]
-        rank = self.draw(number)
-        order = known.get(rank)
-        if order is None:
-            order = _ordered(group.members, rank)
-            if number <= MAX_ORDERS:
-                known[rank] = order
-        return order
 
 
 def _ordered(members: Sequence[int], rank: int) -> Sequence[int]:

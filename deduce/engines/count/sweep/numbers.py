@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import islice
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,16 +199,8 @@ def modulus(moduli: Sequence[int]) -> float:
 
 
 def reduced(numbers: Words, modulus: int) -> Words:
-    """Return words modulo a prime below 2**31, up to one prime too large.
-
-    Words modulo 2**64 stay as they are. The quotient by floats is never too large, and at most 1
-    too small.
-    """
-    if modulus == WORD:
-        return numbers
-    quotients = (numbers.astype(np.float64) * ((1 - 2.0**-48) / modulus)).astype(np.uint64)
-    rests: Words = numbers - quotients * np.uint64(modulus)
-    return rests
+    """Return words modulo a prime; those modulo 2**64 stay as they are."""
+    return numbers if modulus == WORD else numbers % np.uint64(modulus)
 
 
 @cache
@@ -235,21 +228,8 @@ def primes_above(size: float) -> int:
 
 
 def _is_prime(odd: int) -> bool:
-    """Return whether an odd number below 2**31 is prime.
-
-    The strong test to the bases 2, 3, 5 and 7 has no exception below 3,215,031,751 (Pomerance,
-    Selfridge and Wagstaff, *The pseudoprimes to 25·10^9*, 1980).
-    """
-    if odd < 11:
-        return odd in (3, 5, 7)
-    twos = (odd - 1 & 1 - odd).bit_length() - 1
-    for base in (2, 3, 5, 7):
-        power = pow(base, odd >> twos, odd)
-        if power not in (1, odd - 1) and not any(
-            (power := power * power % odd) == odd - 1 for _ in range(twos - 1)
-        ):
-            return False
-    return True
+    """Return whether an odd number above 1 is prime."""
+    return all(odd % divisor for divisor in range(3, isqrt(odd) + 1, 2))
 
 
 class Options:
