@@ -8,18 +8,17 @@ import sys
 import pytest
 
 HEAVY = {
-    "ortools",
-    "constraint",
-    "networkx",
-    "pandas",
-    "numpy",
-    "matplotlib",
-    "joblib",
-    "distributed",
-    "rich",
-    "IPython",
-    "anywidget",
-    "ipywidgets",
+    *[
+        "ortools",
+        "constraint",
+        "networkx",
+        "pandas",
+        "numpy",
+        "matplotlib",
+        "joblib",
+        "distributed",
+    ],
+    *["rich", "IPython", "anywidget", "ipywidgets"],
 }
 
 

@@ -6,8 +6,8 @@ A transcript is text; what is indented is one of these, as in the tool `cram`:
 * ``> LINE``, a line that is typed for the command above it, or written to the file above it;
 * ``@ FILE``, a file that is written; ``cat FILE`` prints one.
 
-The examples of all games are in the folder in which the commands run. Seconds are left out, and
-numbers are compared with a few digits.
+The examples of all games, and a game of strangers, are in the folder in which the commands run.
+Seconds are left out, and numbers are compared with a few digits.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def printed(words: list[str], typed: str) -> list[str]:
 def test_commands_print_what_is_recorded(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for example in registry.examples():
-        shutil.copy(example, tmp_path)
+    for given in (*registry.examples(), FOLDER.parent / "project" / "hats.py"):
+        shutil.copy(given, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     text = path.read_text(encoding="utf-8")

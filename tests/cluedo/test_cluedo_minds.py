@@ -118,31 +118,6 @@ def test_the_shortcut_says_what_the_knowledge_says(
             assert certainty.placements == places
 
 
-def public(event: Event) -> bool:
-    return getattr(event, "known_to", None) is None
-
-
-@given(st.integers(0, 10**6))
-def test_minds_never_contradict_what_the_players_of_a_record_know(seed: int) -> None:
-    game = Cluedo(("Ann", "Ben", "Cid"), LARGER | {"why": ("Love", "Money")}, (2, 2, 1))
-    random = Random(seed)
-    log = [event for event in record(game, deal(game, random), random) if public(event)]
-    for found in (
-        minds(Knowledge(game, log, viewer="Ann")),
-        minds(Knowledge(game, log, viewer="Ann"), samples=20, seed=seed),
-    ):
-        for his_mind in found.of:
-            real = Knowledge(game, log, viewer=his_mind.player)
-            certain = real.certain()
-            solutions = len(real.joint(*game.questions()))
-            assert his_mind.sure.items() <= certain.items()
-            if his_mind.names.exact and his_mind.names.value in (0, 1):
-                assert (solutions == 1) == his_mind.names.value
-            if his_mind.names.exact:
-                places = {(c, h) for c, h in certain.items() if h != his_mind.player}
-                assert places <= {*his_mind.sure.items(), *his_mind.may}
-
-
 def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:
     covered = []
     for seed in range(2):

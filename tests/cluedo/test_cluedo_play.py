@@ -17,7 +17,7 @@ from deduce.logs.events import read_log
 from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Suggestion
 from games.cluedo.evidence import seen_log
-from games.cluedo.players.information import Belief, Outcomes
+from games.cluedo.players.information import Belief
 from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
 from games.cluedo.players.simple import Sheet
 from games.cluedo.players.tournament import PLAYERS, contradictions, find_player
@@ -265,26 +265,6 @@ def test_the_belief_is_the_posterior_of_the_knowledge(seed: int, number: int, up
     for solution, *hands in zip(worlds.rests, *worlds.hands, strict=True):
         envelope = belief.bits(belief.rests[solution])
         assert sum(map(int, hands), envelope) == belief.all  # each card is in one place
-
-
-def test_drawn_deals_estimate_what_the_listed_ones_give() -> None:
-    game = played("random", "random", "random", seed=11)
-    name = game.game.players[0]
-    seen = view(game, name, 9)
-    belief = Belief(game.game, name, next(e.cards for e in seen if isinstance(e, Hand)))
-    for event in seen:
-        belief.tell(event)
-    triples = [tuple(cards[place] for cards in game.game.deck.values()) for place in range(6)]
-    listed = Outcomes(belief, belief.deals(100_000, 1, 0))
-    drawn = Outcomes(belief, belief.deals(0, 8000, 0))
-    for cards in triples:
-        assert drawn.gain_bits(cards) == pytest.approx(listed.gain_bits(cards), abs=0.05)
-        for place in range(2):
-            hit, estimate = (
-                sum(chance * after[place] for chance, *after in outcomes.answers(cards))
-                for outcomes in (listed, drawn)
-            )
-            assert estimate == pytest.approx(hit, abs=0.06)
 
 
 # Finding players

@@ -33,7 +33,7 @@ from games.cluedo.players.table import Table, ToAccuse, ToSuggest, check_record,
 from games.cluedo.players.tournament import find_player
 from games.cluedo.slips import RATES
 from tests.benchmarks.situations import position
-from tests.benchmarks.slips_brute import difference, game_of, suggestion, with_slip
+from tests.benchmarks.slips_brute import difference, game_of, with_slip
 
 EXAMPLES = Path(__file__).parents[2] / "games" / "cluedo" / "examples"
 EVENING = str(EXAMPLES / "evening.cluedo")
@@ -86,29 +86,6 @@ def test_an_estimated_slip_asks_for_no_exact_posterior_of_its_causes() -> None:
     causes = (("overlooked", Fraction(1, 2)),)
     slip = Slip(2, "Ben -", Fraction(1, 2), causes, Estimate(0.5, 0.1, 0.3, 0.7))
     assert alternatives(known, slip) == [("overlooked", Fraction(1, 2))]
-
-
-def test_a_long_log_is_decided_although_its_weights_are_far_apart() -> None:
-    game, holders, log = game_of("long", players=4)
-    random = Random(3)
-    for turn in range(250):
-        by = game.players[turn % 4]
-        cards = tuple(random.choice(choice) for choice in game.deck.values())
-        overlooking = "Ben" if turn in (40, 41) else None
-        log.append(suggestion(game, holders, by, cards, random, overlooking))
-    wrong = {
-        (number, "Ben -")
-        for number, event in enumerate(log, start=1)
-        if isinstance(event, Suggestion) and "Ben" in event.passes
-        if any(holders[card] == "Ben" for card in event.cards)
-    }
-    assert wrong
-    knowledge = Knowledge(game, log, doubts=0.02, budget=Budget(steps=2_000_000))
-    posterior = knowledge.posterior()
-    assert all(sum(row.values()) == 1 for row in posterior.values())
-    assert all(posterior[card][holder] > 0.999 for card, holder in holders.items())
-    probable = {(s.event, s.answer) for s in knowledge.slips() if s.probability > Fraction(1, 2)}
-    assert probable == wrong
 
 
 def test_a_show_is_doubted_at_every_table() -> None:

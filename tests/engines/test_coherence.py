@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from deduce import Contradiction, Knowledge, Problem, Unsupported, at_least, at_most, exactly, is_
-from deduce.constraints import Sum, Value, Variable, Weigh, Where
+from deduce.constraints import Value, Variable, Weigh
 from deduce.engines.choose import ENGINES, engine
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
@@ -155,28 +155,6 @@ def test_values_that_are_drawn_from_large_sweeps_keep_their_kind(arrays: bool) -
         assert_own(world.items())
     for variable, row in counting.tally(Model(MIXED), meter(), weighted=True).of.items():
         assert_own((variable, value) for value in row)
-
-
-WIDE = range(1000)
-
-
-@pytest.mark.parametrize(
-    "constraint",
-    [
-        is_("y", 0, 1),
-        at_least(1, [is_("x", *range(1, 1000)), is_("y", 1)]),
-        Sum([(is_("x", n), n) for n in WIDE], 10, 990),
-        Where(("x", "y"), lambda x, y: x != y, "differ"),
-    ],
-    ids=["free", "Count", "Sum", "Where"],
-)
-def test_cpsat_needs_few_worlds_for_a_wide_variable_that_is_hardly_constrained(
-    constraint: Any,
-) -> None:
-    pytest.importorskip("ortools")
-    problem = Problem({"x": WIDE, "y": range(3)}, [constraint])
-    possible = Knowledge(problem, engine="cpsat").possible()
-    assert possible == Knowledge(problem).possible()
 
 
 def test_the_list_of_worlds_has_more_weights_than_an_array_has_axes() -> None:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from deduce.budget import Budget
-from deduce.constraints import Count, Fact, Weigh, at_least, at_most, exactly, is_
+from deduce.constraints import Count, Fact, Weigh, at_most, exactly, is_
 from deduce.engines.core.model import Model
 from deduce.engines.count import Counting
 from deduce.engines.count import engine as counting
@@ -59,13 +59,6 @@ SMALL = {
         [
             exactly(number, [is_(card, holder) for card in CARDS])
             for holder, number in (("Ann", 2), ("Ben", 2), ("Cid", 1))
-        ],
-    ),
-    "alike cards, alike values, one group weighed": Problem(
-        dict.fromkeys("abcd", ("Ann", "Ben", "Cid")),
-        [
-            at_least(1, [is_("a", "Ann"), is_("b", "Ann")]),
-            Weigh([is_("c", "Ben"), is_("d", "Ben")], [1, 2, 2]),
         ],
     ),
     "a counter is settled before a group, and open again within it": Problem(

@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from deduce.budget import Budget
-from deduce.constraints import Constraint, Count, Where, at_least, at_most, exactly, is_, is_not
+from deduce.constraints import Constraint, Count, Where, at_least, exactly, is_
 from deduce.engines.choose import PLANS
 from deduce.engines.core.model import Model
-from deduce.engines.solve.bits import Bits
 from deduce.engines.solve.matching import Matching
 from deduce.errors import Undecided, Unsupported
 from deduce.problem import Problem
@@ -78,20 +77,3 @@ def test_a_claim_of_another_kind_goes_to_the_next_engine(monkeypatch: pytest.Mon
 def test_a_spent_budget_is_undecided() -> None:
     with pytest.raises(Undecided):
         Matching().solve(Model(Problem(CARDS, [_hand(2, "abcdef")])), Budget(steps=1).meter())
-
-
-def test_a_deck_of_52_for_4_players_agrees_with_the_search() -> None:
-    random = Random(5)
-    players = ("Ann", "Ben", "Cid", "Dot")
-    cards = [f"card {n}" for n in range(52)]
-    hands = [exactly(13, [is_(card, who) for card in cards]) for who in players]
-    truth = {card: players[n % 4] for n, card in enumerate(cards)}
-    facts = []
-    for card in cards:
-        others = [who for who in players if who != truth[card]]
-        facts.append(is_not(card, *random.sample(others, random.choice([0, 1, 2, 3]))))
-    suits = [
-        at_most(4, [is_(card, who) for card in cards[s::13]]) for s in range(13) for who in players
-    ]
-    model = Model(Problem(dict.fromkeys(cards, players), [*hands, *suits, *facts]))
-    assert Matching().possible(model, meter()) == Bits().possible(model, meter())

@@ -149,27 +149,3 @@ def test_a_search_that_takes_too_long_is_left_to_the_engines(
     monkeypatch.setattr("deduce.reasoning.conflicts.STEPS", 0)
     why = Knowledge(_square(), budget=Budget()).why(is_((0, 0), 0))
     assert (why.verdict, len(why.steps)) == ("certain", 4)
-
-
-def test_a_quick_check_that_takes_too_long_leaves_the_smallest_conflict_so_far(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Whichever quick check is the first to take too long, the explanation is as small."""
-    whole = Knowledge(_square()).why(is_((0, 0), 0))
-    for last in range(12):
-        real, quick = Checks._solve, []
-
-        def solve(
-            self: Checks, chosen: int, near: int | None, *, effort: Effort
-        ) -> tuple[int | None, int]:
-            if effort == "quick":
-                quick.append(chosen)  # noqa: B023
-                if len(quick) > last:  # noqa: B023
-                    raise Undecided("not decided within 60000 steps")
-            return real(self, chosen, near, effort=effort)  # noqa: B023
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Checks, "_solve", solve)
-            why = Knowledge(_square()).why(is_((0, 0), 0))
-        assert quick
-        assert (len(why.steps), why.smallest) == (len(whole.steps), True)

@@ -142,47 +142,6 @@ def splits(cards: list[int], sizes: list[int]) -> Iterator[list[tuple[int, ...]]
             yield [hand, *others]
 
 
-def test_cards_of_crazy_eights_are_as_frequent_as_in_deals_that_are_legal() -> None:
-    """After one or two cards were played."""
-    for state in positions("crazy_eights(players=2)", 100, 0.1):
-        belief = hidden_cards(state)
-        if 1 <= len(belief.knowledge.problem.evidence) <= 3:
-            off = chi_square(state, state.current_player(), belief, deals=2000)
-            assert off is None or abs(off) < 5, state.history()
-            if off is not None:
-                return
-
-
-def chi_square(state: Any, player: int, belief: HiddenCards, deals: int) -> float | None:
-    """Return how far random deals that are legal are from a belief, in standard deviations.
-
-    ``None``: too few of them are legal.
-    """
-    random, actions = Random(1), belief._actions
-    views = seen(state, state.history(), player)
-    places = [*chain(*belief.groups.values())]
-    kinds = list(belief._kinds.values())
-    found: dict[int, Counter[str]] = {place: Counter() for place in places}
-    accepted = 0
-    for _ in range(deals):
-        random.shuffle(kinds)
-        dealt = dict(zip(places, kinds, strict=False))
-        history = [actions[dealt[n]] if n in dealt else a for n, a in enumerate(state.history())]
-        if seen(state, history, player) == views:
-            accepted += 1
-            for place, kind in dealt.items():
-                found[place][kind] += 1
-    if accepted < 100:
-        return None
-    total, freedom = 0.0, 0
-    for place, shares in at_places(belief).items():
-        assert found[place].keys() <= shares.keys()
-        expected = {kind: float(p) * accepted for kind, p in shares.items()}
-        total += sum((found[place][kind] - n) ** 2 / n for kind, n in expected.items())
-        freedom += len(expected) - 1
-    return float((total - freedom) / (2 * freedom) ** 0.5)
-
-
 @pytest.mark.parametrize(
     "name", ["spades", "crazy_eights(players=3)", "hanabi(players=4)", "go_fish"]
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from importlib.metadata import EntryPoint
 from itertools import pairwise
 from math import log2
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +13,6 @@ from attrs import field, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deduce.cli.main import main
 from deduce.constraints import Constraint, Fact, Weigh, at_least, is_, is_not
 from deduce.errors import BadInput, BrokenPlugin, Contradiction, Undecided, Unsupported
 from deduce.game import Viewer
@@ -27,7 +23,6 @@ from deduce.policy.advice import RANKINGS, UNKNOWN, Advice, RatedInquiry, comput
 from deduce.policy.inquiries import answers_to
 from deduce.policy.show import advice_json, advice_tables
 from deduce.problem import Evidence, Instead, World, is_true
-from deduce.system import registry
 from tests.project.hats import Hats
 
 VALUES = ("x", "y", "z")
@@ -410,30 +405,6 @@ def test_advice_is_shown_as_text_and_html() -> None:
     html = advice._repr_html_()
     assert "at least &lt;5&gt;?" in html
     assert "<5>" not in html
-
-
-def test_the_command_ranks_the_questions_of_a_stranger(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    log = tmp_path / "game.log"
-    log.write_text('{"game": "higher", "version": 1}\n', encoding="utf-8")
-    point = EntryPoint("higher", "tests.policy.test_policy_advice:Higher", registry.GROUP)
-    monkeypatch.setattr(registry, "_entry_points", lambda: {"higher": {point.value: point}})
-
-    def run(*args: str) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as stopped:
-            main(["higher", "advise", *args, str(log)])
-        return int(stopped.value.code or 0), capsys.readouterr().out
-
-    code, out = run("--by", "worst", "--limit", "1")
-    assert code == 0
-    assert "at least <5>?" in out
-    assert "the best 1 of 7 are shown; --limit N shows more" in out
-    code, out = run("--json")
-    document = json.loads(out)
-    assert (code, document["schema"], document["best"]) == (0, "deduce/advise/1", 1)
-    assert document["questions"][0]["outcomes"][0]["probability"] == "1/2"
-    assert run("--samples", "1")[0] == 2
 
 
 @pytest.mark.parametrize("by", RANKINGS)

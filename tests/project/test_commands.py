@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import io
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -69,41 +68,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return invoke
 
 
-def test_an_option_like_no_other_lists_them(run: Run, log: str) -> None:
-    assert "Options: --as, --upto, --assume" in run("count", "-n", "0", log).err
-
-
-def test_grid_shows_yes_no_and_numbers(run: Run, log: str) -> None:
-    assert run("grid", "--as", "ann", log).out.splitlines() == [
-        "     red  blue",
-        "Ann  50%   50%",
-        "Ben   no   yes",
-        "Cid  50%   50%",
-        "percentages are probabilities",
-    ]
-    assert "percentages are shares of worlds" in run("grid", "--shares", log).out
-    assert run("sheet", "--json", log) == run("grid", "--json", log)
-
-
-def test_convert_goes_both_ways(run: Run, log: str, tmp_path: Path) -> None:
-    text = run("convert", log)
-    assert text.out.splitlines()[1:] == ["Ann sees Ben blue", "Ben sees Ann blue"]
-    other = tmp_path / "text.log"
-    other.write_text(text.out, encoding="utf-8")
-    assert run("convert", str(other)).out == Path(log).read_text(encoding="utf-8")
-    assert run("convert", "--to", "text", str(other)).out == text.out
-
-
-def test_the_log_may_come_from_standard_input(
-    run: Run, log: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = Path(log).read_bytes()
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-    assert run("count", "-").out == "1\n"
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"{")))
-    assert run("count", "-").err.startswith("error: <stdin>:1:2: not JSON")
-
-
 @pytest.mark.parametrize(
     ("args", "fields"),
     [
@@ -130,33 +94,6 @@ def test_json_is_one_object_with_the_documented_fields(
     document = run(*args, "--json", log).json
     assert document.pop("schema") == f"deduce/{args[0]}/1"
     assert set(document) == fields
-
-
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (["why", "cd=red"], "no variable is called 'cd'; did you mean 'Cid'?"),
-        (["why", "cid=rde"], "no value of cid is called 'rde'; did you mean 'red'?"),
-        (["why", "cid"], "'cid' is not of the form VARIABLE=VALUE"),
-        (["why", "cid="], "is not of the form VARIABLE=VALUE"),
-        (["possible", "x"], "no variable is called 'x'"),
-        (["count", "--as", "Dan"], "no player is called 'Dan'"),
-        (["count", "--assume", "cid=green"], "no value of cid is called 'green'"),
-        (["count", "--upto", "3"], "there is no event 3; the log has 2"),
-        (["count", "--upto", "-1"], "expected a whole number from 0 on"),
-        (["count", "--engine", "count"], "'counting'"),
-        (["count", "--time-limit", "0"], "expected a number above 0 and up to 10000000, got"),
-        (["coutn"], "did you mean 'count'?"),
-        (["count", "--by", "1"], "No such option '--by'. Options: --"),
-        (["judge"], "Missing option '--marks'. Your own sheet"),
-    ],
-)
-def test_wrong_usage_says_what_would_be_right(
-    run: Run, log: str, args: Sequence[str], told: str
-) -> None:
-    answer = run(*args, log)
-    assert (answer.code, answer.out) == (2, "")
-    assert told in " ".join(answer.err.split())
 
 
 @pytest.mark.parametrize(
@@ -249,19 +186,6 @@ def test_over_budget_is_told_with_what_is_known(
     assert possible.json["known"]["Ben"] == ["blue"]
 
 
-def test_where_nothing_is_known_within_the_limit_that_is_said(run: Run, log: str) -> None:
-    told = run("certain", "--upto", "0", "--time-limit", "1e-9", log)
-    assert (told.code, told.out) == (4, "nothing is known to be certain yet\n")
-    assert "undecided: " in told.err
-
-
-def test_worlds_in_json_say_that_they_are_undecided(run: Run, log: str) -> None:
-    told = run("worlds", "--upto", "0", "--json", "--time-limit", "1e-9", log)
-    assert told.code == 4
-    assert told.json["complete"] is False
-    assert "time limit" in told.json["undecided"]
-
-
 def test_an_interrupt_ends_with_130_and_keeps_what_is_known(
     run: Run, log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,37 +234,6 @@ def test_a_game_replaces_words_and_looks_and_adds_commands(
 def test_a_game_that_hides_nothing_has_none_of_these_commands() -> None:
     with pytest.raises(Unsupported, match="nothing is hidden in it"):
         commands_for(Registration("chess", "Chess"))
-
-
-def test_slips_of_a_stranger_are_ranked(run: Run, tmp_path: Path) -> None:
-    wrong = [*EVENTS, Sees("Ann", "Ben", "red"), Sees("Cid", "Ben", "blue")]
-    path = tmp_path / "wrong.log"
-    path.write_text(write_log(GAME, wrong), encoding="utf-8")
-    answer = run("slips", "--json", str(path))
-    assert answer.code == 1
-    first, *others = answer.json["slips"]
-    assert first["event"] == 3
-    assert first["probability"] > 0.9 > max(other["probability"] for other in others)
-    assert sum(one["probability"] for one in first["instead"]) == pytest.approx(
-        first["probability"]
-    )
-    assert run("check", "--json", str(path)).json["slips"][0]["event"] == 3
-    assert "blue" in run("grid", "--slips", "0.02", str(path)).out
-    certain = run("certain", "--slips", "0.02", "--json", log_of(tmp_path)).json
-    assert certain["unless"]
-    assert "contradiction" not in certain
-    assert run("certain", "--slips", "0.02", "--json", str(path)).json["contradiction"] is True
-    assert run("certain", "--slips", "0.02", str(path)).out.startswith(
-        "the events cannot all be true"
-    )
-    assert run("slips", "--slips", "declared", str(path)).code == 2
-    assert run("slips", "--slips", "pass=0.1", str(path)).code == 2
-
-
-def log_of(folder: Path) -> str:
-    path = folder / "true.log"
-    path.write_text(write_log(GAME, EVENTS), encoding="utf-8")
-    return str(path)
 
 
 def test_every_hidden_game_has_every_command_and_the_documents_say_what_it_cannot() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -111,23 +110,6 @@ def test_progress_ends_where_the_log_contradicts_itself() -> None:
 
 def run(*arguments: str) -> Any:
     return CliRunner().invoke(cli, list(arguments))
-
-
-def test_progress_is_a_command_of_every_hidden_game() -> None:
-    found = run("cluedo", "progress", EVENING)
-    assert found.exit_code == 0
-    assert found.output.splitlines()[0].split() == ["event", "worlds", "bits", "left", "gained"]
-    data = json.loads(run("cluedo", "progress", "--json", "--about", "rope", EVENING).output)
-    assert data["schema"] == "deduce/progress/1"
-    assert data["moments"][-1]["bits"] == 0
-    assert data["moments"][0] | {"worlds": "?"} == {
-        "event": 0,
-        "worlds": "?",
-        "bits": data["moments"][0]["bits"],
-        "told": None,
-        "says": "",
-    }
-    assert run("cluedo", "progress", CONTRADICTION).exit_code == 1
 
 
 def test_commands_draw(tmp_path: Path) -> None:

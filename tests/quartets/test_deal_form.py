@@ -13,7 +13,6 @@ from games.quartets.deal import DealForm, start_form
 from games.quartets.evidence import form_problem, solve
 from games.quartets.game import Quartets
 from games.quartets.position import Position, start_position, tell
-from games.quartets.slots import slot_form
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
 
 
@@ -88,40 +87,6 @@ def test_every_engine_of_the_core_agrees(seed: int) -> None:
         guess = form.answered(by, (by + 1) % len(game.players), game.card(card), yes=True)
         for engine in ("bits", "matching", "counting", "reference"):
             assert (solve(game, guess, engine) is not None) == guess.is_valid
-
-
-@given(seed=st.integers(0, 10**9), ask_own=st.booleans())
-def test_from_the_normal_start_the_slot_form_agrees_with_the_deal_form(
-    seed: int, ask_own: bool
-) -> None:
-    random = Random(seed)
-    players, sizes = random.choice([(3, (4, 4, 4)), (3, (3, 2, 3)), (4, (4, 4)), (2, (3, 3))])
-    share, more = divmod(sum(sizes), players)
-    hands = [share + (p < more) for p in range(players)]
-    deal, slots = start_form(players, sizes, hands), slot_form(start_form(players, sizes, hands))
-    cards = sum(sizes)
-    for _ in range(30):
-        by, to = random.sample(range(players), 2)
-        card = random.randrange(cards)
-        if deal.aside >> deal.table.group_of[card] & 1:
-            continue
-        if random.random() < 0.15:
-            group = deal.table.group_of[card]
-            pair = deal.declared(by, group), slots.declared(by, group)
-        else:
-            pair = (
-                deal.asked(by, card, ask_own=ask_own, silence=False),
-                slots.asked(by, card, ask_own=ask_own),
-            )
-            assert pair[0].is_valid == pair[1].is_valid
-            if not pair[0].is_valid:
-                continue
-            deal, slots = pair
-            yes = random.random() < 0.5
-            pair = deal.answered(to, by, card, yes=yes), slots.answered(to, by, card, yes=yes)
-        assert pair[0].is_valid == pair[1].is_valid
-        if pair[0].is_valid:
-            deal, slots = pair
 
 
 def test_a_yes_with_a_located_card_leaves_the_claim() -> None:

@@ -7,11 +7,8 @@ from attrs import evolve
 
 from deduce.errors import BadInput, Unsupported
 from deduce.search import Limits, check_game, explore, solve
-from games.quartets.counting import count_deals
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
-from games.quartets.known import worlds_of
-from games.quartets.packing import packing_of
 from games.quartets.search import QuartetsGame, force, forced_groups, standard
 from games.quartets.setup import PRESETS, Readings, named_groups
 
@@ -94,23 +91,6 @@ def test_the_game_keeps_the_protocol() -> None:
     assert check_game(standard(), playthroughs=1, max_plies=6) > 3
     seed = evolve(setup(2, 2, 2, PRESETS["literal"]), limit=30)
     assert check_game(QuartetsGame(seed, goal="win"), playthroughs=2) > 5
-
-
-def test_sets_of_deals_and_deal_forms_leave_the_same_number_of_deals() -> None:
-    random = Random(3)
-    for readings in (*PRESETS.values(), OWN):
-        game = QuartetsGame(setup(3, 3, 3, readings))
-        worlds, packing = worlds_of(game.setup.table), packing_of(game.setup, "groups")
-        assert worlds is not None
-        assert packing is not None
-        state = game.initial_state()
-        for _ in range(25):
-            deals = worlds.described(state.form)
-            assert deals.bit_count() == count_deals(state.form).total
-            assert packing.unpack(game.pack(state)).deals.bit_count() == deals.bit_count()
-            if state.over:
-                break
-            state = game.result(state, random.choice(game.actions(state)))
 
 
 def test_a_two_player_game_of_winning_is_solved_by_the_shared_solver() -> None:
