@@ -8,17 +8,8 @@ import sys
 import pytest
 
 HEAVY = {
-    *[
-        "ortools",
-        "constraint",
-        "networkx",
-        "pandas",
-        "numpy",
-        "matplotlib",
-        "joblib",
-        "distributed",
-    ],
-    *["rich", "IPython", "anywidget", "ipywidgets"],
+    *("ortools", "constraint", "networkx", "pandas", "numpy", "matplotlib", "joblib"),
+    *("distributed", "rich", "IPython", "anywidget", "ipywidgets"),
 }
 
 

@@ -73,9 +73,6 @@ def test_a_name_that_is_half_a_character_is_refused(tmp_path: Path) -> None:
 # Case files
 
 
-CASES = sorted((ROOT / "tests/data").glob("*.json"))[::3]
-
-
 # Signals
 
 

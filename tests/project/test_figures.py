@@ -26,7 +26,6 @@ from deduce.show import figures
 from deduce.show.canvas import Figure, Form, save, words
 
 EVENING = str(next(path for path in examples() if path.name == "evening.cluedo"))
-CONTRADICTION = str(next(path for path in examples() if path.name == "contradiction.cluedo"))
 
 
 def doors(*told: Any) -> Knowledge:
