@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, reduce
-from operator import or_
+from operator import and_, or_
 
 from attrs import frozen
 
@@ -313,8 +313,8 @@ class _Search:
     def wins_after(self, placements: tuple[int, ...], opened: int, cells: int) -> int:
         """Return how many placements are won after clear cells were opened."""
         opened |= cells
-        anywhere = reduce(or_, placements)
-        near = {self.around[cell] & anywhere for cell in indices(cells)} - {0}
+        varying = reduce(or_, placements) & ~reduce(and_, placements)
+        near = {self.around[cell] & varying for cell in indices(cells)} - {0}
         by_numbers: dict[tuple[int, ...], list[int]] = {}
         for placement in placements:
             numbers = tuple([(placement & around).bit_count() for around in near])

@@ -194,6 +194,9 @@ def test_a_board_of_minesweeper_is_tapped() -> None:
     page.do("at", at="open A2")
     page.do("drop", event="1")
     assert page.log.endswith("A1: 1\n")
+    page = Page("minesweeper", text="board: 3x1\nA1: 1\n")
+    page.do("view", view="advice")
+    assert "The number of mines is needed" in page.work("advice")
 
 
 def test_a_board_of_battleship_is_tapped() -> None:
