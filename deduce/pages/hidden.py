@@ -71,7 +71,7 @@ def hidden_page(
     cells = sheet(say, log, tutoring.sheet, advising)
     features: list[Feature[Sight]] = [
         *own(say, log),
-        *cells.features(),
+        cells.feature(),
         tutoring.feature(),
         *([advising.feature()] if advice and "advice" in views.side else []),
         begin.feature(),

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from deduce.constraints import Fact
 from deduce.errors import Undecided
-from deduce.game import Shown, Slip, hook
+from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.line_game import LineGame
 from deduce.pages.features.advice import Advising
@@ -242,63 +242,6 @@ def headed_rows(rows: Iterable[Row], headed: Mapping[str, Sequence[Any]]) -> Ite
         yield evolve(row, head=short.get(variable, row.head))
 
 
-class Doubting:
-    """The switch to a sheet with doubts, which is ``ui["slips"]``, and the job that computes it.
-
-    Parameters
-    ----------
-    say
-        The texts.
-    book
-        The log.
-    draw
-        Returns the sheet, in which what rests on an event is marked, of knowledge with doubts.
-    """
-
-    def __init__(self, say: Texts, book: LogBook, draw: Callable[[Sight, Knowledge], Html]) -> None:
-        self.say, self._book, self._draw = say, book, draw
-
-    def feature(self) -> Feature[Sight]:
-        """Return the doubts as a part of a page."""
-        return Feature(
-            intents={"slips": Act(self._switch, of_players=True)},
-            jobs={"slips": self._job},
-        )
-
-    def _switch(self, moment: Moment, intent: Intent) -> None:
-        """Show the sheet with the possibility that events are wrong, or again without."""
-        moment.ui["slips"] = not moment.ui.get("slips")
-        moment.ui.pop("cell", None)
-
-    def begin(self, sight: Sight) -> Child:
-        """Return the button that begins to doubt, if there is anything to doubt."""
-        return button(self.say("slips.begin"), "slips") if sight.log.events else None
-
-    def frame(self, sight: Sight, jobs: list[Job]) -> Html:
-        """Return the place of the sheet with doubts, with the button that ends it."""
-        jobs.append(job_of(sight, "slips", "slips"))
-        end = button(self.say("slips.end"), "slips")
-        banner = callout(tag("p", self.say("slips.on")), end, kind="if")
-        return join_html([banner, tag("div", data_slot="slips")])
-
-    def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
-        """Yield the sheet when events may be wrong, below the suspicious ones."""
-        yield Html()
-        knowledge = with_doubts(sight.knowledge.using(budget=JOB_BUDGET))
-        suspects = [slip for slip in knowledge.slips() if slip.probability >= SUSPECT]
-        yield join_html([self._suspects(sight, suspects), self._draw(sight, knowledge)])
-
-    def _suspects(self, sight: Sight, suspects: Sequence[Slip]) -> Html:
-        items = []
-        for slip in suspects[:MAX_SUSPECTS]:
-            line = f"{slip.event}. {self._book.event_text(sight, slip.event)}"
-            note = self.say("slips.wrong", answer=slip.answer, share=percent(slip.probability))
-            inside: Child = [tag("b", line), tag("small", note)]
-            items.append(tag("li", button(inside, "line", class_="row", data_event=slip.event - 1)))
-        shown = tag("ul", *items, class_="rows") if items else tag("p", self.say("slips.none"))
-        return join_html([heading(self.say("slips.title")), shown])
-
-
 class KnowledgeSheet:
     """The view ``sheet``; a game may replace a method.
 
@@ -328,23 +271,30 @@ class KnowledgeSheet:
         advising: Advising,
     ) -> None:
         self.say, self.book, self._marking, self.advising = say, book, marking, advising
-        self._doubting = Doubting(say, book, self.doubtful) if self.can_doubt else None
         self._grids: Recent[list[Grid]] = Recent(CACHED)
 
-    def features(self) -> list[Feature[Sight]]:
-        """Return the sheet, and the doubts, as parts of a page."""
+    def feature(self) -> Feature[Sight]:
+        """Return the sheet as a part of a page; ``ui["slips"]``: events may be wrong."""
         depends = ("cell", "news", "tutor", "puzzle", "marks", "judged", "slips", "asked")
-        sheet = Feature(views={"sheet": View(self._view, depends)}, jobs={"numbers": self._job})
-        return [sheet, *([self._doubting.feature()] if self._doubting else [])]
+        return Feature(
+            views={"sheet": View(self._view, depends)},
+            intents={"slips": Act(self._doubt, of_players=True)} if self.can_doubt else {},
+            jobs={"numbers": self._job, **({"slips": self._doubts} if self.can_doubt else {})},
+        )
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the sheet: what is known, or the marks of a player who is tutored."""
-        doubting = self._doubting
-        if doubting and ui.get("slips"):
-            return doubting.frame(sight, jobs)
-        begin = [doubting.begin(sight) if doubting else None, self._whose(sight)]
+        say, begin = self.say, [self._whose(sight)]
+        if self.can_doubt and ui.get("slips"):
+            jobs.append(job_of(sight, "slips", "slips"))
+            banner = callout(
+                tag("p", say("slips.on")), button(say("slips.end"), "slips"), kind="if"
+            )
+            return join_html([banner, tag("div", data_slot="slips")])
+        if self.can_doubt and sight.log.events:
+            begin = [button(say("slips.begin"), "slips"), *begin]
         if sight.consistent is False:
-            problem = tag("p", self.say("sheet.contradiction"))
+            problem = tag("p", say("sheet.contradiction"))
             return join_html([problem, begin, None if ui.get("tutor") else self.refuted(sight, ui)])
         if ui.get("tutor"):
             return self._marking(sight, ui, jobs, lambda *marks: self.marked(sight, *marks))
@@ -377,6 +327,26 @@ class KnowledgeSheet:
         """Return the sheet of a job, which says whether its numbers are estimates."""
         note = None if grid.exact else tag("p", self.say("advice.estimate"), class_="hint")
         return join_html([self.grid(sight, dict(job.values), grid), note])
+
+    def _doubt(self, moment: Moment, intent: Intent) -> None:
+        """Show the sheet with the possibility that events are wrong, or again without."""
+        moment.ui["slips"] = not moment.ui.get("slips")
+        moment.ui.pop("cell", None)
+
+    def _doubts(self, sight: Sight, job: Job) -> Iterator[Html]:
+        """Yield the sheet when events may be wrong, below the suspicious ones."""
+        yield Html()
+        knowledge = with_doubts(sight.knowledge.using(budget=JOB_BUDGET))
+        suspects = [slip for slip in knowledge.slips() if slip.probability >= SUSPECT]
+        items = []
+        for slip in suspects[:MAX_SUSPECTS]:
+            line = f"{slip.event}. {self.book.event_text(sight, slip.event)}"
+            note = self.say("slips.wrong", answer=slip.answer, share=percent(slip.probability))
+            inside: Child = [tag("b", line), tag("small", note)]
+            items.append(tag("li", button(inside, "line", class_="row", data_event=slip.event - 1)))
+        shown = tag("ul", *items, class_="rows") if items else tag("p", self.say("slips.none"))
+        title = heading(self.say("slips.title"))
+        yield join_html([title, shown, self.doubtful(sight, knowledge)])
 
     # What a game may replace
 

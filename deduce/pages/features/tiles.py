@@ -133,21 +133,21 @@ class BoardSheet(KnowledgeSheet):
 
     # The view
 
-    def features(self) -> list[Feature[Sight]]:
-        """Return the board, its pens and its job as parts of a page."""
-        sheet, *others = super().features()
+    def feature(self) -> Feature[Sight]:
+        """Return the board, its pens and its job as a part of a page."""
+        sheet = super().feature()
         view = sheet.views["sheet"]
-        own = evolve(
+        return evolve(
             sheet,
             views={"sheet": evolve(view, depends=(*view.depends, "pen", "at"))},
             intents={
+                **sheet.intents,
                 "pen": Act(self._choose_pen, "value", of_players=True),
                 "at": Act(self._tap, "at", of_players=True),
             },
             jobs={**sheet.jobs, "marked": self._mark},
             over=self._over,
         )
-        return [own, *others]
 
     def known(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Child:
         """Return the board of a log that does not contradict itself."""
