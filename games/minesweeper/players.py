@@ -107,16 +107,17 @@ def choose(position: Position) -> Choice:
         No placement of the mines fits the numbers.
     """
     if len(position.numbers) + (position.board.mines or 0) >= len(position.board.cells()):
+        position.risks()  # refuses numbers that contradict each other
         raise BadInput("every clear cell is open: the board is solved")
     if position.clear:
         cell = min(position.clear, key=lambda each: (each[1], each[0]))
         return Choice(cell, Fraction(1), f"{cell_name(cell)} is certainly clear")
     view = position.view()
-    risks = position.risks(view).cells
-    certain = [cell for cell, risk in risks.items() if risk in (0, 1)]
+    risks = position.risks(view)
+    certain = [cell for cell in position.hidden() if risks.of(cell) in (0, 1)]
     if certain:
-        mines = [cell for cell in certain if risks[cell]]
-        position.decide(mines=mines, clear=[cell for cell in certain if not risks[cell]])
+        mines = [cell for cell in certain if risks.of(cell)]
+        position.decide(mines=mines, clear={*certain}.difference(mines))
         return choose(position)
     cells = position.board.grid().cells
     found = best_cell(view) or isolated(view)
@@ -124,7 +125,7 @@ def choose(position: Position) -> Choice:
         index, wins, count = found
         cell = cells[index]
         reason = f"{cell_name(cell)}: {wins} of {count} placements are won"
-        return Choice(cell, 1 - risks[cell], reason)
+        return Choice(cell, 1 - risks.of(cell), reason)
     best = rated(view, position.board)[0]
     cell = cells[best.index]
     reason = f"{cell_name(cell)} is clear with {100 * best.clear:.1f} %"
@@ -132,7 +133,7 @@ def choose(position: Position) -> Choice:
         reason += "; if not, it has to be guessed anyway"
     else:
         reason += f", and the next cell too with {100 * best.both:.1f} %"
-    return Choice(cell, 1 - risks[cell], reason)
+    return Choice(cell, 1 - risks.of(cell), reason)
 
 
 @frozen

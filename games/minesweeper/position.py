@@ -22,9 +22,18 @@ __all__ = ["Position", "Risks"]
 class Risks:
     """The probability of a mine for every cell that is hidden and not decided."""
 
-    cells: dict[Cell, Fraction]
+    near: Mapping[Cell, Fraction]
+    """Cells beside a number."""
+    elsewhere: Fraction | None
+    """Every cell that is beside no number; ``None`` if there is none."""
     ways: int
     """In how many ways the mines can be placed."""
+
+    def of(self, cell: Cell) -> Fraction:
+        """Return the probability of a mine in an undecided cell."""
+        risk = self.near.get(cell, self.elsewhere)
+        assert risk is not None
+        return risk
 
 
 @define
@@ -148,9 +157,13 @@ class Position:
         total = view.weights.total
         if not total:
             raise Contradiction("no placement of the mines fits the numbers")
-        cells, mined = self.board.grid().cells, view.mined()
-        risks = {ways: Fraction(ways, total) for ways in {*mined.values()}}
-        return Risks({cells[index]: risks[ways] for index, ways in mined.items()}, total)
+        cells, near, elsewhere = self.board.grid().cells, dict[Cell, Fraction](), None
+        for index, ways in view.mined().items():
+            if not view.elsewhere >> index & 1:
+                near[cells[index]] = Fraction(ways, total)
+            elif elsewhere is None:
+                elsewhere = Fraction(ways, total)
+        return Risks(near, elsewhere, total)
 
     def probabilities(self) -> dict[Cell, Fraction]:
         """Return the exact probability of a mine for every cell that is not open.
@@ -160,6 +173,7 @@ class Position:
         Contradiction
             No placement of the mines fits the numbers.
         """
-        known = {cell: Fraction(cell in self.mines) for cell in self.mines | self.clear}
-        risks = self.risks().cells | known
-        return {cell: risks[cell] for cell in self.board.cells() if cell in risks}
+        risks = self.risks()
+        known = {cell: risks.of(cell) for cell in self.hidden()}
+        known |= {cell: Fraction(cell in self.mines) for cell in self.mines | self.clear}
+        return {cell: known[cell] for cell in self.board.cells() if cell in known}

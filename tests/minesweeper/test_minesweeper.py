@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from deduce import Knowledge
 from deduce.cli.main import cli
-from deduce.errors import BadInput, DeduceError
+from deduce.errors import BadInput, Contradiction, DeduceError
 from deduce.logs.events import parse_event, read_log
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
@@ -315,6 +315,8 @@ def test_playing_oneself() -> None:
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:
 
+    with pytest.raises(Contradiction):  # and not a board that is solved
+        choose(Position(Board(2, 1, 1), {(0, 0): 0}))
     position = Position(Board(4, 1, 1))
     position.open({(1, 0): 1})
     assert choose(position).survives == 1  # D1, for the mine is beside B1
