@@ -240,9 +240,8 @@ class Packing:
         return known.turn if known.question is None else known.question[0]
 
     def actions(self, known: Known) -> Sequence[Known]:
-        """Return what is known after each statement that leaves a deal; alike ones are one."""
-        after = following(self.setup, self.worlds, known)
-        return list({self.pack(child): child for child in after}.values())
+        """Return what is known after each statement that leaves a deal."""
+        return list(following(self.setup, self.worlds, known))
 
     def result(self, known: Known, action: Known) -> Known:
         """Return what is known after a statement, which is the statement here."""
