@@ -195,7 +195,7 @@ class Texts:
         KeyError
             No catalogue has the message, or a value is missing.
         """
-        shown = {n: v if type(v) is str else self.shown(v) for n, v in values.items()}
+        shown = {name: self.shown(value) for name, value in values.items()}
         return self.form(key, values.get("n", 1)).format(**shown)
 
     def form(self, key: str, number: object = 1) -> str:

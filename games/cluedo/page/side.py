@@ -243,9 +243,10 @@ def _settles(say: Texts, sight: Sight, rated: RatedInquiry) -> str:
     return ""
 
 
-def showing_html(say: Texts, game: SetUp, showing: Showing, seat: int) -> Html:
+def showing_html(say: Texts, game: SetUp, showing: Showing) -> Html:
     """Return a button for each card that can be shown, and in words which is the best to show."""
     who, ranking = showing.suggestion.by, showing.ranking
+    seat = game.players.index(str(viewer_of(showing.knowledge)))
     cards = {choice.card: game.cards.index(choice.card) for choice in ranking}
     cards = {card: cards[card] for card in showing.suggestion.cards if card in cards}
     if not showing.cases:
