@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import combinations
@@ -268,21 +268,13 @@ def _gain_fault(knowledge: Knowledge, rated: RatedInquiry, samples: int) -> str:
     """Return what is wrong with the information that a question gives."""
     game: Any = knowledge.game
     inquiry: Any = rated.inquiry
-    pairs: Any = Counter()
-    answers: Any = Counter()
-    solutions: Any = Counter()
+    rows = []
     for (value, *solution), share in knowledge.joint(*inquiry, *game.targets).items():
         given = game.given(inquiry[0], value)
         key = tuple(map(repr, solution if game.targets else [value]))
-        solutions[key] += share
         for text, chance in (given if isinstance(given, dict) else {given: 1}).items():
-            pairs[text, key] += share * chance
-            answers[text] += share * chance
-    terms = [
-        (float(share), log2(share / (answers[text] * solutions[key])))
-        for (text, key), share in pairs.items()
-        if share
-    ]
+            rows.append((text, key, share * chance))
+    terms, pairs, answers = _information(rows)
     gain, error = sum(share * bits for share, bits in terms), 1e-4
     if samples:
         variance = sum(share * (bits - gain) ** 2 for share, bits in terms) / samples
@@ -346,18 +338,29 @@ def _bits(
     rows: Sequence[tuple[World, Fraction]], name: Variable, targets: Sequence[object]
 ) -> float:
     """Return the information of a variable about some others, or about the world."""
-    pairs: dict[Any, Fraction] = {}
-    answers: dict[object, Fraction] = {}
-    solutions: dict[object, Fraction] = {}
-    for world, weight in rows:
-        answer, solution = repr(world[name]), tuple(repr(world[v]) for v in targets or [name])
-        for table, key in ((pairs, (answer, solution)), (answers, answer), (solutions, solution)):
-            table[key] = table.get(key, Fraction(0)) + weight
+    of = targets or [name]
+    told = ((repr(w[name]), tuple(repr(w[v]) for v in of), weight) for w, weight in rows)
+    return sum(share * bits for share, bits in _information(told)[0])
+
+
+def _information(
+    rows: Iterable[tuple[object, object, Fraction]],
+) -> tuple[list[tuple[float, float]], Mapping[Any, Fraction], Mapping[Any, Fraction]]:
+    """Return the share and the bits of each answer with a solution, and the tables of both."""
+    pairs: Any = Counter()
+    answers: Any = Counter()
+    solutions: Any = Counter()
+    for answer, solution, weight in rows:
+        pairs[answer, solution] += weight
+        answers[answer] += weight
+        solutions[solution] += weight
     total = sum(answers.values())
-    return sum(
-        float(weight / total) * log2(weight * total / (answers[a] * solutions[s]))
+    terms = [
+        (float(weight / total), log2(weight * total / (answers[a] * solutions[s])))
         for (a, s), weight in pairs.items()
-    )
+        if weight
+    ]
+    return terms, pairs, answers
 
 
 # Plans

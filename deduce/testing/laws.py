@@ -198,64 +198,44 @@ def marginals(problem: Problem, asked: Ask, random: Random) -> str:
     return ""
 
 
-def which(problem: Problem, asked: Ask, random: Random) -> str:
-    """Which of some facts holds, where exactly one does, is what the list of all worlds says."""
-    choices = enumeration.choices(problem)
-    if not choices:
-        return ""
-    worlds, chosen = enumeration.listed(problem), random.sample(choices, min(len(choices), 2))
-    name = names_of(problem, random)[0]
-    joint = asked(problem).joint(*chosen, name)
-    weights = enumeration.weights(problem, worlds, weighted=True)
-    table: dict[tuple[object, ...], Fraction] = {}
-    for world, weight in zip(worlds, weights, strict=True):
-        holding = [next(i for i, fact in of.items() if is_true(fact, world)) for of in chosen]
-        key = (*holding, world[name])
-        table[key] = table.get(key, Fraction(0)) + weight
-    if _is_same(Distribution(table), joint, _error(problem)):
-        return ""
-    return f"which of {chosen}, and {name!r}: {table} is right, {dict(joint)} is answered"
-
-
-def probabilities(problem: Problem, asked: Ask, random: Random) -> str:
-    """A claim is as probable as the worlds in which it holds, and as a joint distribution says."""
-    worlds, knowledge = enumeration.listed(problem), asked(problem)
-    weights = enumeration.weights(problem, worlds, weighted=True)
-    for _ in range(3):
-        claim = _claim(problem, random)
-        pairs = zip(worlds, weights, strict=True)
-        with_it = sum(weight for world, weight in pairs if Problem.satisfied(claim, world))
-        found = knowledge.probability(claim)
-        if not _is_same(with_it / sum(weights), found, 2 * _error(problem)):
-            return f"{claim}: {with_it / sum(weights)} is right, {found} is answered"
-    return ""
-
-
-def numbers(problem: Problem, asked: Ask, random: Random) -> str:
-    """Numbers and claims are answered together with variables, as by the list of all worlds."""
-    worlds = enumeration.listed(problem)
+def questions(problem: Problem, asked: Ask, random: Random) -> str:
+    """Numbers, claims, variables and choices are answered together as by the list of all worlds."""
+    worlds, knowledge, error = enumeration.listed(problem), asked(problem), _error(problem)
     facts = [
         is_(name, *random.sample(problem.domains[name], 1)) for name in names_of(problem, random)
     ]
     facts += random.sample(facts, random.randint(0, 1))  # which then counts twice
     number = Number([(fact, random.choice([1, 1, 2, -3])) for fact in facts])
     claim, name = _claim(problem, random), names_of(problem, random)[0]
-    questions: list[tuple[object, Callable[[World], object]]] = [
+    choices = enumeration.choices(problem) if random.random() < 0.5 else []
+    kinds: list[tuple[object, Callable[[World], object]]] = [
         (number, lambda world: sum(a for fact, a in number.terms if is_true(fact, world))),
         (claim, lambda world: Problem.satisfied(claim, world)),
         (name, lambda world: world[name]),
     ]
-    chosen = random.sample(questions, random.randint(1, 3))
+    chosen = random.sample(kinds, random.randint(1, 3 if not choices else 1))
+    for of in random.sample(choices, min(len(choices), 2)):
+        chosen.append((of, partial(_holding, of)))
     for weighted in (True, False):
         table: dict[tuple[object, ...], Fraction] = {}
         weights = enumeration.weights(problem, worlds, weighted=weighted)
         for world, weight in zip(worlds, weights, strict=True):
             key = tuple(value(world) for _, value in chosen)
             table[key] = table.get(key, Fraction(0)) + weight
-        joint = asked(problem).joint(*(question for question, _ in chosen), weighted=weighted)
-        if not _is_same(Distribution(table), joint, _error(problem)):
+        joint = knowledge.joint(*(question for question, _ in chosen), weighted=weighted)
+        if not _is_same(Distribution(table), joint, error):
             return f"joint of {chosen}: {table} is right, {dict(joint)} is answered"
+    weights = enumeration.weights(problem, worlds, weighted=True)
+    pairs = zip(worlds, weights, strict=True)
+    right = sum(weight for world, weight in pairs if Problem.satisfied(claim, world)) / sum(weights)
+    if not _is_same(right, found := knowledge.probability(claim), 2 * error):
+        return f"{claim}: {right} is right, {found} is answered"
     return ""
+
+
+def _holding(facts: Mapping[int, Fact], world: World) -> int:
+    """Return which of some facts holds, where exactly one does."""
+    return next(number for number, fact in facts.items() if is_true(fact, world))
 
 
 def _claim(problem: Problem, random: Random) -> Constraint:
@@ -573,7 +553,7 @@ def _few_codes(problem: Problem, constraints: Sequence[Constraint]) -> bool:
 LAWS: Mapping[str, Law] = {
     law.__name__: law
     for law in (
-        listed, marginals, which, probabilities, numbers, cases, claims, draws, members,
+        listed, marginals, questions, cases, claims, draws, members,
         proofs, unless, estimates, advice, two_ahead, plans,
         renaming, always_true, twice, told, side_by_side, doubts,
     )

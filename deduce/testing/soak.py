@@ -55,7 +55,7 @@ PROBLEMS = 12
 LOOKS = 12
 """How often each problem is looked at."""
 
-OFTEN: Mapping[str, float] = {"listed": 18, "draws": 6, "proofs": 5, "which": 2, "advice": 2}
+OFTEN: Mapping[str, float] = {"listed": 18, "draws": 6, "proofs": 5, "questions": 4, "advice": 2}
 """How much more often than by the other laws: those that find most, or take least time."""
 
 OF_AUTO_ITSELF = ("proofs", "estimates", "advice", "plans")

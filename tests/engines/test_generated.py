@@ -23,7 +23,7 @@ from deduce.testing.paths import PATHS
 from deduce.testing.problems import LARGE, SHAPES, generated
 
 SLOW = ["many", *sorted(LARGE)]
-QUICK = ("marginals", "members", "proofs", "unless", "which")
+QUICK = ("marginals", "members", "proofs", "questions", "unless")
 """Laws that look at a problem within milliseconds."""
 VARIED = ("alike", "cards", "pairs", "weighed question")
 """Shapes whose worlds differ much in weight, or in how many of them share a value."""
@@ -146,7 +146,7 @@ RESTING = more(Knowledge.certain_unless, events=(99,))
         ("unless", patch.object(Knowledge, "certain_unless", RESTING)),
         ("two_ahead", patch(f"{CONCLUSIONS}.two_turns", more(two_turns, both_bits=9.0))),
         ("plans", patch(f"{CONCLUSIONS}.best_plan", more(best_plan, total=0, found=0))),
-        ("which", patch.object(Counting, "joint", lost_factor)),
+        ("questions", patch.object(Counting, "joint", lost_factor)),
     ],
 )
 def test_laws_notice_wrong_conclusions(law: str, planted: Any) -> None:
