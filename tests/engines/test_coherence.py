@@ -157,6 +157,13 @@ def test_values_that_are_drawn_from_large_sweeps_keep_their_kind(arrays: bool) -
         assert_own((variable, value) for value in row)
 
 
+def test_cpsat_needs_few_worlds_for_a_wide_variable_that_is_hardly_constrained() -> None:
+    pytest.importorskip("ortools")
+    problem = Problem({"x": range(1000), "y": range(3)}, [is_("y", 0, 1)])
+    possible = Knowledge(problem, engine="cpsat").possible()
+    assert possible == Knowledge(problem).possible()
+
+
 def test_the_list_of_worlds_has_more_weights_than_an_array_has_axes() -> None:
     same = [Weigh([is_("x", 1)], [n, n]) for n in range(1, 71)]
     asked = Knowledge(Problem({"x": (0, 1)}, [*same, Weigh([is_("x", 1)], [1, 2])]))
