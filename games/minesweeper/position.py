@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import chain, permutations
 from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from games.minesweeper.game import Open
 
 __all__ = ["Position", "Risks"]
+
+NONE: tuple[set[Cell], int] = (set(), 0)
+"""No cells and no mines."""
 
 
 @frozen
@@ -58,6 +62,14 @@ class Position:
     >>> position.open({(0, 0): 1, (2, 0): 0})
     >>> sorted(position.clear), sorted(position.mines)
     ([(1, 0), (1, 1), (2, 1)], [(0, 1)])
+
+    No number here decides anything by itself, but two of them together do. Without such pairs,
+    counting on a large board with scattered numbers would take minutes:
+
+    >>> position = Position(Board(3, 2, 2))
+    >>> position.open({(0, 1): 1, (1, 1): 2, (2, 1): 1})
+    >>> sorted(position.clear), sorted(position.mines)
+    ([(1, 0)], [(0, 0), (2, 0)])
     """
 
     board: Board
@@ -79,7 +91,7 @@ class Position:
         return position
 
     def open(self, numbers: Mapping[Cell, int]) -> None:
-        """Add open cells, and what follows from single numbers."""
+        """Add open cells, and all that follows from single numbers and from pairs of them."""
         self.numbers.update(numbers)
         self.clear.difference_update(numbers)
         self._follow({*numbers, *self._beside(numbers)})
@@ -91,12 +103,24 @@ class Position:
         self._follow(self._beside([*mines, *clear]))
 
     def _follow(self, waiting: set[Cell]) -> None:
-        """Decide the cells beside a number of which all, or none, are mines."""
+        """Decide cells by single numbers and by pairs of them.
+
+        If a number has so many more mines than another one that all cells beside it alone must be
+        mines, those beside the other one alone are clear. A single number is compared with none.
+        """
         while waiting:
-            cells, mines = self.unknown(waiting.pop())
-            if cells and mines in (0, len(cells)):
-                (self.mines if mines else self.clear).update(cells)
-                waiting |= self._beside(cells)
+            cell = waiting.pop()
+            this = self.unknown(cell)
+            if not this[0]:
+                continue
+            near = map(self.unknown, self._beside(this[0]))
+            pairs = (each for other in chain([NONE], near) for each in permutations((this, other)))
+            for (cells, mines), (others, count) in pairs:
+                if cells != others and mines - count == len(cells - others):
+                    self.mines |= cells - others
+                    self.clear |= others - cells
+                    waiting |= {cell, *self._beside(cells ^ others)}
+                    break
 
     def _beside(self, cells: Iterable[Cell]) -> set[Cell]:
         """Return the open cells beside some cells."""
@@ -111,14 +135,14 @@ class Position:
         """Return the number of mines that are not located."""
         return (self.board.mines or 0) - len(self.mines)
 
-    def unknown(self, cell: Cell) -> tuple[list[Cell], int]:
+    def unknown(self, cell: Cell) -> tuple[set[Cell], int]:
         """Return the undecided neighbours of an open cell, and how many of them are mines."""
-        cells, mines = list[Cell](), self.numbers[cell]
+        cells, mines = set[Cell](), self.numbers[cell]
         for other in self.board.around(cell):
             if other in self.mines:
                 mines -= 1
             elif other not in self.numbers and other not in self.clear:
-                cells.append(other)
+                cells.add(other)
         return cells, mines
 
     def view(self) -> View:
