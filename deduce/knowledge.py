@@ -423,7 +423,10 @@ class Knowledge(Displayed, Viewpoint):
         """
         if estimate:
             return self._estimated(
-                lambda known: _proved(known.shares()), lambda drawn: drawn.shares(), weighted=False
+                lambda known: _proved(known.shares()),
+                lambda drawn: drawn.shares(),
+                weighted=False,
+                swept=True,
             )
         return _shares(self._tally.value)
 
@@ -445,7 +448,7 @@ class Knowledge(Displayed, Viewpoint):
         """
         if estimate:
             return self._estimated(
-                lambda known: _proved(known.posterior()), lambda drawn: drawn.shares()
+                lambda known: _proved(known.posterior()), lambda drawn: drawn.shares(), swept=True
             )
         return _shares(self._weighted_tally.value)
 
@@ -456,19 +459,21 @@ class Knowledge(Displayed, Viewpoint):
         *,
         weighted: bool = True,
         seed: int = 0,
+        swept: bool = False,
     ) -> R:
         """Return an exact answer as an estimate, or an estimate where that is undecided.
 
-        Once a question was undecided, the next ones are given less for an exact answer; and so is
-        one that is most likely undecided.
+        Once a question was undecided, the next ones are given less for an exact answer. What a
+        sweep of hands shows that does not keep their answers apart (``swept``) is given more.
         """
         from deduce.reasoning.estimating import part_for_estimates
 
         part, rest = part_for_estimates(self.budget)
+        steps = part.steps or 0
         if vars(self).get("_is_hard"):
-            part = part.at_most(part.steps // LATER if part.steps is not None else LATER_STEPS)
-        elif part.steps is not None and self.asker.is_hopeless():
-            part = part.at_most(part.steps // HOPELESS)
+            part = part.at_most(LATER_STEPS if part.steps is None else steps // LATER)
+        elif swept and steps >= STEPS_OF_HANDS and self.asker.states_of_hands():
+            part = evolve(part, steps=2 * steps)
         known = self if part == self.budget else self._answered(part)
         try:
             answer = exact(known)
@@ -862,8 +867,9 @@ class Knowledge(Displayed, Viewpoint):
         return "follows" if others.is_certain(claim) else "active"
 
 
-HOPELESS = 2
-"""By how much fewer steps an exact count gets that is most likely undecided."""
+STEPS_OF_HANDS = 5_000_000
+"""From a third of the steps on that is this large, two thirds of them are enough for a sweep of the
+hands of ten players, as a bystander sees them: in 40 random logs it takes 6 to 19 million."""
 
 LATER, LATER_STEPS = 10, 3_000_000
 """The part of the steps that is for an exact answer once another question was undecided."""

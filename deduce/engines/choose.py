@@ -63,7 +63,6 @@ from deduce.system.text import nearest
 
 __all__ = [
     "ENGINES",
-    "HOPELESS",
     "LARGE",
     "OF_AUTO",
     "PLANS",
@@ -196,9 +195,6 @@ MAX_STATES = 2.0**25
 MAX_STATES_OF_BOTH = 2.0**39
 """Up to this estimate a sweep is tried after a short search. Of the hardest recorded problems
 (docs/benchmarks/budgets.md) a search counts all above it that are counted at all."""
-
-HOPELESS = 2.0**32
-"""From this estimate on such a sweep is given little where an estimate will do."""
 
 FEW_VARIABLES = 30
 """With fewer variables it is never so, and is not estimated."""
@@ -398,9 +394,7 @@ def states_to_sweep(model: Model, meter: Meter) -> float:
 def states_of_hands(model: Model, meter: Meter) -> float:
     """Return a rough number of the states of a sweep if nothing else could count; 0: others may.
 
-    From `HOPELESS` on it has too many: so it is with the hands of ten players in Cluedo, as a
-    bystander sees them. Two in three of such problems were undecided, most of the others took less
-    than a third of the default budget.
+    The hands of ten players in Cluedo, as a bystander sees them, have the most.
     """
     if len(model.variables) < FEW_VARIABLES:
         return 0.0

@@ -57,6 +57,9 @@ FEW_STEPS = 800_000
 MANY_STEPS = 3_000_000
 """What draws in runs may spend before exact draws may spend everything."""
 
+MAX_STATES = 2.0**32
+"""Up to this estimate of the states of a sweep of hands, it alone is asked for draws."""
+
 MAX_OUTCOMES = 200
 """Of how many answers it is stated what they leave, the most probable ones."""
 
@@ -109,7 +112,7 @@ def drawn_worlds(
         (in_runs, budget.at_most(MANY_STEPS)),
         (swept, budget),
     ]
-    if is_large and knowledge.asker.is_swept():
+    if is_large and 0 < knowledge.asker.states_of_hands() < MAX_STATES:
         ways = ways[2:]
     elif is_large and knowledge.asker.lists_soon():
         ways = [(partial(swept, engine="auto:branches"), budget), *ways[2:]]

@@ -46,8 +46,8 @@ FIRST = 3
 def part_for_estimates(budget: Budget) -> tuple[Budget, Budget]:
     """Return the part of a budget for an exact answer, and that for an estimate after it.
 
-    Of the time two thirds and the rest. Of the steps a third, fewer where it is most likely
-    undecided (`deduce.knowledge`); and a fifth, or `LEAST_STEPS`, for the estimate.
+    Of the time two thirds and the rest. Of the steps a third, for the shares of many hands two
+    (`deduce.knowledge`); and a fifth, or `LEAST_STEPS`, for the estimate.
     """
     begun = exact = budget.begun()
     if begun.until is not None:

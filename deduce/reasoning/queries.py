@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from itertools import product
-from math import log10
+from math import inf, log10
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
@@ -34,7 +34,6 @@ from deduce.constraints import (
 )
 from deduce.engines.base import Engine, Joint, Numbers, Question, Ranked, Tally, Weight
 from deduce.engines.choose import (
-    HOPELESS,
     drawn_again,
     engine,
     engines_for,
@@ -464,23 +463,16 @@ class Asker:
             raise tried.undecided(self.not_excluded())
         raise Unsupported(f"no engine here answers {query!r}")
 
-    def is_hopeless(self) -> bool:
-        """Return whether an exact count is most likely undecided, by a rough estimate."""
-        return self._states_of_hands() >= HOPELESS
-
-    def is_swept(self) -> bool:
-        """Return whether a sweep alone could count exactly, and most likely does."""
-        return 0 < self._states_of_hands() < HOPELESS
-
     def lists_soon(self) -> bool:
         """Return whether all worlds can be listed in branches, in some seconds."""
         return self.engine == "auto" and lists_soon(self.model, self.budget.meter())
 
-    def _states_of_hands(self) -> float:
+    def states_of_hands(self) -> float:
+        """Return a rough number of the states of a sweep, if it alone counts exactly; else 0."""
         try:
             return states_of_hands(self.model, self.budget.meter()) if self.engine == "auto" else 0
         except Undecided:
-            return HOPELESS
+            return inf
 
     def not_excluded(self) -> Mapping[Variable, frozenset[Value]]:
         """Return the values that propagation alone leaves: cheap, and never too few.
