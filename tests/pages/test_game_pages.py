@@ -15,11 +15,12 @@ from attrs import frozen
 
 from deduce.constraints import is_
 from deduce.line_game import Dealt, Line, LineGame
+from deduce.logs.document import Document
 from deduce.logs.events import write_text
 from deduce.pages.features.forms import setup_of
 from deduce.pages.hidden import hidden_page
-from deduce.pages.messages import Door, page_summaries
-from deduce.pages.protocol import Intent
+from deduce.pages.messages import Door, page_of, page_summaries
+from deduce.pages.protocol import Intent, Request
 from deduce.pages.transports import site
 from deduce.problem import Evidence
 from deduce.system.registry import Registration, games
@@ -675,6 +676,8 @@ def test_the_page_can_show_what_one_player_knows() -> None:
     assert "What Ben knows" in page.text
     page.do("whose", value="0")
     assert page.html == everything
+    own = page_of("secret-hitler").answer(Request(Document("secret-hitler", text), viewer="Ben"))
+    assert "Whose view?" not in own.fragments["sheet"]
 
 
 def test_the_static_site_has_the_data_that_games_read() -> None:

@@ -275,7 +275,7 @@ class KnowledgeSheet:
 
     def feature(self) -> Feature[Sight]:
         """Return the sheet as a part of a page; ``ui["slips"]``: events may be wrong."""
-        depends = ("cell", "news", "tutor", "puzzle", "marks", "judged", "slips", "asked")
+        depends = ("cell", "news", "tutor", "puzzle", "marks", "judged", "slips", "asked", "as")
         return Feature(
             views={"sheet": View(self._view, depends)},
             intents={"slips": Act(self._doubt, of_players=True)} if self.can_doubt else {},
@@ -284,7 +284,7 @@ class KnowledgeSheet:
 
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the sheet: what is known, or the marks of a player who is tutored."""
-        say, begin = self.say, [self._whose(sight)]
+        say, begin = self.say, [self._whose(sight, ui)]
         if self.can_doubt and ui.get("slips"):
             jobs.append(job_of(sight, "slips", "slips"))
             banner = callout(
@@ -367,10 +367,10 @@ class KnowledgeSheet:
             tag("p", say("sheet.help"), class_="hint"),
         ]
 
-    def _whose(self, sight: Sight) -> Child:
+    def _whose(self, sight: Sight, ui: Ui) -> Child:
         """Return the choice of a player whose knowledge is shown, where there is one."""
         names = self.book.viewers(sight.log)
-        if not names:
+        if not names or sight.viewer not in (None, ui.get("as")):  # on the page of one player
             return None
         chips = [Chip(str(n), name) for n, name in enumerate([self.say("as.all"), *names])]
         chosen = [chip.value for chip in chips[1:] if chip.label == sight.viewer] or ["0"]
