@@ -23,8 +23,10 @@ __all__ = [
     "NotZeroSum",
     "UnhashableState",
     "are_shares",
+    "check_hashable",
     "check_mover",
     "check_shares",
+    "check_state",
     "check_utilities",
     "diagnose",
 ]
@@ -103,14 +105,16 @@ def check_mover(game: AnyGame, state: Hashable, mover: int) -> int:
     return mover
 
 
-def check_utilities(game: AnyGame, state: Hashable, utilities: Utilities) -> Utilities:
+def check_utilities(
+    game: AnyGame, state: Hashable, utilities: Utilities, what: str = "utility"
+) -> Utilities:
     """Return utilities that are one finite number per player; else `BadUtility` is raised."""
     try:
         if len(utilities) == game.players and all(map(isfinite, utilities)):
             return utilities
     except (TypeError, OverflowError):
         pass
-    raise BadUtility(f"utility gives {utilities!r}, not {game.players} finite numbers", game, state)
+    raise BadUtility(f"{what} gives {utilities!r}, not {game.players} finite numbers", game, state)
 
 
 def are_shares(shares: Sequence[Any]) -> bool:
@@ -132,6 +136,67 @@ def check_shares(game: AnyGame, state: Hashable, shares: Sequence[object]) -> Se
     return shares
 
 
+def check_hashable(game: AnyGame, state: Hashable, what: str, value: object) -> None:
+    """Raise `UnhashableState` unless a value can be hashed."""
+    try:
+        hash(value)
+    except Exception as error:
+        raise UnhashableState(f"{what} {value!r} is not hashable: {error}", game, state) from error
+
+
+def check_state(game: AnyGame, state: Hashable) -> tuple[list[Any], list[Any]]:
+    """Return the states that can follow a state, and the actions to them; chance has no actions.
+
+    Every method of the game that is required for this is called twice.
+
+    Raises
+    ------
+    BadGame
+        The game breaks the protocol in the state.
+    """
+
+    def twice(name: str, *action: Hashable) -> Any:
+        method: Callable[..., object] = getattr(game, name)
+        try:
+            first, second = method(state, *action), method(state, *action)
+        except Exception as error:
+            if action:
+                said = text_of_action(game, state, action[0])
+                message = f"actions lists {said}, but result refuses it: {error!r}"
+                raise ActionsDisagree(message, game, state) from error
+            raise BadGame(f"{name} fails: {error!r}", game, state) from error
+        if first != second:
+            raise BadGame(f"{name} differs when it is called again", game, state)
+        return first
+
+    check_hashable(game, state, "state", state)
+    before = hash(state), repr(state)
+    final = twice("utility")
+    if final is not None:
+        check_utilities(game, state, final)
+        return [], []
+    outcomes = twice("outcomes") if hook(game, Extra.outcomes) else None
+    if outcomes is not None:
+        check_shares(game, state, [share for _, share in outcomes])
+        return [child for child, _ in outcomes], []
+    check_mover(game, state, twice("to_move"))
+    actions = list(twice("actions"))
+    if not actions:
+        raise ActionsDisagree("the game is not over but has no action", game, state)
+    for action in actions:
+        check_hashable(game, state, "action", action)
+    if len(set(actions)) < len(actions):
+        raise ActionsDisagree("actions lists an action twice", game, state)
+    following = [twice("result", action) for action in actions]
+    for action, child in zip(actions, following, strict=True):
+        if child is None:
+            raise ActionsDisagree(f"result of {action!r} is None", game, state)
+        check_hashable(game, child, "state", child)
+    if (hash(state), repr(state)) != before:
+        raise BadGame("result changes the state", game, state)
+    return following, actions
+
+
 def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
     """Return the error that names what is wrong with expanding ``state``.
 
@@ -140,49 +205,15 @@ def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
     """
     if isinstance(error, BadGame):
         return error
-    seen = [("state", state)]
-    methods: dict[str, Callable[[Hashable], Any]] = {
-        "utility": game.utility,
-        "outcomes": hook(game, Extra.outcomes) or (lambda state: None),
-        "actions": game.actions,
-    }
-    for name, method in methods.items():
-        try:
-            answer = method(state)
-        except Exception as cause:
-            return BadGame(f"{name} fails: {cause!r}", game, state)
-        if name == "utility" and answer is not None:
-            check_utilities(game, state, answer)
-            return error
-        if name == "outcomes" and answer is not None:
-            seen.extend(("state that chance leads to", child) for child, _ in answer)
-            break
-    else:
-        if not game.actions(state):
-            return ActionsDisagree("the game is not over but has no action", game, state)
-        for action in game.actions(state):
-            try:
-                child = game.result(state, action)
-            except Exception as cause:
-                return ActionsDisagree(
-                    f"actions lists {text_of_action(game, state, action)}, "
-                    f"but result refuses it: {cause!r}",
-                    game,
-                    state,
-                )
-            seen.append((f"state after {action!r}", child))
-    key = hook(game, Extra.key) or (lambda node: node)
-    for what, node in seen:
-        try:
-            hash(node)
-            hash(key(node))
-        except Exception as cause:
-            return UnhashableState(f"a {what} cannot be used as a node: {cause}", game, node)
-    for what, node in seen:
-        for name, method in (("utility", game.utility), ("to_move", game.to_move)):
-            try:
-                if method(node) is not None and name == "utility":
-                    break
-            except Exception as cause:
-                return BadGame(f"{name} fails on a {what}: {cause!r}", game, node)
+    key = hook(game, Extra.key) or (lambda node: 0)
+    try:
+        following, _ = check_state(game, state)
+        for child in following:
+            check_state(game, child)
+        for node in (state, *following):
+            check_hashable(game, node, "key", key(node))
+    except BadGame as found:
+        return found
+    except Exception as cause:
+        return BadGame(f"key fails: {cause!r}", game, state)
     return error

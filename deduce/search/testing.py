@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from math import isfinite
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -26,9 +25,9 @@ from deduce.search.errors import (
     BadUtility,
     InfinitePlay,
     NotZeroSum,
-    UnhashableState,
-    check_mover,
-    check_shares,
+    check_hashable,
+    check_state,
+    check_utilities,
     diagnose,
 )
 from deduce.search.game import (
@@ -354,74 +353,26 @@ class _Check:
     def _following(self, state: Hashable) -> tuple[list[Any], list[Any]]:
         """Return the states that can follow and the actions to them, both checked."""
         game = self.game
-        self._hashable("state", state, state)
-        final = game.utility(state)
-        if final != game.utility(state):
-            raise BadUtility("utility differs when asked again", game, state)
-        if final is not None:
-            self._numbers("utility", final, state)
-            return [], []
-        by_chance = outcomes_of(game, state)
-        if by_chance is not None:
-            if not has_chance(game):
-                raise BadGame("outcomes has states here, but has_chance is False", game, state)
-            check_shares(game, state, [share for _, share in by_chance])
-            return [child for child, _ in by_chance], []
-        check_mover(game, state, game.to_move(state))
-        actions = list(game.actions(state))
-        if not actions:
-            raise ActionsDisagree("the game is not over but has no action", game, state)
-        for action in actions:
-            self._hashable("action", action, state)
-        if len(set(actions)) < len(actions):
-            raise ActionsDisagree("actions lists an action twice", game, state)
-        if actions != list(game.actions(state)):
-            raise ActionsDisagree("actions differ when asked again", game, state)
-        order = hook(game, Extra.order)
-        if order is not None and sorted(map(repr, order(state, actions))) != sorted(
-            map(repr, actions)
-        ):
+        following, actions = check_state(game, state)
+        if following and not actions and not has_chance(game):
+            raise BadGame("outcomes has states here, but has_chance is False", game, state)
+        if not following:
+            self._numbers("utility", game.utility(state), state)
+        order = hook(game, Extra.order) if actions else None
+        if order and sorted(map(repr, order(state, actions))) != sorted(map(repr, actions)):
             raise ActionsDisagree("order does not give the same actions", game, state)
         quiet = hook(game, Extra.quiet)
         if quiet and not all(isinstance(quiet(state, action), bool) for action in actions):
             raise BadGame("quiet does not answer True or False", game, state)
-        return [self._after(state, action) for action in actions], actions
-
-    def _after(self, state: Hashable, action: Hashable) -> Any:
-        game = self.game
-        before = hash(state), repr(state)
-        try:
-            child = game.result(state, action)
-        except Exception as error:
-            raise ActionsDisagree(
-                f"actions lists {action!r}, but result refuses it: {error!r}", game, state
-            ) from error
-        if child is None:
-            raise ActionsDisagree(f"result of {action!r} is None", game, state)
-        self._hashable("state", child, child)
-        if (hash(state), repr(state)) != before:
-            raise BadGame(f"result of {action!r} changed the state", game, state)
-        if child != game.result(state, action):
-            raise BadGame(f"result of {action!r} differs when asked again", game, state)
-        if self.is_legal is not None and not self.is_legal(state, action):
-            raise ActionsDisagree(f"actions lists {action!r}, which is not legal", game, state)
-        return child
-
-    def _hashable(self, what: str, value: object, state: Hashable) -> None:
-        try:
-            hash(value)
-        except TypeError as error:
-            raise UnhashableState(
-                f"{what} {value!r} is not hashable: {error}", self.game, state
-            ) from error
+        for action in actions:
+            if self.is_legal is not None and not self.is_legal(state, action):
+                raise ActionsDisagree(f"actions lists {action!r}, which is not legal", game, state)
+        return following, actions
 
     def _numbers(self, what: str, numbers: Any, state: Hashable, *, declared: bool = True) -> None:
         """Check utilities; those of an estimate need not keep what is declared of the end."""
         game = self.game
-        if len(numbers) != game.players or not all(map(isfinite, numbers)):
-            raise BadUtility(
-                f"{what} gives {numbers!r}, not {game.players} finite numbers", game, state
-            )
+        check_utilities(game, state, numbers, what)
         low, high = utility_bounds(game)
         if not all(low <= value <= high for value in numbers):
             raise BadUtility(f"{what} {numbers!r} is outside {low} to {high}", game, state)
@@ -434,7 +385,7 @@ class _Check:
         if key is None:
             return
         name = key(state)
-        self._hashable("key", name, state)
+        check_hashable(game, state, "key", name)
         if name != key(state):
             raise BadGame("key differs when asked again", game, state)
         other = self.by_key.setdefault(name, state)

@@ -12,14 +12,17 @@ from collections.abc import Callable, Hashable
 from math import inf
 
 from deduce.search.errors import ActionsDisagree, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
-from deduce.search.limits import Limits, NodeMeter
+from deduce.search.game import Action, AnyGame, Game, State, ordered_actions
+from deduce.search.limits import Limits
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
+    Search,
     deep_recursion,
     final_value,
     require_two_players,
+    same,
     takes_graphs,
+    utilities_of,
     value_bounds,
 )
 
@@ -83,22 +86,16 @@ def alphabeta(
     (0, 0)
     """
     require_two_players(game, "alpha-beta")
-    return _Search(game, game.initial_state() if state is None else state, limits).run(
-        all_values=all_values
-    )
+    return _AlphaBeta("alpha-beta", game, state, limits).run(all_values=all_values)
 
 
-class _Search:
+class _AlphaBeta(Search):
     """One run: the table, the count of nodes, and the searching function over them."""
 
-    def __init__(self, game: AnyGame, root: Hashable, limits: Limits | None) -> None:
-        self.game = game
-        self.root = root
-        self.meter = NodeMeter(limits or Limits())
+    def __init__(self, solver: str, game: AnyGame, root: Hashable, limits: Limits | None) -> None:
+        super().__init__(solver, game, root, limits)
         self.table: dict[Hashable, Entry] = {}
-        self.nodes = 0
-        self.final = final_value(game, "alpha-beta")
-        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or _same
+        self.final = final_value(game, solver)
         self.value = self._searcher()
 
     def run(self, *, all_values: bool) -> AnyResult:
@@ -111,8 +108,7 @@ class _Search:
             raise diagnose(game, root, error) from error
         if mover is None:
             assert final is not None
-            ends = (final, -final)
-            return Result("alpha-beta", root, None, ends, None, bounds=(final, final), game=game)
+            return self.result(None, value=(final, -final), bounds=(final, final))
         known: dict[Hashable, ActionValue] = {}
         with deep_recursion(game, root), self.meter.until_stopped():
             self._search_root(mover, known, all_values=all_values)
@@ -137,7 +133,7 @@ class _Search:
             floor = low if all_values else max(low, best)
             got = self._child(mover, child, name, floor, high)
             known[action] = ActionValue(
-                (got, -got) if mover == 0 else (-got, got),
+                utilities_of(got, mover),
                 proved=True,
                 bound="at most" if got <= floor and floor > low else "exact",
             )
@@ -166,21 +162,15 @@ class _Search:
             for action, value in known.items()
             if value.bound == "exact" and value.utilities[mover] == least
         )
-        value = None if least < most else (least, -least) if mover == 0 else (-least, least)
-        return Result(
-            solver="alpha-beta",
-            state=self.root,
-            mover=mover,
+        value = None if least < most else utilities_of(least, mover)
+        return self.result(
+            mover,
             value=value,
-            estimate=None,
             best_actions=best,
             root_values=known,
             principal_variation=self._line(best[0]) if best else (),
             bounds=(least, most) if mover == 0 else (-most, -least),
-            nodes=self.nodes,
-            seconds=self.meter.seconds,
             stopped=stopped if value is None else None,
-            game=self.game,
         )
 
     def _line(self, action: Hashable) -> tuple[Hashable, ...]:
@@ -200,7 +190,7 @@ class _Search:
         """Return the recursive function, its names bound for speed."""
         game, table, final, meter = self.game, self.table, self.final, self.meter
         to_move, result, choices = game.to_move, game.result, ordered_actions(game)
-        key = self.key if self.key is not _same else None
+        key = self.key if self.key is not same else None
         look_up = table.get
         lowest, highest = value_bounds(game)
         check_at = 0
@@ -281,8 +271,3 @@ class _Search:
             return best
 
         return value
-
-
-def _same(state: Hashable) -> Hashable:
-    hashable: Hashable = state
-    return hashable

@@ -15,13 +15,16 @@ from typing import NamedTuple
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
 from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
-from deduce.search.limits import Limits, NodeMeter, Stop
+from deduce.search.limits import Limits, Stop
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
+    Search,
     deep_recursion,
     final_value,
     require_two_players,
+    same,
     takes_graphs,
+    utilities_of,
     value_bounds,
 )
 
@@ -104,15 +107,14 @@ def deepening(
     require_two_players(game, "alpha-beta")
     if depth is not None and depth < 1:
         raise BadProblem(f"a depth is at least 1 ply, not {depth}")
-    root = game.initial_state() if state is None else state
     if full_width is not None and full_width < 1:
         raise BadProblem(f"at least 1 action is searched to the full depth, not {full_width}")
     known = TranspositionTable() if table is None else table
     known.keep_to(game)
-    return _Deepening(game, root, limits, known, full_width, all_values=all_values).run(depth)
+    return _Deepening(game, state, limits, known, full_width, all_values=all_values).run(depth)
 
 
-class _Deepening:
+class _Deepening(Search):
     """One run: the tables, the meter, and the recursion."""
 
     def __init__(
@@ -125,15 +127,10 @@ class _Deepening:
         *,
         all_values: bool,
     ) -> None:
-        self.game = game
-        self.root = root
+        super().__init__("alpha-beta with iterative deepening", game, root, limits)
         self.all_values = all_values
-        self.meter = NodeMeter(limits or Limits())
         self.final = final_value(game, "alpha-beta")
-        self.outcomes = hook(game, Extra.outcomes)
-        key = hook(game, Extra.key)
-        self.is_symmetric = key is not None
-        self.key: Callable[[Hashable], Hashable] = key or (lambda state: state)
+        self.is_symmetric = self.key is not same
         self.choices = ordered_actions(game)
         self.estimate = hook(game, Extra.estimate)
         self.low, self.high = value_bounds(game)
@@ -145,15 +142,13 @@ class _Deepening:
         self.killers: dict[
             int, tuple[Hashable, ...]
         ] = {}  # per ply the last two that refuted a state
-        self.nodes = 0
-        self.check_at = 0
         self.path: set[Hashable] | None = None
 
     def run(self, last: int | None) -> AnyResult:
         """Deepen until a proof, the last depth, or a limit."""
         final = self.final(self.root)
         if final is not None:
-            return Result("alpha-beta", self.root, None, (final, -final), None, game=self.game)
+            return self.result(None, value=(final, -final))
         mover = check_mover(self.game, self.root, self.game.to_move(self.root))
         values: dict[Hashable, ActionValue] = {}
         if last is None and self.meter.is_endless:
@@ -201,7 +196,7 @@ class _Deepening:
                     child, name, next_mover, mover, depth - 1, floor, self.high, 1
                 )
                 values[action] = ActionValue(
-                    (got, -got) if mover == 0 else (-got, got),
+                    utilities_of(got, mover),
                     sure,
                     "at most" if self.low < floor >= got else "exact",
                 )
@@ -355,20 +350,15 @@ class _Deepening:
         best = next(iter(values), None)
         value = values[best].utilities if best is not None else None
         is_proved = _is_proved(values, mover, self.high)
-        return Result(
-            solver="alpha-beta with iterative deepening",
-            state=self.root,
-            mover=mover,
+        return self.result(
+            mover,
             value=value if is_proved else None,
             estimate=None if is_proved else value,
             best_actions=() if best is None else (best,),
             root_values=values,
             principal_variation=() if best is None else self._line(best),
             depth=done,
-            nodes=self.nodes,
-            seconds=self.meter.seconds,
             stopped=stopped,
-            game=self.game,
         )
 
     def _line(self, action: Hashable) -> tuple[Hashable, ...]:

@@ -22,10 +22,10 @@ from deduce.search.errors import (
     diagnose,
 )
 from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
-from deduce.search.limits import Limits, NodeMeter
+from deduce.search.limits import Limits
 from deduce.search.playouts import MAX_PLIES, sampler
 from deduce.search.result import ActionValue, AnyResult, Result
-from deduce.search.solvers.shared import takes_graphs, utility_bounds
+from deduce.search.solvers.shared import Search, takes_graphs, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["mcts"]
@@ -88,8 +88,8 @@ def mcts(
         raise BadProblem("give a number of simulations or a limit")
     if simulations is not None and simulations < 1:
         raise BadProblem(f"at least 1 simulation is needed, not {simulations}")
-    tree = _Tree(game, seed, exploration, horizon, share=share)
-    return tree.run(game.initial_state() if state is None else state, simulations, limits)
+    tree = _Tree(game, state, limits, seed, exploration, horizon, share=share)
+    return tree.run(simulations)
 
 
 class _Node:
@@ -109,22 +109,23 @@ class _Node:
         self.proven: Utilities | None = None
 
 
-class _Tree:
+class _Tree(Search):
     """One run: the tree, the random numbers, and the four steps of a simulation."""
 
     def __init__(
         self,
         game: AnyGame,
+        root: Hashable,
+        limits: Limits | None,
         seed: int,
         exploration: float,
         horizon: int | None,
         *,
         share: bool,
     ) -> None:
-        self.game = game
+        super().__init__("Monte-Carlo tree search", game, root, limits)
         self.random = Random(seed)
         self.exploration = exploration
-        self.outcomes = hook(game, Extra.outcomes)
         self.order = hook(game, Extra.order)
         self.low, self.high = utility_bounds(game)
         known = self.low > -inf and self.high < inf
@@ -137,22 +138,20 @@ class _Tree:
             self.play = sampler(game, self.random, max_plies=horizon, estimate=estimate)
         self.table: dict[Hashable, _Node] | None = {} if share else None
 
-    def run(self, state: Hashable, simulations: int | None, limits: Limits | None) -> AnyResult:
+    def run(self, simulations: int | None) -> AnyResult:
         """Simulate until enough, until proved, or until a limit."""
-        meter = NodeMeter(limits or Limits())
-        root = self.node(state)
-        done, check_at = 0, 0
-        with meter.until_stopped():
-            while root.proven is None and done != simulations:
-                if done >= check_at:
-                    check_at = meter.check(done)
+        root = self.node(self.root)
+        with self.meter.until_stopped():
+            while root.proven is None and self.nodes != simulations:
+                if self.nodes >= self.check_at:
+                    self.check_at = self.meter.check(self.nodes)
                 path = self.descend(root)
                 utilities = path[-1].proven
                 if utilities is None:
                     utilities = self.play(path[-1].state)
                 self.back_up(path, utilities)
-                done += 1
-        return self._result(root, done, meter)
+                self.nodes += 1
+        return self._result(root)
 
     def node(self, state: Hashable) -> _Node:
         """Return the node of a state, a new one unless states are shared."""
@@ -293,7 +292,7 @@ class _Tree:
             return best
         return None
 
-    def _result(self, root: _Node, done: int, meter: NodeMeter) -> AnyResult:
+    def _result(self, root: _Node) -> AnyResult:
         known: dict[Hashable, ActionValue] = {}
         if root.mover >= 0:
             for action, child in root.children.items():
@@ -308,19 +307,14 @@ class _Tree:
             estimate = known[best].utilities
         else:
             estimate = tuple(total / root.visits for total in root.total)
-        return Result(
-            solver="Monte-Carlo tree search",
-            state=root.state,
-            mover=root.mover if root.mover >= 0 else None,
+        return self.result(
+            root.mover if root.mover >= 0 else None,
             value=value,
             estimate=estimate,
             best_actions=() if best is None else (best,),
             root_values=dict(sorted(known.items(), key=lambda item: -item[1].visits)),
             principal_variation=_line(root),
-            nodes=done,
-            seconds=meter.seconds,
-            stopped=meter.stopped if value is None else None,
-            game=self.game,
+            stopped=self.meter.stopped if value is None else None,
         )
 
 

@@ -9,8 +9,7 @@ Nothing is pruned, so these are the slow and simple counterparts of the other so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from math import inf
+from collections.abc import Hashable
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import (
@@ -22,10 +21,11 @@ from deduce.search.errors import (
     check_utilities,
     diagnose,
 )
-from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
-from deduce.search.limits import Limits, NodeMeter
+from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
+from deduce.search.limits import Limits
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
+    Search,
     deep_recursion,
     require_two_players,
     takes_graphs,
@@ -116,7 +116,7 @@ def maxn(
     return _FullWidth(game, state, "max^n", depth, limits, zero_sum=False).run()
 
 
-class _FullWidth:
+class _FullWidth(Search):
     """One run of the recursion."""
 
     def __init__(
@@ -132,22 +132,15 @@ class _FullWidth:
     ) -> None:
         if depth is not None and depth < 1:
             raise BadProblem(f"a depth is at least 1 ply, not {depth}")
-        self.game = game
-        self.root = game.initial_state() if root is None else root
-        self.solver = solver
+        super().__init__(solver, game, root, limits)
         self.depth = depth
         self.zero_sum = zero_sum
         self.chance = chance
-        self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or (lambda state: state)
-        self.outcomes = hook(game, Extra.outcomes) or (lambda state: None)
         self.estimate = hook(game, Extra.estimate) or (lambda state: (0,) * game.players)
         self.most = utility_bounds(game)[1]
         self.solved: dict[Hashable, Utilities] = {}
         self.guessed: dict[tuple[Hashable, int], Utilities] = {}
         self.path: set[Hashable] = set()
-        self.nodes = 0
-        self.check_at = 0
 
     def run(self) -> AnyResult:
         """Search every root action, keeping those that are finished when a limit is reached."""
@@ -158,7 +151,7 @@ class _FullWidth:
             final = self.final(root)
             if final is not None:
                 whole = final, True
-            elif self.outcomes(root) is not None:
+            elif outcomes_of(self.game, root) is not None:
                 whole = self.value(root, self.depth)
             else:
                 mover = check_mover(self.game, root, self.game.to_move(root))
@@ -188,7 +181,7 @@ class _FullWidth:
             self.check_at = self.meter.check(self.nodes)
         self.path.add(name)
         below = self._less(depth)
-        random = self.outcomes(state)
+        random = self.outcomes(state) if self.outcomes else None
         if random is not None:
             if not self.chance:
                 raise Unsupported(f"{self.solver} is for games without chance; see expectiminimax")
@@ -258,50 +251,38 @@ class _FullWidth:
         if mover is not None and known:
             own = max(value.utilities[mover] for value in known.values())
             best = tuple(a for a, value in known.items() if value.utilities[mover] == own)
-            if whole is None and known[best[0]].proved and own >= self.most:
-                whole, stopped = (known[best[0]].utilities, True), None
-        value = whole[0] if whole is not None and whole[1] else None
-        if whole is not None and value is None and stopped is None:
-            stopped = "depth"
-        if value is not None:
-            estimate = None
-        elif whole is not None:
-            estimate = whole[0]
-        else:
-            estimate = known[best[0]].utilities if best else None
-        return Result(
-            solver=self.solver,
-            state=self.root,
-            mover=mover,
-            value=value,
-            estimate=estimate,
+            if whole is None:  # a limit ended the search
+                first = known[best[0]]
+                whole = first.utilities, first.proved and own >= self.most
+        utilities, proved = whole or (None, False)
+        if whole is not None:
+            stopped = None if proved else stopped or "depth"
+        return self.result(
+            mover,
+            value=utilities if proved else None,
+            estimate=None if proved else utilities,
             best_actions=best,
             root_values=known,
-            principal_variation=self._line(best[0]) if best and mover is not None else (),
+            principal_variation=self._line(best[0]) if best else (),
             depth=self.depth,
-            nodes=self.nodes,
-            seconds=self.meter.seconds,
             stopped=stopped,
-            game=self.game,
         )
 
     def _line(self, action: Hashable) -> tuple[Hashable, ...]:
         """Return the line of first best actions, as far as values were kept."""
         game, line, depth = self.game, [action], self._less(self.depth)
         state, met = game.result(self.root, action), {self.root}
-        while state not in met and game.utility(state) is None and self.outcomes(state) is None:
+        while state not in met and game.utility(state) is None and not outcomes_of(game, state):
             met.add(state)
             depth = self._less(depth)
-            mover = game.to_move(state)
-            best: tuple[float, Hashable, Hashable] = -inf, None, None
-            for choice, child in self.after(state):
+            mover, values, after = game.to_move(state), [], self.after(state)
+            for _, child in after:
                 utilities = self._kept(child, depth)
                 if utilities is None:
                     return tuple(line)
-                if utilities[mover] > best[0]:
-                    best = utilities[mover], choice, child
-            line.append(best[1])
-            state = best[2]
+                values.append(utilities[mover])
+            action, state = after[values.index(max(values))]
+            line.append(action)
         return tuple(line)
 
     def _kept(self, state: Hashable, depth: int | None) -> Utilities | None:

@@ -6,15 +6,15 @@ expand the leaf that could settle the claim with the fewest further leaves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from math import inf, isnan
 
 from deduce.errors import BadProblem
 from deduce.search.errors import ActionsDisagree, check_mover, check_utilities, diagnose
 from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook, outcomes_of
-from deduce.search.limits import Limits, NodeMeter
+from deduce.search.limits import Limits
 from deduce.search.result import AnyResult, Result
-from deduce.search.solvers.shared import takes_graphs, utility_bounds
+from deduce.search.solvers.shared import Search, takes_graphs, utilities_of, utility_bounds
 from deduce.search.space import CHANCE, OVER
 
 __all__ = ["proof_number"]
@@ -72,7 +72,7 @@ def proof_number(
         player = game.to_move(root) if is_open else 0
     elif not 0 <= player < game.players:
         raise BadProblem(f"there is no player {player}; players are 0 to {game.players - 1}")
-    return _Tree(game, goal, player, limits).run(root)
+    return _Tree(game, root, limits, goal, player).run()
 
 
 class _Node:
@@ -91,23 +91,21 @@ class _Node:
         self.size = 1
 
 
-class _Tree:
+class _Tree(Search):
     """One run of best-first proof-number search."""
 
-    def __init__(self, game: AnyGame, goal: float, player: int, limits: Limits | None) -> None:
-        self.game = game
+    def __init__(
+        self, game: AnyGame, root: Hashable, limits: Limits | None, goal: float, player: int
+    ) -> None:
+        super().__init__("proof-number search", game, root, limits)
         self.goal = goal
         self.player = player
-        self.meter = NodeMeter(limits or Limits())
-        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or (lambda state: state)
-        self.outcomes = hook(game, Extra.outcomes)
         self.settled: dict[Hashable, bool] = {}
-        self.nodes = 0
         self.check_at = 2  # the root is always made
 
-    def run(self, state: Hashable) -> AnyResult:
+    def run(self) -> AnyResult:
         """Expand the most-proving leaf until the root is settled or a limit is reached."""
-        root = self.make(state, None)
+        root = self.make(self.root, None)
         with self.meter.until_stopped():
             while root.proof and root.disproof:
                 leaf = self.most_proving(root)
@@ -192,19 +190,13 @@ class _Tree:
         best: tuple[Hashable, ...] = ()
         if root.mover >= 0 and root.mine and root.children and holds is not False:
             best = (min(root.children, key=lambda pair: pair[1].proof)[0],)
-        return Result(
-            solver="proof-number search",
-            state=root.state,
-            mover=root.mover if root.mover >= 0 else None,
+        return self.result(
+            root.mover if root.mover >= 0 else None,
             value=self._value(root),
-            estimate=None,
             best_actions=best,
             principal_variation=_line(root) if holds is not None else (),
             holds=holds,
-            nodes=self.nodes,
-            seconds=self.meter.seconds,
             stopped=self.meter.stopped if holds is None else None,
-            game=self.game,
         )
 
     def _value(self, root: _Node) -> Utilities | None:
@@ -215,7 +207,7 @@ class _Tree:
         zero_sum = self.game.players == 2 and hook(self.game, Extra.zero_sum, default=False)
         if root.proof or not (zero_sum and self.goal == utility_bounds(self.game)[1]):
             return None
-        return (self.goal, -self.goal) if self.player == 0 else (-self.goal, self.goal)
+        return utilities_of(self.goal, self.player)
 
 
 def _line(root: _Node) -> tuple[Hashable, ...]:

@@ -19,16 +19,20 @@ from deduce.search.errors import (
 )
 from deduce.search.game import Action, AnyGame, Extra, Game, State, Utilities, hook
 from deduce.search.graph_game import Graph, as_game, is_graph, rooted
+from deduce.search.limits import Limits, NodeMeter
 from deduce.search.result import AnyResult, AnySolution, Result, Solution
 from deduce.search.space import StateSpace, space_of
 
 __all__ = [
+    "Search",
     "Subject",
     "deep_recursion",
     "final_value",
     "require_two_players",
+    "same",
     "solves_graphs",
     "takes_graphs",
+    "utilities_of",
     "utility_bounds",
     "value_bounds",
     "write_result",
@@ -37,6 +41,57 @@ __all__ = [
 
 
 MAX_PLIES = 20_000
+
+
+class Search:
+    """What the searches from one state share: where they begin, what they spend, their result.
+
+    Parameters
+    ----------
+    solver
+        What results call it.
+    game, root
+        The game, and where to begin if not at its initial state.
+    limits
+        When the search stops.
+    """
+
+    def __init__(self, solver: str, game: AnyGame, root: Hashable, limits: Limits | None) -> None:
+        self.solver = solver
+        self.game = game
+        self.root = game.initial_state() if root is None else root
+        self.meter = NodeMeter(limits or Limits())
+        self.key: Callable[[Hashable], Hashable] = hook(game, Extra.key) or same
+        self.outcomes = hook(game, Extra.outcomes)
+        self.nodes = 0
+        self.check_at = 0
+        """At how many nodes the meter is asked again."""
+
+    def result(self, mover: int | None, **known: Any) -> AnyResult:
+        """Return the result of the search, with what is known besides the mover at the root."""
+        return Result(
+            self.solver,
+            self.root,
+            mover,
+            nodes=self.nodes,
+            seconds=self.meter.seconds,
+            game=self.game,
+            **{"value": None, "estimate": None, **known},
+        )
+
+
+def same(state: Hashable) -> Hashable:
+    """Return the state itself: the key of a game without symmetries."""
+    return state
+
+
+def utilities_of(value: float, mover: int) -> Utilities:
+    """Return the utilities of both players, from the value for one of them.
+
+    >>> utilities_of(3, 1)
+    (-3, 3)
+    """
+    return (-value, value) if mover else (value, -value)
 
 
 def utility_bounds(game: AnyGame) -> tuple[float, float]:
