@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import click
-from attrs import evolve
+from attrs import define, evolve, field
 
 from deduce.cli.dialogue import command_of, on_terminal, run
 from deduce.cli.output import progress_bar
@@ -65,11 +65,13 @@ def play(
     tuple or None
         The utilities at the end; ``None`` if the person left before.
     """
+    limits = limits or Limits(seconds=1)
     match = Match(game, state, seats=seats, limits=limits, seed=seed, table=table)
     match.lead()
     return game.utility(match.history.now)
 
 
+@define
 class Match:
     """A game between a person and the search, as a `deduce.cli.dialogue.Dialogue`.
 
@@ -87,27 +89,21 @@ class Match:
     0,1 player 0
     """
 
-    prefill = ""
+    game: AnyGame
+    state: Hashable = None
+    seats: Collection[int] = field(default=(0,), kw_only=True)
+    limits: Limits = field(default=Limits(seconds=1), kw_only=True)
+    seed: int = field(default=0, kw_only=True)
+    table: Tablebase | None = field(default=None, kw_only=True)
+    has_quit: bool = field(default=False, init=False)
+    history: History[object] = field(init=False)
+    """The states in which a person's turn began; the last one may be the end of the game."""
+    random: Random = field(init=False)
+    prefill: ClassVar[str] = ""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        state: Hashable = None,
-        *,
-        seats: Collection[int] = (0,),
-        limits: Limits | None = None,
-        seed: int = 0,
-        table: Tablebase | None = None,
-    ) -> None:
-        self.game = game
-        self.seats = frozenset(seats)
-        self.limits = limits or Limits(seconds=1)
-        self.seed = seed
-        self.table = table
-        self.random = Random(seed)
-        self.history: History[object] = History(game.initial_state() if state is None else state)
-        """The states in which a person's turn began; the last one may be the end of the game."""
-        self.has_quit = False
+    def __attrs_post_init__(self) -> None:
+        state = self.game.initial_state() if self.state is None else self.state
+        self.history, self.random = History(state), Random(self.seed)
 
     @property
     def prompt(self) -> str:

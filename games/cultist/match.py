@@ -5,7 +5,7 @@ A match has two games on each map, with sides swapped, and statistics of the res
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from statistics import fmean
 
@@ -195,13 +195,10 @@ class MatchGame:
     pairing: Pairing
     played: Played
 
-    @property
-    def outcome(self) -> float:
-        """1 if the first bot of the match won, 0.5 for a draw, 0 if it lost."""
+    def points(self, bot: int) -> float:
+        """Return 1 if the first (0) or second (1) bot of the match won, 0.5 for a draw, else 0."""
         winner = self.played.replay.winner
-        if winner is None:
-            return 0.5
-        return 1.0 if winner == int(self.pairing.swapped) else 0.0
+        return 0.5 if winner is None else float(winner == bot ^ self.pairing.swapped)
 
     def effort(self, bot: int) -> Effort:
         """Return the effort of the first (0) or second (1) bot of the match."""
@@ -210,17 +207,17 @@ class MatchGame:
 
 @frozen
 class Standing:
-    """The results of a match, counted for its first bot."""
+    """What one bot of a match has achieved."""
 
     wins: int
     draws: int
     losses: int
-    faults: tuple[int, int]
-    """How many games each bot lost by a time-out, a crash or an invalid order."""
-    slowest: tuple[float, float]
-    """The seconds of each bot's slowest turn, without first turns."""
-    depth: tuple[float | None, float | None]
-    """The mean number of turns that each bot's searches looked ahead."""
+    faults: int
+    """How many games it lost by a time-out, a crash or an invalid order."""
+    slowest: float
+    """The seconds of its slowest turn, without first turns."""
+    depth: float | None
+    """The mean number of turns that its searches looked ahead."""
 
     @property
     def games(self) -> int:
@@ -229,7 +226,7 @@ class Standing:
 
     @property
     def score(self) -> float:
-        """The share of points of the first bot; a draw is half a point."""
+        """Its share of the points; a draw is half a point."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
@@ -304,26 +301,18 @@ def _play(pairing: Pairing, limits: TimeLimits | None) -> MatchGame:
             bot.close()
 
 
-def standing(games: Iterable[MatchGame]) -> Standing:
-    """Return the results of games of one match."""
-    games = list(games)
-    outcomes = [game.outcome for game in games]
-    faults = [0, 0]
-    for game in games:
-        if game.played.replay.fault is not None:
-            faults[int(game.outcome == 1.0)] += 1
-    first, second = ([game.effort(bot) for game in games] for bot in range(2))
+def standing(games: Sequence[MatchGame], bot: int = 0) -> Standing:
+    """Return what the first (0) or second (1) bot of a match has achieved in its games."""
+    points = [game.points(bot) for game in games]
+    efforts = [game.effort(bot) for game in games]
+    lost = [game for game, own in zip(games, points, strict=True) if not own]
+    ahead = [(each.turns, each.depth) for each in efforts if each.depth is not None]
+    turns = sum(count for count, _ in ahead)
     return Standing(
-        outcomes.count(1.0),
-        outcomes.count(0.5),
-        outcomes.count(0.0),
-        (faults[0], faults[1]),
-        (max((e.slowest for e in first), default=0.0), max((e.slowest for e in second), default=0)),
-        (_mean_depth(first), _mean_depth(second)),
+        points.count(1.0),
+        points.count(0.5),
+        len(lost),
+        sum(game.played.replay.fault is not None for game in lost),
+        max((each.slowest for each in efforts), default=0.0),
+        sum(count * depth for count, depth in ahead) / turns if turns else None,
     )
-
-
-def _mean_depth(efforts: Sequence[Effort]) -> float | None:
-    turns = sum(effort.turns for effort in efforts if effort.depth is not None)
-    total = sum(effort.turns * effort.depth for effort in efforts if effort.depth is not None)
-    return total / turns if turns else None

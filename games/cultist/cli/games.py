@@ -187,57 +187,41 @@ def run_match(
                 advance(result.games, text)
         except KeyboardInterrupt:
             is_interrupted = True
-    result = standing(played)
-    document = _match_json(first, second, seed, neutrals, result)
-    print_answer(document, [_table(first, second, result)], as_json=as_json)
-    if is_interrupted:
-        click.echo(f"interrupted after {result.games} of {plural(games, 'game')}", err=True)
-        click.get_current_context().exit(EXIT_INTERRUPTED)
-
-
-def _table(first: str, second: str, result: Standing) -> Table:
-    low, high = result.interval
-    head = ("", "won", "drawn", "lost", "score", "95 %", "lost by fault", "slowest", "ahead")
-    rows = []
-    for bot, name in enumerate((first, second)):
-        won, lost = (result.wins, result.losses)[:: -1 if bot else 1]
-        score = 1 - result.score if bot else result.score
-        ends = (1 - high, 1 - low) if bot else (low, high)
-        depth = result.depth[bot]
-        rows.append(
-            (
-                name,
-                str(won),
-                str(result.draws),
-                str(lost),
-                f"{score:.1%}",
-                f"{ends[0]:.0%} to {ends[1]:.0%}",
-                str(result.faults[bot]),
-                f"{result.slowest[bot] * 1000:.0f} ms",
-                "" if depth is None else f"{depth:.1f} turns",
-            )
-        )
-    return Table(head, rows)
-
-
-def _match_json(
-    first: str, second: str, seed: int, neutrals: Neutrals, result: Standing
-) -> dict[str, object]:
-    return {
+    both = standing(played), standing(played, 1)
+    document = {
         "schema": "deduce/cultist-match/1",
         "bots": [first, second],
         "seed": seed,
         **({} if neutrals == "referee" else {"neutrals": neutrals}),
-        "games": result.games,
-        "wins": result.wins,
-        "draws": result.draws,
-        "losses": result.losses,
-        "score": round(result.score, 4),
-        "interval": [round(end, 4) for end in result.interval],
-        "faults": list(result.faults),
-        "slowest_ms": [round(1000 * seconds, 1) for seconds in result.slowest],
-        "depth": [None if depth is None else round(depth, 2) for depth in result.depth],
+        "games": len(played),
+        "wins": both[0].wins,
+        "draws": both[0].draws,
+        "losses": both[0].losses,
+        "score": round(both[0].score, 4),
+        "interval": [round(end, 4) for end in both[0].interval],
+        "faults": [bot.faults for bot in both],
+        "slowest_ms": [round(1000 * bot.slowest, 1) for bot in both],
+        "depth": [None if bot.depth is None else round(bot.depth, 2) for bot in both],
     }
+    head = ("", "won", "drawn", "lost", "score", "95 %", "lost by fault", "slowest", "ahead")
+    table = Table(head, [_row(first, both[0]), _row(second, both[1])])
+    print_answer(document, [table], as_json=as_json)
+    if is_interrupted:
+        click.echo(f"interrupted after {len(played)} of {plural(games, 'game')}", err=True)
+        click.get_current_context().exit(EXIT_INTERRUPTED)
+
+
+def _row(name: str, bot: Standing) -> tuple[str, ...]:
+    low, high = bot.interval
+    return (
+        name,
+        *map(str, (bot.wins, bot.draws, bot.losses)),
+        f"{bot.score:.1%}",
+        f"{low:.0%} to {high:.0%}",
+        str(bot.faults),
+        f"{bot.slowest * 1000:.0f} ms",
+        "" if bot.depth is None else f"{bot.depth:.1f} turns",
+    )
 
 
 @click.command("replay")
