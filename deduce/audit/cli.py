@@ -350,7 +350,8 @@ def judge_chain(file: str, *, as_json: bool) -> None:
 
     Exit code 1: a step is wrong.
     """  # noqa: D301 (click reads the backspace)
-    from deduce.audit.referee import judge_steps, read_link
+    from deduce.audit.referee import Link, judge_steps, read_link
+    from deduce.logs.case_forms import check_form
     from deduce.logs.events import read_text
     from deduce.logs.json_values import parse_json
 
@@ -359,19 +360,23 @@ def judge_chain(file: str, *, as_json: bool) -> None:
     lines = [(n, line) for n, line in numbered if line and not line.startswith("#")]
     if not lines:
         raise BadInput('expected {"problem": ...} and then one step per line', source=source)
-    number = lines[0][0]
-    with placed(source=source, line=number):
-        document = parse_json(lines[0][1])
-        knowledge = _about(document)
-        marks = [str(mark) for mark in _list(document, "marks")]
-        chain = [read_link(step) for step in _list(document, "steps")]
-        for text in (*marks, *(claim for link in chain for claim in (link.claim, *link.earlier))):
-            knowledge.claim(text)
-    for number, line in lines[1:]:
+    chain: list[Link] = []
+    for number, line in lines:
         with placed(source=source, line=number):
-            chain.append(read_link(parse_json(line)))
-            for text in (chain[-1].claim, *chain[-1].earlier):
+            document = parse_json(line)
+            steps, claims = [document], []
+            if number == lines[0][0]:
+                knowledge = _about(document)
+                check_form(document, {"marks?": [str], "steps?": [{}]})
+                steps, marks = document.get("steps", []), document.get("marks", [])
+                claims = [*marks]
+            links = [read_link(step) for step in steps]
+            for text in (
+                *claims,
+                *(text for link in links for text in (link.claim, *link.earlier)),
+            ):
                 knowledge.claim(text)
+            chain += links
     with placed(source=source):
         ruling = judge_steps(knowledge, chain, marks=marks)
     said = "every step follows" if ruling.step is None else f"step {ruling.step}: {ruling.verdict}"
@@ -398,13 +403,6 @@ def judge_chain(file: str, *, as_json: bool) -> None:
         as_json=as_json,
     )
     end_with(EXIT_YES if ruling.step is None else EXIT_NO)
-
-
-def _list(document: Mapping[str, Any], name: str) -> list[Any]:
-    """Return a list of the first object of a chain; left out, it is empty."""
-    if not isinstance(found := document.get(name, []), list):
-        raise BadInput(f"{name} is a list")
-    return found
 
 
 def _about(document: object) -> Knowledge:

@@ -22,6 +22,7 @@ from attrs import evolve, frozen
 from deduce.constraints import Constraint, Fact, Knows
 from deduce.errors import BadInput, Undecided
 from deduce.knowledge import Knowledge
+from deduce.logs.case_forms import check_form, maybe
 from deduce.logs.claims import format_claim
 from deduce.problem import Problem, Rule
 from deduce.steps.proof import Proof, follows
@@ -36,6 +37,10 @@ __all__ = [
     "read_link",
     "tampered",
 ]
+
+
+LINK = {"claim": str, "events?": maybe([int]), "from?": maybe([str]), "rules?": maybe([str])}
+"""The form of a step in a file."""
 
 
 @frozen
@@ -197,20 +202,11 @@ def read_link(document: object) -> Link:
     BadInput
         It has other fields, or values of other types.
     """
-    match document:
-        case {"claim": str(claim), **others}:
-            given: dict[object, Any] = {**others}
-            events, earlier, rules = (given.get(name) for name in ("events", "from", "rules"))
-            for words, kind in ((events, int), (earlier, str), (rules, str)):
-                if words is not None and not (
-                    isinstance(words, list) and all(type(word) is kind for word in words)
-                ):
-                    raise BadInput(
-                        "events must be a list of whole numbers, from and rules lists of texts"
-                    )
-            used = None if rules is None else tuple(rules)
-            return Link(claim, tuple(events or ()), tuple(earlier or ()), used)
-    raise BadInput('expected {"claim": "Ann=red", "events": [1], "from": ["Ben=blue"]}')
+    check_form(document, LINK)
+    fields: dict[str, Any] = document  # type: ignore[assignment]
+    events, earlier, rules = (fields.get(name) for name in ("events", "from", "rules"))
+    used = None if rules is None else tuple(rules)
+    return Link(fields["claim"], tuple(events or ()), tuple(earlier or ()), used)
 
 
 FAULTS = ("conclusion", "dropped", "exchanged", "circular", "negated", "early")
