@@ -261,6 +261,17 @@ CHUNKS_MAPPED = 32
 """After how many chunks the files of later tiers are unmapped, so that they leave the memory."""
 
 
+def _groups(numbers: Indices | int) -> Iterator[tuple[int, Indices | slice]]:
+    """Yield the different numbers, each with its places: all or some."""
+    import numpy as np
+
+    if isinstance(numbers, int) or numbers.min() == numbers.max():
+        yield numbers if isinstance(numbers, int) else int(numbers[0]), slice(None)
+        return
+    for number in np.unique(numbers).tolist():
+        yield number, np.flatnonzero(numbers == number)
+
+
 class _Later:
     """The states of later tiers with their values, mapped from the disk while they are looked up.
 
@@ -280,47 +291,22 @@ class _Later:
 
         Where each player has plies of their own, a state has a row of them.
         """
-        if isinstance(tiers, int):
-            return self._of_tier(tiers, codes)
-        return self._split(codes, tiers, self._of_tier)
-
-    def _of_tier(self, tier: int, codes: Codes) -> Known:
-        """Return what is known of states, all of which are in one tier."""
         import numpy as np
 
-        if not len(codes):
-            return np.zeros(0, np.uint8), np.zeros((0, *self._shape), np.uint16)
-        splits = self._splits[tier]
-        ends = np.array((codes.min(), codes.max()))
-        first, last = np.searchsorted(splits, ends, side="right").tolist()
-        if first == last:  # as nearly always, since states are looked up in their order
-            return self._within(part_name(tier, first), codes, ends)
-        parts = np.searchsorted(splits, codes, side="right")
-
-        def of_part(part: int, own: Codes) -> Known:
-            ends = np.array((own.min(), own.max()))
-            return self._within(part_name(tier, part), own, ends)
-
-        return self._split(codes, parts, of_part)
-
-    def _split(
-        self,
-        codes: Codes,
-        numbers: Indices,
-        look_up: Callable[[int, Codes], Known],
-    ) -> Known:
-        """Return what is known of states with different numbers, each number looked up alone."""
-        import numpy as np
-
+        if len(codes) and isinstance(tiers, int) and not len(self._splits[tiers]):
+            return self._within(part_name(tiers, 0), codes)  # as nearly always
         values = np.empty(len(codes), np.uint8)
         plies = np.empty((len(codes), *self._shape), np.uint16)
-        for number in np.unique(numbers).tolist():
-            chosen = np.flatnonzero(numbers == number)
-            values[chosen], plies[chosen] = look_up(number, codes[chosen])
+        for tier, of_tier in _groups(tiers) if len(codes) else ():
+            own, splits = codes[of_tier], self._splits[tier]
+            parts = np.searchsorted(splits, own, side="right") if len(splits) else 0
+            for part, chosen in _groups(parts):
+                index = chosen if isinstance(of_tier, slice) else of_tier[chosen]
+                values[index], plies[index] = self._within(part_name(tier, part), own[chosen])
         return values, plies
 
-    def _within(self, name: str, codes: Codes, ends: Codes) -> Known:
-        """Return what is known of states between two ends, all of which are in one part."""
+    def _within(self, name: str, codes: Codes) -> Known:
+        """Return what is known of states, all of which are in one part."""
         import numpy as np
 
         if name not in self._open:
@@ -330,7 +316,7 @@ class _Later:
                 mapped(self._folder / f"{name}.plies", "<u2").reshape(-1, *self._shape),
             )
         known, values, plies = self._open[name]
-        low, high = np.searchsorted(known, ends).tolist()
+        low, high = np.searchsorted(known, np.array((codes.min(), codes.max()))).tolist()
         # The piece of the file that is needed stays in the processor's cache.
         indices = np.searchsorted(known[low : high + 1], codes)
         return values[low : high + 1][indices], plies[low : high + 1][indices]
