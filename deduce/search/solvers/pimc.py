@@ -19,7 +19,7 @@ from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
 from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
 from deduce.search.graph_game import as_game
-from deduce.search.limits import Limits, Stop
+from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
 from deduce.search.result import ActionValue, Result, number
 from deduce.search.solvers.mcts import mcts
 from deduce.search.solvers.shared import Subject, takes_graphs
@@ -119,8 +119,7 @@ def pimc(
     BadProblem
         No world was drawn, or a solver gave no value for an action.
     """
-    limits = limits or Limits()
-    started, game = limits.clock(), as_game(game)
+    meter, game = NodeMeter(limits or Limits()), as_game(game)
     if solver is None:
         solver = partial(value_actions, seed=seed)
     known: dict[Hashable, Result[State, Action]] = {}
@@ -128,19 +127,14 @@ def pimc(
     stopped: Stop | None = None
     try:
         for world in _drawn(worlds, n, seed=seed, weighted=weighted):
-            spent = limits.clock() - started
-            if limits.progress:
-                limits.progress(len(searched), spent)
-            if searched and limits.nodes is not None and len(searched) >= limits.nodes:
-                stopped = "nodes"
-                break
-            if searched and limits.seconds is not None and spent >= limits.seconds:
-                stopped = "time"
-                break
+            if searched:
+                meter.check(len(searched))
             state = state_of(world)
             if state not in known:
                 known[state] = solver(game, state).uninterrupted()
             searched.append(known[state])
+    except LimitReached as limit:
+        stopped = limit.reason
     except KeyboardInterrupt:
         if not searched:
             raise
@@ -164,7 +158,7 @@ def pimc(
                 for action, ballot in ballots.items()
             },
             nodes=sum(result.nodes for result in known.values()),
-            seconds=limits.clock() - started,
+            seconds=meter.seconds,
             stopped=stopped,
             game=game,
         ),
