@@ -85,21 +85,19 @@ class Position:
         return Tablebase(self.game, folder, name=self.name)
 
 
-class _Utility(click.ParamType):  # type: ignore[type-arg]
+class _Utility(Real):
     """A number; a mistyped option, which looks like a negative one, is named as an option."""
 
-    name = "float"
-
     def convert(
-        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         try:
-            return float(value)
-        except ValueError:
-            if str(value).startswith("-"):
-                known = [name for each in ctx.command.params for name in each.opts] if ctx else []
-                raise click.NoSuchOption(str(value), possibilities=known, ctx=ctx) from None
-            self.fail(f"{value!r} is not a number", param, ctx)
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            if ctx is None or not str(value).startswith("-"):
+                raise
+            known = [name for each in ctx.command.params for name in each.opts]
+            raise click.NoSuchOption(str(value), possibilities=known, ctx=ctx) from None
 
 
 def _limit_options(function: F) -> F:
