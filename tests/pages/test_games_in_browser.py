@@ -88,6 +88,14 @@ def test_the_engine_answers_once_by_itself_and_the_board_shows_values(tmp_path: 
             expect(page.locator("h1 small")).not_to_have_text(count)
             expect(title).to_contain_text(re.compile("Player 1|over"))
         assert page.evaluate("window.refused") == []
+        # While the engine looks for its move, no earlier one can be tapped.
+        page.evaluate("location.hash = '#/new/cultist-play'")
+        page.locator(START).click()
+        page.locator("#engine-form .chip").nth(1).click()
+        page.locator('svg [data-move="0"]').click()
+        page.locator('svg [data-move="0 MOVE 1 3"]').click()
+        page.get_by_text("The engine is looking").wait_for()
+        assert page.locator('[data-do="take"]:not([data-auto])').count() == 0
 
 
 def check(page: Any, axe: str, width: int, where: str) -> None:

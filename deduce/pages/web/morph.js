@@ -13,7 +13,7 @@ export function holdsText(node) {
 /** @param {Node} node @returns {string} what makes a node the same as before */
 function keyOf(node) {
   if (!(node instanceof Element)) return "";
-  return node.id || node.getAttribute("data-key") || "";
+  return node.id || node.getAttribute("data-key") || node.getAttribute("data-slot") || "";
 }
 
 /**
