@@ -202,7 +202,7 @@ def read_link(document: object) -> Link:
     BadInput
         It has other fields, or values of other types.
     """
-    check_form(document, LINK)
+    check_form(document, LINK, "step")
     fields: dict[str, Any] = document  # type: ignore[assignment]
     events, earlier, rules = (fields.get(name) for name in ("events", "from", "rules"))
     used = None if rules is None else tuple(rules)
