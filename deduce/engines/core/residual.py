@@ -52,10 +52,6 @@ class Residual:
         """Return the factor of the worlds of a state in which nothing more is demanded."""
         return 1
 
-    def masks(self, i: int) -> Sequence[int] | None:
-        """Return sets of values of a variable that the constraint distinguishes; ``None``: all."""
-        raise NotImplementedError
-
     def equations(self, state: int, high: int) -> Sequence[int] | None:
         """Return what is demanded as linear equations modulo 2; ``None``: it is something else.
 
@@ -78,10 +74,6 @@ class CountResidual(Residual):
         )
         self.mask_of = dict(form.terms)
         self.width = model.width
-
-    def masks(self, i: int) -> Sequence[int]:
-        """Return the values of a variable that make its fact true."""
-        return (self.mask_of[i],)
 
     def range(self, state: int) -> tuple[int, int, int]:
         """Return how many facts hold, how many can, and the guards of those that are open."""
@@ -140,12 +132,8 @@ class _Added(Residual):
 
     def __init__(self, form: CompiledSum | CompiledWeigh, model: Model) -> None:
         super().__init__(form, [i for i, _ in form.terms], model)
-        self.levels_of = dict(form.terms)
         self.stride = model.stride
         self.guard = 1 << model.width
-
-    def masks(self, i: int) -> Sequence[int]:
-        return [mask for _, mask in self.levels_of[i]]
 
     def range(self, state: int) -> tuple[int, int, int]:
         """Return the least and the greatest number, and the guards of the variables in between."""
@@ -211,9 +199,6 @@ class _Where(Residual):
             if size > 1:
                 reach |= 1 << (i * self.model.stride + self.model.width)
         return None if self._allowed(own)[1] == combinations else (reach, own)
-
-    def masks(self, i: int) -> None:
-        return None
 
     def equations(self, state: int, high: int) -> Sequence[int] | None:
         own = state & self.fields

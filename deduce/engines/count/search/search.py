@@ -93,7 +93,7 @@ class Branching:
         else:
             i = self._variable(part, candidates)
             domain = model.domain(part.state, i)
-            pieces = self._pieces(part, i, domain)
+            pieces = list(bits_of(domain))
         shift = i * model.stride
         others = part.state & ~(model.field << shift)
         choices = []
@@ -102,24 +102,6 @@ class Branching:
             removed = (domain ^ piece) << shift
             choices.append((state, self.watches.narrower(state, removed) & part.mask))
         return choices
-
-    def _pieces(self, part: Subproblem, i: int, domain: int) -> list[int]:
-        """Return the values of a variable, those together that no constraint distinguishes."""
-        about = self.watches.about(i)
-        pieces = [domain]
-        for number in part.active:
-            if about >> number & 1:
-                masks = self.residuals[number].masks(i)
-                if masks is None:
-                    return list(bits_of(domain))
-                for mask in masks:
-                    pieces = [
-                        piece
-                        for whole in pieces
-                        for piece in (whole & mask, whole & ~mask)
-                        if piece
-                    ]
-        return pieces
 
     def _literal(self, part: Subproblem, fewest: int) -> tuple[int, int] | None:
         """Return a variable and values of it, of the Count that leaves the least choice.
