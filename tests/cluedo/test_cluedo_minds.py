@@ -23,10 +23,8 @@ from games.cluedo.events import Event, Has, Show, Suggestion
 from games.cluedo.opponents.minds import minds
 from games.cluedo.opponents.opponent import (
     Average,
-    Certainties,
     Estimate,
     knowledge_of,
-    opponents,
 )
 from games.cluedo.opponents.showing import show_card
 from games.cluedo.simulation import deal, record
@@ -95,27 +93,6 @@ def test_minds_are_those_of_all_deals_and_all_cards_shown_unseen(
         assert dict(his_mind.sure) == {card: h for (card, h), share in known.items() if share == 1}
         may = {place: chance.value for place, chance in his_mind.may.items()}
         assert may == {place: share for place, share in known.items() if share < 1}
-
-
-@given(logs(), VIEWERS, st.integers(0, 10**6))
-def test_the_shortcut_says_what_the_knowledge_says(
-    drawn: tuple[Cluedo, list[Event]], viewer: Viewer, seed: int
-) -> None:
-    game, log = drawn
-    assume(viewer is RECORD or viewer in game.players)
-    knowledge = Knowledge(game, log, viewer=viewer)
-    random = Random(seed)
-    worlds = knowledge.sample(5, seed=seed)
-    for opponent in opponents(knowledge):
-        certainties = Certainties(opponent)
-        for world in worlds:
-            view = opponent.draw(world, random)
-            assert view in dict(opponent.observations(world))
-            theirs = opponent.knowledge_with(view)
-            certainty = certainties.given(view)
-            assert certainty.solutions == len(theirs.joint(*game.questions()))
-            places = {(c, h) for c, h in theirs.certain().items() if h != opponent.player}
-            assert certainty.placements == places
 
 
 def test_the_intervals_of_drawn_minds_cover_the_exact_numbers() -> None:

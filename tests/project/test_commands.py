@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -66,34 +66,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Result(int(stopped.value.code or 0), captured.out, captured.err)
 
     return invoke
-
-
-@pytest.mark.parametrize(
-    ("args", "fields"),
-    [
-        (["check"], {"consistent", "events"}),
-        (["grid"], {"possible", "worlds", "shares", "posterior"}),
-        (["certain"], {"certain"}),
-        (["possible", "ann"], {"variable", "values"}),
-        (["count"], {"worlds"}),
-        (
-            ["why", "ann=red"],
-            {"claim", "verdict", "steps", "rules", "smallest", "holds", "fails", "repairs"},
-        ),
-        (
-            ["why-not", "ann=red"],
-            {"claim", "verdict", "steps", "rules", "smallest", "holds", "fails", "repairs"},
-        ),
-        (["worlds"], {"worlds", "complete"}),
-        (["sample"], {"seed", "worlds"}),
-    ],
-)
-def test_json_is_one_object_with_the_documented_fields(
-    run: Run, log: str, args: Sequence[str], fields: set[str]
-) -> None:
-    document = run(*args, "--json", log).json
-    assert document.pop("schema") == f"deduce/{args[0]}/1"
-    assert set(document) == fields
 
 
 @pytest.mark.parametrize(
