@@ -6,7 +6,7 @@ leave hit points and owners unchanged, so the parts that depend on these are cac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import sqrt
@@ -15,6 +15,7 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from deduce.errors import BadInput, Unsupported
+from deduce.search.digits import Digits
 from games.cultist import events, notation, rules
 from games.cultist.rules import DAMAGE, next_rng
 from games.cultist.setup import (
@@ -375,13 +376,16 @@ class EndgameCode:
         for _ in range(1, draws):
             self._rngs.append(next_rng(self._rngs[-1]))
         self._draws = {rng: index for index, rng in enumerate(self._rngs)}
-        most = self._turns * draws
-        for unit, owners in zip(self._units, self._owners, strict=True):
-            most *= (len(self._floor) * start.hp[unit] + 1) * len(owners)
-        if most > 1 << BITS:
+        radices = [
+            radix
+            for unit, owners in zip(self._units, self._owners, strict=True)
+            for radix in (len(self._floor) * start.hp[unit] + 1, len(owners))
+        ]
+        self._digits = Digits([*radices, draws, self._turns])
+        if self._digits.size > 1 << BITS:
             raise Unsupported(
                 f"{len(self._units)} units on {len(self._floor)} tiles for {self._turns - 1} turns "
-                f"need {most.bit_length()} bits, more than {BITS}"
+                f"need {self._digits.size.bit_length()} bits, more than {BITS}"
             )
 
     def pack(self, state: State) -> int:
@@ -393,44 +397,36 @@ class EndgameCode:
             The state cannot follow the first one.
         """
         try:
-            return self._packed(state)
+            return self._digits.pack(self._digits_of(state))
         except (LookupError, ValueError):
             raise BadInput("the state cannot follow from the start of the game") from None
 
-    def _packed(self, state: State) -> int:
-        start = self.start
-        turn = state.turn - start.turn
-        if state.board is not start.board or not 0 <= turn < self._turns:
+    def _digits_of(self, state: State) -> list[int]:
+        start, digits = self.start, []
+        if state.board is not start.board:
             raise ValueError
-        code = 0
         for unit, owners in zip(self._units, self._owners, strict=True):
             tile, hp, most = state.tiles[unit], state.hp[unit], start.hp[unit]
             if hp > most or (tile == NOWHERE) != (hp == 0):
                 raise ValueError
-            place = self._place[tile] * most + hp if hp else 0
-            code = code * (len(self._floor) * most + 1) + place
-            code = code * len(owners) + owners.index(state.owners[unit])
-        if self.unpack_units(code) != (state.tiles, state.hp, state.owners):
+            digits.append(self._place[tile] * most + hp if hp else 0)
+            digits.append(owners.index(state.owners[unit]))
+        if self._units_of(digits) != (state.tiles, state.hp, state.owners):
             raise ValueError  # a unit lives that was dead at the start
-        code = code * len(self._rngs) + self._draws[state.rng]
-        return code * self._turns + turn
+        return [*digits, self._draws[state.rng], state.turn - start.turn]
 
     def unpack(self, code: int) -> State:
         """Return the state of a number that `pack` gives."""
-        code, turn = divmod(code, self._turns)
-        code, draws = divmod(code, len(self._rngs))
-        tiles, hp, owners = self.unpack_units(code)
+        *units, draws, turn = self._digits.unpack(code)
         start = self.start
-        return State(start.board, start.turn + turn, self._rngs[draws], tiles, hp, owners)
+        return State(start.board, start.turn + turn, self._rngs[draws], *self._units_of(units))
 
-    def unpack_units(self, code: int) -> tuple[bytes, bytes, bytes]:
+    def _units_of(self, digits: Sequence[int]) -> tuple[bytes, bytes, bytes]:
         """Return tiles, hit points and owners of all units."""
         start = self.start
         tiles, hps, all_owners = map(bytearray, (start.tiles, start.hp, start.owners))
-        pairs = list(zip(self._units, self._owners, strict=True))
-        for unit, owners in reversed(pairs):
-            code, owner = divmod(code, len(owners))
-            code, place = divmod(code, len(self._floor) * start.hp[unit] + 1)
+        parts = zip(self._units, self._owners, digits[::2], digits[1::2], strict=True)
+        for unit, owners, place, owner in parts:
             index, hp = divmod(place - 1, start.hp[unit])
             all_owners[unit] = owners[owner]
             tiles[unit] = self._floor[index] if place else NOWHERE
