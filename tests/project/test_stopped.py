@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -28,7 +29,7 @@ SECONDS = 15.0
 
 LONG = {
     "soak --minutes 5": 0.6,
-    "mastermind solve --slots 4 --colours 8 --time-limit 60 --json": 0.1,
+    "mastermind solve --slots 4 --colours 8 --time-limit 60 --json": 0.5,
     "cluedo tournament information random --games 1000 --jobs 2": 0.9,
 }
 """Commands, and after how many seconds they are interrupted."""
@@ -49,12 +50,13 @@ def test_one_interrupt_ends_a_command_without_a_traceback(words: str, after: flo
         started = time.monotonic()
         out, error = process.communicate(timeout=60)
     assert time.monotonic() - started < SECONDS
-    # Before the program begins, Python itself ends by the signal.
-    begun = "in main" in error
-    assert process.returncode in (4, 130, -signal.SIGINT), error
     assert "Exception ignored" not in error
+    # Before the program begins, Python itself is interrupted, or ends by the signal.
+    begun = re.search(r'deduce\S*", line \d+, in main\n', error)
     assert not (begun and "Traceback" in error), error
-    assert not out or "--json" not in words or json.loads(out), "half of a document"
+    if "Traceback" not in error:
+        assert process.returncode in (4, 130, -signal.SIGINT), error
+        assert not out or "--json" not in words or json.loads(out), "half of a document"
 
 
 class Swallowing:
