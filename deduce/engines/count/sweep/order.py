@@ -84,7 +84,13 @@ def cells(component: Component, meter: Meter) -> list[Cell]:
     if hands:
         costs = [estimate.added_up(plan, hands) for plan in plans]
         costs[-1] *= OVER_ALL
-    return plans[costs.index(min(costs))]
+    best = plans[costs.index(min(costs))]
+    # A sweep visits the effects of a group in their order: the residue has them in that of columns.
+    steps: dict[int, int] = {}
+    for group, effect in best:
+        assert effect is None or effect == steps.get(id(group), 0), "effects in another order"
+        steps[id(group)] = (effect or 0) + 1
+    return best
 
 
 def remembering(component: Component, meter: Meter) -> Iterator[tuple[list[Cell], list[Group]]]:
