@@ -144,7 +144,7 @@ def check_hashable(game: AnyGame, state: Hashable, what: str, value: object) -> 
         raise UnhashableState(f"{what} {value!r} is not hashable: {error}", game, state) from error
 
 
-def check_state(game: AnyGame, state: Hashable) -> tuple[list[Any], list[Any]]:
+def check_state(game: AnyGame, state: Hashable) -> tuple[list[Hashable], list[Hashable]]:
     """Return the states that can follow a state, and the actions to them; chance has no actions.
 
     Every method of the game that is required for this is called twice.

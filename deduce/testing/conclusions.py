@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import combinations
@@ -60,6 +60,9 @@ MAX_ANSWERS = 6
 
 Ask = Callable[..., Knowledge]
 """Makes the knowledge of a problem, with the engine that is looked at."""
+
+Table = dict[Any, Fraction]
+"""Weights of answers, of solutions, or of pairs of both."""
 
 
 # Proofs
@@ -345,11 +348,11 @@ def _bits(
 
 def _information(
     rows: Iterable[tuple[object, object, Fraction]],
-) -> tuple[list[tuple[float, float]], Mapping[Any, Fraction], Mapping[Any, Fraction]]:
+) -> tuple[list[tuple[float, float]], Table, Table]:
     """Return the share and the bits of each answer with a solution, and the tables of both."""
-    pairs: Any = Counter()
-    answers: Any = Counter()
-    solutions: Any = Counter()
+    pairs: Table = defaultdict(Fraction)
+    answers: Table = defaultdict(Fraction)
+    solutions: Table = defaultdict(Fraction)
     for answer, solution, weight in rows:
         pairs[answer, solution] += weight
         answers[answer] += weight

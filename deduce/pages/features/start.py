@@ -87,7 +87,7 @@ class Start:
     fields: tuple[str, ...] = ("kind", "set-*")
     """The controls of the form for a new game."""
 
-    usual: Mapping[str, Any] = {}
+    usual: Mapping[str, object] = {}
     """Set-ups that are offered by name, besides one of the player's own (`OWN`)."""
 
     puzzle_fields: tuple[str, ...] = ()
