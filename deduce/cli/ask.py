@@ -293,7 +293,7 @@ def _rate(text: str) -> Fraction:
     try:
         return rate_of(text.strip())
     except BadProblem as error:
-        raise BadInput(f"{error}; for example 0.02") from None
+        raise BadInput(f"{error}; for example 0.02, or KIND=0.02") from None
 
 
 def check_slips(knowledge: Knowledge) -> None:

@@ -115,7 +115,11 @@ def parse_claim(
                 return all_of(facts_of(parts))
             facts = _apart(problem, facts_of(parts))
             return facts[0] if len(facts) == 1 else at_least(1, facts)
-    return facts_of([text])[0]
+    try:
+        return _fact(problem, text, variable, value)
+    except BadInput as error:
+        several = "; write several facts as A=1 or B=2, A=1 and B=2, or exactly 2 of A=1, B=2, C=3"
+        raise BadInput(f"{error}{several if len(re.findall('=+', text)) > 1 else ''}") from None
 
 
 def _from_json(problem: Problem, text: str) -> Constraint:

@@ -34,6 +34,7 @@ __all__ = [
     "ProofStep",
     "Suppose",
     "check_step",
+    "claims_of",
     "follows",
     "is_certain",
     "literals_of",
@@ -326,9 +327,16 @@ def literals_of(knowledge: Knowledge, claim: Constraint) -> list[Literal]:
     return [Literal(i, 1 << model.place[value], positive=False) for value in values]
 
 
+def claims_of(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Constraint]:
+    """Return the claims that marks state; raises `BadInput` if they are not a list of claims."""
+    if isinstance(marks, str) or not isinstance(marks, Iterable):
+        raise BadInput(f"marks are a list of facts, not {marks!r}; for example ['Ann=red']")
+    return [knowledge.claim(mark) for mark in marks]
+
+
 def _literals_of_marks(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Literal]:
     literals: dict[Literal, None] = {}
-    for claim in dict.fromkeys(map(knowledge.claim, marks)):
+    for claim in dict.fromkeys(claims_of(knowledge, marks)):
         if not is_certain(knowledge, claim):
             raise BadInput(f"the mark is not certain: {knowledge.say(claim)}; judge shows why")
         literals.update(dict.fromkeys(literals_of(knowledge, claim)))

@@ -22,7 +22,7 @@ blue.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Literal as OneOf
 
@@ -36,7 +36,7 @@ from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import negations
 from deduce.steps.derive import Derivation
 from deduce.steps.facts import Literal
-from deduce.steps.proof import Proof, ProofStep, is_certain, literals_of, step_of, steps
+from deduce.steps.proof import Proof, ProofStep, claims_of, is_certain, literals_of, step_of, steps
 from deduce.steps.words import Writer, conclusion, say_facts
 from deduce.system.display import Displayed
 from deduce.system.language import Texts, listed
@@ -256,7 +256,7 @@ def judge(
     """
     known: dict[Constraint, MarkVerdict] = {}
     verdicts = []
-    for claim in _claims(knowledge, marks):
+    for claim in claims_of(knowledge, marks):
         if claim not in known:
             known[claim] = _verdict(knowledge, claim)
         verdicts.append(known[claim])
@@ -304,7 +304,7 @@ def hint(
     _ = knowledge.possible()  # raises Contradiction if there is no world
     known: list[Literal] = []
     unproved = 0
-    for claim, times in Counter(_claims(knowledge, marks)).items():
+    for claim, times in Counter(claims_of(knowledge, marks)).items():
         if is_certain(knowledge, claim):
             known += literals_of(knowledge, claim)
         else:
@@ -322,12 +322,6 @@ def hint(
     same = takewhile(lambda step: _same_reason(first, step), found)
     group = (first,) if first.suppose is not None else (first, *same)
     return Hint(knowledge, group, unproved)
-
-
-def _claims(knowledge: Knowledge, marks: Sequence[Constraint | str]) -> list[Constraint]:
-    if isinstance(marks, str) or not isinstance(marks, Iterable):
-        raise BadInput(f"marks are a list of facts, not {marks!r}; for example ['Ann=red']")
-    return [knowledge.claim(mark) for mark in marks]
 
 
 def _same_reason(first: ProofStep, step: ProofStep) -> bool:

@@ -40,11 +40,14 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
 
     def get(name: str) -> Any:
         from importlib import import_module
+        from importlib.util import find_spec
 
         if not origins:
             origins.update(imported_names(package))
         if name not in origins:
-            message = f"module {package!r} has no attribute {name!r}"
+            below = f"{package}.{name}"
+            hint = f"; write 'import {below}' first" if find_spec(below) else ""
+            message = f"module {package!r} has no attribute {name!r}{hint}"
             raise AttributeError(message, name=name, obj=sys.modules[package])
         module, original = origins[name]
         if module == package:

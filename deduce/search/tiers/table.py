@@ -280,7 +280,7 @@ class Tablebase:
         self.folder = Path(folder)
         known = Manifest.load(self.folder)
         if known is None:
-            raise BadInput("has no solution.json: nothing was solved here", source=str(folder))
+            raise BadInput("nothing was solved here; use 'solve --to FOLDER'", source=str(folder))
         if not known.solved:
             raise Undecided(
                 f"{folder} holds an unfinished solution; run the command that began it to continue"
