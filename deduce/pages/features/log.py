@@ -167,8 +167,8 @@ class LogBook:
 
     def eyes(self, log: Log, ui: Ui, viewer: str | None) -> str | None:
         """Return whose knowledge is shown: that of the page's player, or of ``ui["as"]``."""
-        chosen = str(ui.get("as"))
-        return chosen if viewer is None and chosen in self.viewers(log) else viewer
+        chosen = ui.get("as")
+        return str(chosen) if viewer is None and chosen in self.viewers(log) else viewer
 
     def now(self, moment: Moment) -> Sight:
         """Return what the page shows of the whole log."""
