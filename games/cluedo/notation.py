@@ -60,6 +60,7 @@ from games.cluedo.names import Names, Token, TypedName, quote, tokens, wrong
 from games.cluedo.setup import DECKS, Deck, SetUp, in_another_deck
 
 __all__ = [
+    "MAX_DIGITS",
     "deck_lines",
     "format_event",
     "format_log",

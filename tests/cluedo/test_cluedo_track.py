@@ -44,9 +44,9 @@ def log(tmp_path: Path) -> Path:
 
 def test_new_asks_question_by_question_and_asks_again(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    answers = ["Ann 5, Ann", "Ann, Ben, Cid, Dan", "clasic", "own", "suspect: A, B, C",
-               "weapon: X, Y, Z", "", "Q", "C", "many", "0", "1 1 2", "1 1 1 ?", "zoe", "ann",
-               "B, C", "B"]  # fmt: skip
+    answers = ["Ann 5, Ann", "Ann, Ben, Cid, Dan", "clasic", "own", "# ?", "",
+               "suspect: A, B, C", "weapon: X, Y, Z", "", "Q", "C", "many", "0", "1 1 2",
+               "1 1 1 ?", "zoe", "ann", "B, C", "B"]  # fmt: skip
     result = run("new", str(path), typed="\n".join(answers) + "\n")
     assert result.exit_code == 0, result.output
     assert path.read_text() == (
@@ -55,7 +55,8 @@ def test_new_asks_question_by_question_and_asks_again(tmp_path: Path) -> None:
     )
     for told in ("seat order", "two players are called 'Ann'", "did you mean 'classic'",
                  "there are 4 players but 3 hand sizes", "no player is called 'zoe'",
-                 "C lies face up", "cards that are not dealt is needed"):  # fmt: skip
+                 "C lies face up", "a number of cards is needed",
+                 "own needs categories"):  # fmt: skip
         assert told in result.stderr
     # The runner of a click before 8.4 shows there what was typed.
     assert all(line.strip() in answers for line in result.stdout.splitlines())

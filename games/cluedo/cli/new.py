@@ -18,7 +18,7 @@ from deduce.system.files import replace_file, write_new_file
 from deduce.system.text import fold, plural, whole_number
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, tokens
-from games.cluedo.notation import players_line, read_deck, read_players
+from games.cluedo.notation import MAX_DIGITS, deck_lines, players_line, read_deck, read_players
 from games.cluedo.setup import DECKS
 
 __all__ = ["Draft", "deck_options", "new", "set_up"]
@@ -26,13 +26,6 @@ __all__ = ["Draft", "deck_options", "new", "set_up"]
 
 OWN = "own"
 EVEN = "even"
-
-
-LINES = {
-    "deck": "deck: {}", "category": "{}", "face_up": "face up: {}", "undealt": "undealt: {}",
-    "me": "me: {}", "hand": "hand: {}",
-}  # fmt: skip
-"""The lines of a log that answers make, by the name of the question."""
 
 
 @frozen
@@ -75,11 +68,18 @@ class Draft:
 
 def _line(name: str, answer: str) -> str:
     """Return the line of a log, or the lines, that an answer makes."""
+    if name == "category":
+        lines = deck_lines(read_deck(answer))
+        if not lines:
+            raise BadInput("a deck of your own needs categories, such as suspect: Plum, White")
+        return lines
     if name == "deck":
-        answer = Names("deck", [*DECKS, OWN], also=DECKS.former).find(tokens(answer))
-    elif name == "category":
-        read_deck(answer)  # what is wrong is wrong with it
-    return LINES[name].format(answer) if answer not in ("", OWN) else ""
+        deck = Names("deck", [*DECKS, OWN], also=DECKS.former).find(tokens(answer))
+        return "" if deck == OWN else f"deck: {deck}"
+    if name == "undealt" and whole_number(answer, digits=MAX_DIGITS) is None:
+        raise BadInput("a number of cards is needed, such as 0", text=answer)
+    line = " ".join(answer.splitlines())
+    return f"{name.replace('_', ' ')}: {line}" if tokens(line) else ""
 
 
 def _sizes(answer: str) -> tuple[int | None, ...]:
