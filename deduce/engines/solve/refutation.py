@@ -28,6 +28,9 @@ __all__ = ["Refuter"]
 MANY_VALUES = 64
 """With more values than this, variables with few values are found one by one."""
 
+MAX_CLOSE = 24
+"""A Count about more variables than this is met last, by the variables that matter least."""
+
 Removal = tuple[int, int, int]
 """The statements that removed values (a bit each), the values, and the removals it rests on."""
 
@@ -276,15 +279,20 @@ class _Search:
             return 0
         state, ones, full, width = self.state, model.ones, model.full, model.width
         open_ = ((state & (state - ones)) + full) & model.guards  # several values are left
-        reach = 0
+        wide = reach = 0
         for position in bits_of(self.unmet):
             residual = refuter.residuals[position.bit_length() - 1]
             assert residual is not None
-            reach |= residual.guards
+            if len(residual.variables) > MAX_CLOSE:
+                wide |= position
+            else:
+                reach |= residual.guards
         self.meter.spend(self.unmet.bit_count())
+        if not reach:
+            return self._exchange(wide, open_)
         open_ &= reach
         if width > MANY_VALUES:
-            return self._value(self._fewest(open_))
+            return self._value(self._fewest(open_), refuter.tiers, state)
         first = open_ >> width
         left = state & (state - ones) & (open_ - first)
         while True:
@@ -292,7 +300,7 @@ class _Search:
             more = (left + full) & open_
             if more != open_:
                 break
-        return self._value(open_ & ~more)
+        return self._value(open_ & ~more, refuter.tiers, state)
 
     def _fewest(self, guards: int) -> int:
         """Return the guards of those variables that have the fewest values."""
@@ -305,12 +313,31 @@ class _Search:
             self.meter.check()
         return by_size[min(by_size)]
 
-    def _value(self, guards: int) -> int:
-        """Return one of the values of the variable that most statements are about."""
+    def _exchange(self, wide: int, open_: int) -> int:
+        """Return a value that brings one of these unmet statements nearer to being met.
+
+        A Count of many variables leaves a choice, so one that few statements are about is changed.
+        """
+        refuter = self.refuter
+        residual = refuter.residuals[wide.bit_length() - 1]
+        assert residual is not None
+        values = residual.fields
+        if isinstance(residual, CountResidual):
+            does = (self.candidate & residual.inside).bit_count()
+            inside, outside = residual.inside, residual.outside
+            values, others = (inside, outside) if does < residual.form.low else (outside, inside)
+            wrong = ((self.candidate & others) + self.model.full) & open_
+            open_ = ((self.state & values) + self.model.full) & wrong
+        else:
+            open_ &= residual.guards
+        return self._value(open_, refuter.tiers[::-1], self.state & values)
+
+    def _value(self, guards: int, tiers: Sequence[int], values: int) -> int:
+        """Return one of the values of a variable of the first of the tiers."""
         model = self.model
-        guards = next(guards & tier for tier in self.refuter.tiers if guards & tier)
+        guards = next(guards & tier for tier in tiers if guards & tier)
         shift = (guards & -guards).bit_length() - 1 - model.width
-        values = self.state & model.field << shift
+        values &= model.field << shift
         tried = values & self.near or values
         return tried & -tried
 
