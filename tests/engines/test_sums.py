@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from deduce import Knowledge, Problem, Sum, export, is_, is_not
+from deduce import Knowledge, Problem, Sum, exactly, export, is_, is_not
 from deduce.constraints import Count
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import CompiledCount, CompiledSum, Model
@@ -84,13 +84,17 @@ def test_claims_about_amounts_are_certain_impossible_or_open() -> None:
     assert k.why(_points(8, 10)).verdict == "open"
 
 
-def test_a_sum_with_too_many_sums_is_refused_as_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sum_but_no_count_with_too_many_sums_is_refused_as_a_formula(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("deduce.engines.solve.cnf.MAX_SUMS", 1000)
     names = [f"x{i}" for i in range(12)]
     total = Sum([(is_(name, 1), 3**i) for i, name in enumerate(names)], 3**10)
     problem = Problem(dict.fromkeys(names, (0, 1)), [total])
     with pytest.raises(Unsupported, match="too many different sums"):
         export(problem)
+    many = {f"x{i}": (0, 1) for i in range(100)}
+    assert export(Problem(many, [exactly(50, [is_(name, 1) for name in many])]))  # no Sum
 
 
 FACTS = [is_("hat", "red"), is_("coat", "red")]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from math import prod
+from math import inf, prod
 
 from attrs import define, field
 
@@ -143,7 +143,7 @@ class _Builder:
                     }
                     for i, levels in form.terms
                 ]
-                self._sum(terms, form.low, form.high)
+                self._sum(terms, form.low, form.high, MAX_SUMS)
             elif isinstance(form, CompiledWhere):
                 self._where(form)
 
@@ -182,37 +182,52 @@ class _Builder:
                 self._add(one_of, -bit)
             yield one_of
 
-    def _sum(self, terms: Sequence[Mapping[int, Sequence[int]]], low: int, high: int) -> None:
+    def _sum(
+        self,
+        terms: Sequence[Mapping[int, Sequence[int]]],
+        low: int,
+        high: int,
+        limit: float = inf,
+    ) -> None:
         """Define, after each variable, one Boolean for each sum; exactly one of them is true.
 
         A term has for each amount the literals of which one is true where that is added. Without an
-        upper bound, all sums from the lower one on are one.
+        upper bound, all sums from the lower one on are one. More transitions than `limit` are
+        refused.
         """
         most = after = sum(map(max, terms))
-        sums: dict[int, list[int]] = {0: []}
+        last = low if high >= most else most
+        nothing = self._new()
+        self._add(nothing)
+        sums = {0: nothing}
         size = 0
         for term in terms:
             after -= max(term)
             size += len(sums) * len(term)
-            if size > MAX_SUMS:
+            if size > limit:
                 raise Unsupported(
                     f"a Sum of {len(terms)} variables has too many different sums for a "
-                    f"formula (more than {MAX_SUMS}); CP-SAT's format has no such limit"
+                    f"formula (more than {limit}); CP-SAT's format has no such limit"
                 )
-            reached: dict[int, list[int]] = {}
-            before: dict[tuple[int, int], list[int]] = {}
-            for (so_far, known), (amount, literals) in product(sums.items(), term.items()):
-                total = min(so_far + amount, low) if high >= most else so_far + amount
-                follows: list[int] = []
-                if total <= high and total + after >= low:
-                    follows = reached[total] = reached.get(total) or [self._new()]
-                    before.setdefault((total, amount), []).extend(known)
-                for literal in literals:
-                    self._add(-literal, *(-one for one in known), *follows)
-            for (total, (defined,)), (amount, literals) in product(reached.items(), term.items()):
-                ways = before.get((total, amount), [])
-                for literal in literals if ways or (total, amount) not in before else ():
-                    self._add(-defined, -literal, *ways)
+            reached: dict[int, int] = {}
+            for so_far, known in sums.items():
+                for amount, literals in term.items():
+                    total = min(so_far + amount, last)
+                    follows: Clause = ()
+                    if total <= high and total + after >= low:
+                        if total not in reached:
+                            reached[total] = self._new()
+                        follows = (reached[total],)
+                    for literal in literals:
+                        self._add(-known, -literal, *follows)
+            for amount, literals in term.items():
+                lasting = [sums[so_far] for so_far in sums if so_far + amount >= last]
+                for total, defined in reached.items():
+                    ways = lasting
+                    if total < last:
+                        ways = [sums[total - amount]] if total - amount in sums else []
+                    for literal in literals:
+                        self._add(-defined, -literal, *ways)
             sums = reached
         if not sums:
             self._add()
