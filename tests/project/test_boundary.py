@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[2]
         (["cluedo", "tournament", "random", "random", "--games", "1" + "0" * 13], 2, "expected a"),
         (["cluedo", "tournament", "random", "random", "--jobs", "1000000"], 2, "expected a"),
         (["cultist", "match", "random", "random", "--games", "1" + "0" * 13], 2, "expected a"),
+        (["cluedo", "play", "--players", "9" * 5000], 2, "at least two players"),
         (["search", "dice-nim", "--after", "9" * 5000], 3, "number of the outcome"),
         (["search", "nim", "--max-nodes", "²"], 2, "expected a whole number from"),
         (["search", "nim", "--set", "heaps=5²,4,3"], 2, "heaps=5²,4,3 is not of the form"),

@@ -25,7 +25,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.show.table import Table
 from deduce.show.text import grid_of
 from deduce.system.locks import locked
-from deduce.system.text import join, pick, plural
+from deduce.system.text import join, pick, plural, whole_number
 from games.cluedo.cli import LOOK, cluedo
 from games.cluedo.cli.new import deck_options, set_up
 from games.cluedo.cli.tournament import ROOMS_OPTION, SET_UP_FILE, TURNS_OPTION, read_setup
@@ -473,17 +473,18 @@ def _game(
 ) -> Cluedo:
     """Return the set-up that the options describe, with the person as its ``me``."""
     named = context.get_parameter_source("players") is ParameterSource.COMMANDLINE
+    count = whole_number(players)
     if watch and me is not None:
         raise click.UsageError("with --watch no person plays: leave out --me")
     if setup is not None:
-        if given or category or (named and players.isdecimal()):
+        if given or category or (named and count is not None):
             raise click.UsageError("--setup has the deck and the players; leave out the others")
         game = read_setup(setup)
         if named:
             game = evolve(game, players=set_up({"players": players}, ()).players, me=None)
     else:
-        if players.isdecimal():
-            players = ", ".join(_names(int(players)))
+        if count is not None:
+            players = ", ".join(_names(count))
         game = set_up({**given, "players": players}, category).read().game
     if len(game.players) > MAX_PLAYERS:
         raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {len(game.players)}")
