@@ -179,7 +179,7 @@ class Claims:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.given = self.aside = 0
-        self.claims: list[Claim] = []
+        self.claims: dict[Claim, None] = {}
 
     def lay_aside(self, name: str) -> int:
         """Add that a group is laid aside, and return its number."""
@@ -194,19 +194,21 @@ class Claims:
         Raises
         ------
         BadInput
-            There is no such name, or the card is elsewhere.
+            There is no such name, or the card is elsewhere, or it is said to be there and not.
         """
         player = self.names.player(who)
         if kind in ("least", "most"):
             group, number = what
-            self.claims.append((kind, player, self.names.group(group), int(number)))
+            self.claims[kind, player, self.names.group(group), int(number)] = None
             return
         for name in map(str.strip, what):
             card = self.names.card(name)
             if kind == "has" and self.given >> card & 1:
                 raise BadInput(f"{who} has {name}, which is elsewhere already or laid aside")
             self.given |= (kind == "has") << card
-            self.claims.append((kind, player, card, 1))
+            if ("not" if kind == "has" else "has", player, card, 1) in self.claims:
+                raise BadInput(f"{who} both has {name} and has it not")
+            self.claims[kind, player, card, 1] = None
 
     def form(self, hands: Sequence[int]) -> DealForm:
         """Return what is known with these sizes of the hands."""

@@ -152,6 +152,8 @@ DEAL = "quartets deal\nplayers: Ann, Ben\ngroups: 2 of 2\n"
         (DEAL + "hands: 2, 1", "hold 3 cards, but 4 are in play"),
         (DEAL + "hands: 2, 2\nAnn has a1\nBen has a1", "elsewhere already"),
         (DEAL + "hands: 2, 2\nAnn has a1, a1", "elsewhere already"),
+        (DEAL + "hands: 2, 2\nAnn not a1\nAnn has a1", "both has a1 and has it not"),
+        (DEAL + "hands: 2, 2\nAnn has a1\nAnn not a1", "both has a1 and has it not"),
         (DEAL + "hands: 1, 3\nAnn has a1, a2", "Ann has 1 card, but more are named"),
         (DEAL + "hands: 2, 2\nAnn at least 1 of z", "no group is called 'z'"),
         (DEAL + "hands: 2, 2\nAnn likes a1", "not a claim"),
