@@ -85,7 +85,7 @@ class Battleship(LineGame):
         """Refuse boards and fleets that cannot be."""
         if not (1 <= self.width <= 26 and 1 <= self.height <= 99):
             raise BadInput("the board has 1 to 26 columns and 1 to 99 rows")
-        if not self.fleet or any(not 1 <= n <= max(self.width, self.height) for n in self.fleet):
+        if not self.fleet or {*self.fleet}.difference(range(1, max(self.width, self.height) + 1)):
             raise BadInput("each ship of the fleet has a length from 1 to that of the board")
         if self.touching not in TOUCHING:
             raise BadInput(f"ships may touch {', '.join(TOUCHING)}, not {self.touching!r}")

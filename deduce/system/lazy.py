@@ -46,7 +46,7 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
             origins.update(imported_names(package))
         if name not in origins:
             below = f"{package}.{name}"
-            hint = f"; write 'import {below}' first" if find_spec(below) else ""
+            hint = f"; write 'import {below}' first" if name.isidentifier() and find_spec(below) else ""
             message = f"module {package!r} has no attribute {name!r}{hint}"
             raise AttributeError(message, name=name, obj=sys.modules[package])
         module, original = origins[name]
