@@ -8,19 +8,20 @@ together in little more than linear time. Weights are `deduce.engines.count.swee
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from math import inf
+from math import ceil, inf, lgamma, log, log2
 
 import numpy as np
 from attrs import evolve
 
 from deduce.budget import Meter
-from deduce.engines.core.residue import Group
+from deduce.engines.core.residue import Group, hands_of
 from deduce.engines.count.sweep.draws import Below, Taken
 from deduce.engines.count.sweep.folds import Fold, Folds
 from deduce.engines.count.sweep.moves import (
     Move,
     Stage,
     States,
+    full_kinds,
     located,
     moves,
     represented,
@@ -52,6 +53,12 @@ KINDS = 64
 
 OVERHEAD = 300
 """Steps that each step of the plan costs, however few states there are."""
+
+WORD_BITS, PRIME_BITS = 78, 31
+"""Bits of a number that a word and a float tell in a large sweep, and each prime beside them."""
+
+MAX_GUESSED = 2
+"""More primes are used only if a sweep has shown that they are needed."""
 
 CHUNK = 1 << 19
 """Transitions that are merged at a time."""
@@ -123,10 +130,12 @@ class ArraySweep:
         self._members = 1 + sum(len(group.members) for group in plan.component.groups)
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                self._sweep(primes(moduli))
-                needed = self._primes_needed()
-                if needed > moduli:
+                self._sweep(primes(max(moduli, self._primes_guessed())))
+                needed = max(moduli, self._primes_needed())
+                if needed > len(self.moduli):
                     self._sweep(primes(needed))
+                else:
+                    self._keep_primes(needed)
             except OverflowError as error:
                 raise TooLarge(str(error)) from None
         ways = self._last.ints(self._error)
@@ -168,6 +177,35 @@ class ArraySweep:
     def _primes_needed(self) -> int:
         size = float(self._last.sizes.sum()) * self._members
         return primes_above(size * self._error * 8)
+
+    def _primes_guessed(self) -> int:
+        """Return how many primes may be needed: if they suffice, one sweep is enough.
+
+        As if each member was in each hand that it may be in with the share of its size: within a
+        factor of 2^4 of the number of worlds in positions of 40 cards and ten players.
+        """
+        counters, groups = self.component.counters, self.component.groups
+        room = {number: counters[number].high for number in hands_of(self.component)}
+        bits = 0.0
+        if room:
+            sizes = [lgamma(1 + high) for high in room.values()]
+            bits = (lgamma(self._members) - sum(sizes)) / log(2)
+        whole = sum(room.values()) or 1
+        for group in groups:
+            ways = sum(
+                e.values.bit_count()
+                * e.weight
+                * max((room[n] for n, _ in e.adds if n in room), default=1)
+                for e in group.effects
+            )
+            bits += len(group.members) * log2(max(1, ways) / whole)
+        return min(MAX_GUESSED, max(0, ceil((bits - WORD_BITS) / PRIME_BITS)))
+
+    def _keep_primes(self, needed: int) -> None:
+        """Leave out the primes that are not needed."""
+        self.moduli = self.moduli[:needed]
+        self._last = self._last.with_primes(needed)
+        self.layers = [(states, ways.with_primes(needed)) for states, ways in self.layers]
 
     def _fold(self, index: int) -> Fold:
         """Return the fold of the states before a step of the plan."""
@@ -354,7 +392,7 @@ def live_states(remaining: Remaining, states: States, meter: Meter) -> Indices |
     meter.spend(len(states) // PRICE + remaining.read)
     meter.check()
     full = (states + np.uint64(remaining.full_lift)) & np.uint64(remaining.full_test)
-    kinds, kind = np.unique(full, return_inverse=True)
+    kinds, kind = full_kinds(full, remaining.full_test)
     meter.spend(remaining.size * len(kinds) // KINDS)
     lifts, tests, never = tests_of(remaining, kinds, meter.check)
     test_of = tests[kind]

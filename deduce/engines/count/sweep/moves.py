@@ -11,6 +11,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from deduce.engines.core.masks import bits_of
 from deduce.engines.count.sweep.folds import Alike, Fold
 from deduce.engines.count.sweep.numbers import Indices, Numbers
 from deduce.engines.count.sweep.plan import Choice, Close, Plan, Step
@@ -21,6 +22,7 @@ __all__ = [
     "Stage",
     "States",
     "folded",
+    "full_kinds",
     "located",
     "moves",
     "represented",
@@ -29,6 +31,9 @@ __all__ = [
     "tests_of",
     "then",
 ]
+
+MAX_GUARDS = 16
+"""Up to this many bounded counters, which of them are full is looked up in a table."""
 
 CLOSES: Choice = (0, 0, 1, -1, 0)
 """The choice of a close: there is none."""
@@ -222,6 +227,20 @@ def located(states: States, targets: States) -> tuple[Indices, Indices]:
 def word(number: int) -> np.uint64:
     """Return the lowest 64 bits of an int, which may be negative."""
     return np.uint64(number & (1 << 64) - 1)
+
+
+def full_kinds(full: States, test: int) -> tuple[States, Indices]:
+    """Return the different sets of full counters, and for each state which one it has."""
+    guards = list(bits_of(test))
+    if len(guards) > MAX_GUARDS:
+        kinds, kind = np.unique(full, return_inverse=True)
+        return kinds, kind
+    code = np.zeros(len(full), np.uint64)
+    for place, guard in enumerate(guards):
+        code |= (full >> np.uint64(guard.bit_length() - 1) & np.uint64(1)) << np.uint64(place)
+    meant, occurs = np.zeros(1 << len(guards), np.uint64), np.zeros(1 << len(guards), bool)
+    meant[code], occurs[code] = full, True
+    return meant[occurs], (occurs.cumsum() - 1)[code]
 
 
 def tests_of(
