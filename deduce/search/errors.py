@@ -5,7 +5,7 @@ All are `deduce.errors.DeduceError`; ``error.state`` is the state itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from math import isfinite
 from typing import Any
 
@@ -155,10 +155,21 @@ def check_state(game: AnyGame, state: Hashable) -> tuple[list[Hashable], list[Ha
         The game breaks the protocol in the state.
     """
 
+    def asked(name: str, *action: Hashable) -> Any:
+        """Return what a method answers, checked so far that two answers can be compared."""
+        answer = getattr(game, name)(state, *action)
+        if name == "result":
+            check_hashable(game, answer, "state", answer)
+        elif name == "utility" and answer is not None:
+            check_utilities(game, state, answer)
+        several = name == "actions" or (name in ("utility", "outcomes") and answer is not None)
+        return list(answer) if several else answer
+
     def twice(name: str, *action: Hashable) -> Any:
-        method: Callable[..., object] = getattr(game, name)
         try:
-            first, second = method(state, *action), method(state, *action)
+            first, second = asked(name, *action), asked(name, *action)
+        except BadGame:
+            raise
         except Exception as error:
             if action:
                 said = text_of_action(game, state, action[0])
@@ -171,16 +182,14 @@ def check_state(game: AnyGame, state: Hashable) -> tuple[list[Hashable], list[Ha
 
     check_hashable(game, state, "state", state)
     before = hash(state), repr(state)
-    final = twice("utility")
-    if final is not None:
-        check_utilities(game, state, final)
+    if twice("utility") is not None:
         return [], []
     outcomes = twice("outcomes") if hook(game, Extra.outcomes) else None
     if outcomes is not None:
         check_shares(game, state, [share for _, share in outcomes])
         return [child for child, _ in outcomes], []
     check_mover(game, state, twice("to_move"))
-    actions = list(twice("actions"))
+    actions = twice("actions")
     if not actions:
         raise ActionsDisagree("the game is not over but has no action", game, state)
     for action in actions:
@@ -191,7 +200,6 @@ def check_state(game: AnyGame, state: Hashable) -> tuple[list[Hashable], list[Ha
     for action, child in zip(actions, following, strict=True):
         if child is None:
             raise ActionsDisagree(f"result of {action!r} is None", game, state)
-        check_hashable(game, child, "state", child)
     if (hash(state), repr(state)) != before:
         raise BadGame("result changes the state", game, state)
     return following, actions
@@ -215,5 +223,5 @@ def diagnose(game: AnyGame, state: Hashable, error: Exception) -> Exception:
     except BadGame as found:
         return found
     except Exception as cause:
-        return BadGame(f"key fails: {cause!r}", game, state)
+        return BadGame(f"key fails: {cause!r}", game, state) if hook(game, Extra.key) else error
     return error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deduce.errors import BadInput, BadProblem, DeduceError
@@ -80,6 +81,19 @@ def test_a_game_of_our_own_is_solved_at_once() -> None:
     assert check_game(Countdown()) > 5
     assert alphabeta(Countdown(7)).best_actions == (1,)
     assert alphabeta(Countdown(6)).value == (-1, 1)
+
+
+def test_actions_may_be_an_iterator_and_utilities_an_array() -> None:
+    def values(self: Any, state: Any) -> Any:
+        found = Countdown.utility(self, state)
+        return None if found is None else np.array(found)
+
+    def moves(self: Any, state: Any) -> Any:
+        return iter(Countdown.actions(self, state))
+
+    assert check_game(faulty(Countdown, actions=moves, utility=values)) > 5
+    with pytest.raises(ActionsDisagree, match="refuses"):
+        alphabeta(after_four(no, actions=moves))
 
 
 def faulty(kind: type, **parts: Any) -> Any:
