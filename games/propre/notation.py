@@ -357,7 +357,7 @@ def _fields_of_line(text: str) -> dict[str, object]:
 
 def _hand_of_line(text: str) -> int | list[str]:
     words = _words(text)
-    number = whole_number(words[0]) if len(words) == 1 else None
+    number = whole_number(words[0], signed=True) if len(words) == 1 else None
     return words if number is None else number
 
 

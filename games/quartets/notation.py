@@ -326,17 +326,19 @@ def read_head(
 
 
 _TEXTS = ("start", "house")
-_OPTIONS = (
-    *_TEXTS, "ask_own", "silence", "deal_quartet", "stop", "repetition", "limit",
-)  # fmt: skip
+_FLAG, _NEVER = {"yes": True, "no": False}, {"never": None}
+_OPTIONS: Mapping[str, Mapping[str, bool | None]] = {
+    **{key: {} for key in _TEXTS},
+    **dict.fromkeys(("ask_own", "silence", "deal_quartet", "stop"), _FLAG),
+    **dict.fromkeys(("repetition", "limit"), _NEVER),
+}
 _KEYS = ("players", "groups", "hands", "preset", *_OPTIONS)
-_WORDS = {"yes": True, "no": False, "never": None}
 
 
-def _value(text: str) -> object:
-    """Return what a value of the head states: yes, no, never, a number, or else the text."""
+def _value(text: str, words: Mapping[str, bool | None]) -> object:
+    """Return what a value of the head states: what one of some words means, a number, or text."""
     number = whole_number(text, digits=9)
-    return _WORDS.get(text.casefold(), text) if number is None else number
+    return words.get(text.casefold(), text) if number is None else number
 
 
 def names_in(head: Head, key: str) -> tuple[str, ...]:
@@ -380,10 +382,11 @@ def _setup(head: Head, setup_class: type[Setup]) -> Setup:
     if "preset" in given:
         with placed(line=head["preset"][0]):
             chosen |= readings(given["preset"])
-    chosen |= {key: given[key] for key in _TEXTS if key in given}
-    chosen |= {key: _value(given[key]) for key in _OPTIONS if key in given.keys() - {*_TEXTS}}
+    for key, words in _OPTIONS.items():
+        if key in given:
+            chosen[key] = given[key] if key in _TEXTS else _value(given[key], words)
     if "hands" in given:
-        chosen["hands"] = tuple(_value(part.strip()) for part in given["hands"].split(","))
+        chosen["hands"] = tuple(_value(part.strip(), {}) for part in given["hands"].split(","))
     try:
         return setup_class(players, groups, **chosen, invented=invented)
     except BadInput as error:
@@ -414,7 +417,7 @@ def format_head(game: Setup) -> str:
     for option in _OPTIONS:
         value = getattr(game, option)
         if value != getattr(plain, option):
-            words = (word for word, meaning in _WORDS.items() if meaning is value)
+            words = (word for word, meaning in _OPTIONS[option].items() if meaning is value)
             lines.append(f"{option}: {next(words, value)}")
     return "".join(line + "\n" for line in lines)
 

@@ -207,6 +207,7 @@ def test_set_ups_that_cannot_be(settings: dict[str, object], message: str) -> No
         ("hands 2H / 6S; pile -", "the pile has no card"),
         ("hands 2H / 6S", "pile: this field is missing"),
         ("pile 2H", "hands: this field is missing"),
+        ("hands 2H / -5; pile 9S", "a number of unseen ones, not -5"),
         ("hands 2H / 6S; pile 9S; active 2", "active is a seat from 0 to 1, not 2"),
         ("hands 2H / 6S; pile 9S; AV -1", "AV and due are never below 0"),
         ("hands 2H / 6S; pile 9S; AV x", 'AV: expected a whole number, not "x"'),
