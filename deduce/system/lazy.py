@@ -45,8 +45,8 @@ def lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
         if not origins:
             origins.update(imported_names(package))
         if name not in origins:
-            below = f"{package}.{name}"
-            hint = f"; write 'import {below}' first" if name.isidentifier() and find_spec(below) else ""
+            is_module = name.isidentifier() and find_spec(f"{package}.{name}")
+            hint = f"; write 'import {package}.{name}' first" if is_module else ""
             message = f"module {package!r} has no attribute {name!r}{hint}"
             raise AttributeError(message, name=name, obj=sys.modules[package])
         module, original = origins[name]
