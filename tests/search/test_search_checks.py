@@ -93,7 +93,7 @@ def test_actions_may_be_an_iterator_and_utilities_an_array() -> None:
 
     assert check_game(faulty(Countdown, actions=moves, utility=values)) > 5
     with pytest.raises(ActionsDisagree, match="refuses"):
-        alphabeta(after_four(no, actions=moves))
+        explore(after_four(no, actions=moves))
 
 
 def faulty(kind: type, **parts: Any) -> Any:
