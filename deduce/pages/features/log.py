@@ -18,7 +18,7 @@ from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
 from deduce.knowledge import Knowledge
-from deduce.line_game import SharedLog
+from deduce.line_game import LineGame
 from deduce.logs.document import Document
 from deduce.logs.events import Log, parse_event, read_log
 from deduce.logs.reading import event_line
@@ -162,8 +162,11 @@ class LogBook:
 
     def viewers(self, log: Log) -> Sequence[str]:
         """Return the players whose knowledge the page can show instead of the whole log."""
-        players = hook(log.game, SeenInParts.players, ())
-        return list(map(str, players)) if isinstance(log.game, SharedLog) else ()
+        game, seen_by = log.game, hook(log.game, SeenInParts.seen_by)
+        if seen_by is None or not isinstance(log.game, LineGame):
+            return ()
+        variables = game.variables()
+        return [str(each) for each in game.players if seen_by(each).variables() == variables]
 
     def eyes(self, log: Log, ui: Ui, viewer: str | None) -> str | None:
         """Return whose knowledge is shown: that of the page's player, or of ``ui["as"]``."""
