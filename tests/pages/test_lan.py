@@ -17,10 +17,13 @@ from attrs import frozen
 
 from deduce.budget import Budget
 from deduce.errors import BadInput, Unsupported
-from deduce.logs.events import Log
+from deduce.game import Viewer
+from deduce.line_game import Line, LineGame, seats
+from deduce.logs.events import Log, write_text
 from deduce.pages import private
 from deduce.pages.features import advice, sheet
 from deduce.pages.features import log as logs
+from deduce.pages.hidden import hidden_page
 from deduce.pages.messages import Door, page_of
 from deduce.pages.presenter import Presenter
 from deduce.system import registry
@@ -31,6 +34,7 @@ from games.cluedo.page import side
 pytest.importorskip("starlette")
 from deduce.pages.transports.server import Jobs
 from deduce.pages.transports.tables import Table
+from tests.pages.asking import Page
 from tests.pages.lan import Lan
 
 EVENING = """\
@@ -426,6 +430,49 @@ def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.M
     monkeypatch.setattr(private, "MAX_OWN", 30)
     assert lan.do("Ben", "type", {"line": ["Ben has hall"]}) == []
     assert "too much" in lan.do("Ben", "type", {"line": ["Ben has kitchen (seen by Ben)"]})[0]
+
+
+class Said(Line, template="{player} wears {colour}"):
+    """What a player wears."""
+
+    player: str
+    colour: str
+
+
+@frozen
+class Colours(LineGame):
+    """A game that states itself what players see, in which an event can correct another."""
+
+    name = "colours"
+    events = (Said,)
+    players: tuple[str, ...] = seats(2, 4)
+
+    def variables(self) -> dict[str, tuple[str, ...]]:
+        return dict.fromkeys(self.players, ("red", "blue"))
+
+    def seen_by(self, viewer: Viewer) -> Colours:
+        return self
+
+    def seen_event(self, event: Said, viewer: Viewer) -> Said:
+        return event
+
+    def corrects(self, event: Said, earlier: Said) -> bool:
+        return event.player == earlier.player
+
+
+def test_an_event_corrects_only_what_the_same_player_entered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entry = registry.Registration("colours", "", hidden=f"{__name__}:Colours")
+    monkeypatch.setattr("deduce.system.registry.find", lambda name: entry)
+    lan = Lan("colours", write_text(Colours(), []), ("Ann", "Ben"))
+    for player, colour in (("Ann", "red"), ("Ben", "blue"), ("Ann", "blue"), ("Ben", "red")):
+        lan.do(player, "type", {"line": [f"Ann wears {colour}"]})
+    assert lan.table.document is not None
+    text = lan.table.document.text
+    assert text.splitlines()[1:] == ["Ann wears blue", "Ann wears red"]
+    page = Page("colours", Door({"colours": hidden_page("colours")}), text=text)
+    assert "Whose view?" in page.text
 
 
 def test_what_names_the_state_of_a_page_changes_only_with_what_the_player_sees() -> None:

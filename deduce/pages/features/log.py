@@ -281,13 +281,14 @@ class LogBook:
         self.announce(moment, document)
 
     def add(self, moment: Moment, line: str) -> None:
-        """Take the step that adds a line at the end, or in place of an event that it corrects."""
+        """Take the step that adds a line at the end, or in place of an own one that it corrects."""
         log = self.read(moment.log.text)
         corrects = hook(log.game, Recorded.corrects)
         if corrects is not None:
             event = parse_event(log.game, line)
             for number, earlier in enumerate(log.events):
-                if corrects(event, earlier):
+                own = moment.viewer is None or number in moment.own
+                if own and corrects(event, earlier):
                     self.replace(moment, number, line)
                     return
         count = len(self.lines(moment.log))
