@@ -60,7 +60,7 @@ def printed(words: list[str], typed: str) -> list[str]:
     else:
         done = deduce(*words[1:], stdin=typed, mixed=True)
         shown, code = done.stdout, done.returncode
-    shown = re.sub(r"\d[\d.,]* (m?s|seconds)\b", r"N \1", shown)
+    shown = re.sub(r"( ?) *\d[\d.,]* (m?s|seconds)\b", r"\1N \2", shown)
     shown = re.sub(r"\d+\.\d{4,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", shown)
     lines = [f"{INDENT}{line}"[:MAX_WIDTH].rstrip() for line in shown.splitlines()]
     return [*(line or INDENT for line in lines), *([f"{INDENT}[{code}]"] if code else [])]

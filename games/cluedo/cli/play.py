@@ -133,7 +133,7 @@ class PlayDialogue:
                 yield from ANSWERS[name](self)
             else:
                 first = LOOK.short.get(name, name).split()[1:]
-                self._run(name, *first, rest) if rest else self._run(name)
+                self._run(name, *first, rest) if rest or name == "why" else self._run(name)
         elif not self.evening.is_mine:  # the answer before was interrupted
             yield from self._go_on()
         elif not typed and not isinstance(self.evening.question, ToAccuse):
