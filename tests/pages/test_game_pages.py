@@ -228,6 +228,9 @@ def test_a_drawn_board_becomes_a_log_that_can_be_changed() -> None:
     assert page.log == "board: 3x2:2\nB2: 1\n"
     page.do("undo")
     assert page.log == "board: 3x2:1\nA1: 0\n"
+    page = Page("minesweeper", text="board: 3x3:2\nA1: 1\nC1: 0\nA1: 2\n")
+    page.do("tell", line="A1: 1")
+    assert page.log == "board: 3x3:2\nA1: 1\nC1: 0\n", "all that it corrects goes"
 
 
 @pytest.mark.parametrize("numpy", [True, False], ids=["numpy", "no numpy"])

@@ -281,23 +281,26 @@ class LogBook:
         self.announce(moment, document)
 
     def add(self, moment: Moment, line: str) -> None:
-        """Take the step that adds a line at the end, or in place of an own one that it corrects."""
+        """Take the step that adds a line at the end, or in place of own ones that it corrects."""
         log = self.read(moment.log.text)
         corrects = hook(log.game, Recorded.corrects)
         if corrects is not None:
             event = parse_event(log.game, line)
-            for number, earlier in enumerate(log.events):
-                own = moment.viewer is None or number in moment.own
-                if own and corrects(event, earlier):
-                    self.replace(moment, number, line)
-                    return
+            own = range(len(log.events)) if moment.viewer is None else sorted(moment.own)
+            wrong = [number for number in own if corrects(event, log.events[number])]
+            if wrong:
+                self.replace(moment, line, *wrong)
+                return
         count = len(self.lines(moment.log))
         self.change(moment, count, count, [line], "step.add")
 
-    def replace(self, moment: Moment, event: int, line: str) -> None:
-        """Take the step that replaces the line of an event."""
-        at = self.read(moment.log.text).lines[event] - 1
-        self.change(moment, at, at + 1, [line], "step.edit")
+    def replace(self, moment: Moment, line: str, *events: int) -> None:
+        """Take the step that replaces the first of some events by a line, and drops the others."""
+        found = self.read(moment.log.text).lines
+        at = [found[event] - 1 for event in events]
+        between = enumerate(self.lines(moment.log)[at[0] : at[-1]], start=at[0])
+        kept = [text for number, text in between if number not in at]
+        self.change(moment, at[0], at[-1] + 1, [line, *kept], "step.edit")
 
     def announce(self, moment: Moment, before: Document) -> None:
         """Announce what is certain now and was not before the step, and remember its cells.

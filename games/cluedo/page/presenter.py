@@ -178,7 +178,7 @@ class Turns:
         else:
             moment.ui["line"] = draft.event
             self._book.open_line(moment, change=True)
-            self._book.replace(moment, draft.event, line)
+            self._book.replace(moment, line, draft.event)
             moment.ui.pop("line")
         moment.ui.pop("turn", None)
         log = self._log(moment)
