@@ -349,7 +349,8 @@ def _with_what_would_be_right(error: click.UsageError, ctx: click.Context) -> cl
     message = error.format_message()
     if isinstance(error, click.NoSuchOption):
         near = [name for name in error.possibilities or () if nearest(error.option_name, [name])]
-        hint = f"Did you mean {join(near, 'or')}?" if near else f"Options: {', '.join(names)}."
+        known = ", ".join(names) or "--help"
+        hint = f"Did you mean {join(near, 'or')}?" if near else f"Options: {known}."
         message = f"{error.message} {hint}"
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         message += f" {error.param.help}"

@@ -54,6 +54,7 @@ def test_a_move_of_two_parts_is_tapped_on_the_board_and_has_the_words_of_the_gam
     assert leader[1] == "Leader 0 moves to column …"
     assert ">Wait<" in page.html  # the one move that no tile makes
     assert 'data-do="take" data-move="0 MOVE 1 3"' not in page.html
+    assert "Tap a piece, then where it goes" in page.text
     page.do("pick", move="0", ply="0")
     assert re.search(r'data-do="pick" data-move="0"[^>]*aria-pressed="true"', page.html)
     for html in (page.html, page.work("colours")):

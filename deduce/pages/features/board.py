@@ -46,8 +46,10 @@ __all__ = [
 ACTION = re.compile(r'data-action="([^"]*)"')
 """A part of a picture that makes a move, or one of the two parts that make it together.
 
-Its text is the text of the move; or its beginning up to a blank, or what follows that; ``|``
-separates several of them.
+Its text is the text of the move, such as ``3 MOVE 2 5``; or one of its two parts: the beginning up
+to a blank, ``3``, or what follows that, ``MOVE 2 5``. A part of a picture can be several of these,
+separated by ``|``: ``5|SHOOT 5|CONVERT 5`` is a unit that can move, be shot at or be converted.
+The first that makes a legal move counts.
 """
 
 MAX_SHOWN = 60
@@ -159,8 +161,9 @@ def board_html(
         return shown.removeprefix("<g ").removesuffix("></g>")
 
     shown = picture(ACTION.sub(control, svg).replace('role="img"', 'role="group"', 1))
+    hint = tag("p", say("play.two_taps"), class_="hint") if 'data-do="pick"' in shown else None
     beside = _beside(run, svg)
-    return join_html([shown, _moves(run, beside)]) if beside else shown
+    return join_html([shown, hint, _moves(run, beside) if beside else None])
 
 
 def worth_of(
