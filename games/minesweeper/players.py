@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -90,7 +90,7 @@ class Choice:
     """Why this one, as a sentence."""
 
 
-def choose(position: Position) -> Choice:
+def choose(position: Position, *, checked: bool = False) -> Choice:
     """Return the cell to open next.
 
     A certain cell if there is one. If few placements of the mines are left, in all or in a region
@@ -99,6 +99,13 @@ def choose(position: Position) -> Choice:
     of the cells that are nearly as safe as the safest, the one with the best rating
     (`games.minesweeper.advice`): the chance to survive it and the next cell too.
 
+    Parameters
+    ----------
+    position
+        The position.
+    checked
+        Whether it is known that the numbers do not contradict each other, which saves a count.
+
     Raises
     ------
     BadInput
@@ -106,8 +113,10 @@ def choose(position: Position) -> Choice:
     Contradiction
         No placement of the mines fits the numbers.
     """
+    if not checked:
+        with suppress(Undecided):
+            position.risks()  # refuses numbers that contradict each other
     if len(position.numbers) + (position.board.mines or 0) >= len(position.board.cells()):
-        position.risks()  # refuses numbers that contradict each other
         raise BadInput("every clear cell is open: the board is solved")
     if position.clear:
         cell = min(position.clear, key=lambda each: (each[1], each[0]))
@@ -118,7 +127,7 @@ def choose(position: Position) -> Choice:
     if certain:
         mines = [cell for cell in certain if risks.of(cell)]
         position.decide(mines=mines, clear={*certain}.difference(mines))
-        return choose(position)
+        return choose(position, checked=True)
     cells = position.board.grid().cells
     found = best_cell(view) or isolated(view)
     if found is not None:
@@ -179,7 +188,7 @@ def play(
         if len(position.numbers) == wanted:
             return Outcome(won=True, guesses=guesses, undecided=undecided)
         try:
-            choice = choose(position)
+            choice = choose(position, checked=True)
         except Undecided:
             undecided = True
             choice = Choice(position.hidden()[0], Fraction(0), "undecided within the limits")

@@ -315,8 +315,12 @@ def test_playing_oneself() -> None:
 
 def test_advice_is_the_exact_best_where_few_placements_are_left() -> None:
 
-    with pytest.raises(Contradiction):  # and not a board that is solved
-        choose(Position(Board(2, 1, 1), {(0, 0): 0}))
+    contradicting = Position(Board(3, 1, 1))
+    contradicting.open({(1, 0): 0})
+    assert contradicting.clear
+    for board in (contradicting, Position(Board(2, 1, 1), {(0, 0): 0})):
+        with pytest.raises(Contradiction):  # and not a board that is solved, or a clear cell
+            choose(board)
     position = Position(Board(4, 1, 1))
     position.open({(1, 0): 1})
     assert choose(position).survives == 1  # D1, for the mine is beside B1
