@@ -1,7 +1,8 @@
-r"""What a page keeps: a log as text with its assumptions, its steps, and the undone ones.
+r"""What a page and ``track`` keep: a log as text, its assumptions, its steps, and the undone ones.
 
 A `Document` is a frozen value that is written as JSON, so the browser's storage can keep it and
-undo survives a reload. Each step holds only the lines in which the neighbouring texts differ.
+undo survives a reload. Each step holds only the lines in which the neighbouring texts differ. A
+`LogFile` keeps one on the disk, and `pack` makes it part of a link.
 
 >>> document = Document("cluedo", "players: Ann, Ben\n")
 >>> document = document.to("players: Ann, Ben\nAnn has rope\n", step=Message("added"))

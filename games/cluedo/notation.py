@@ -708,9 +708,8 @@ def read_players(typed: Sequence[Token]) -> PlayersAndHands:
                 groups.append([token])
     players = [_player(group) for group in groups]
     has_sizes = any(len(group) > 1 and _is_size(group[-1]) for group in groups)
-    return tuple(name for name, _ in players), tuple(
-        size for _, size in players
-    ) if has_sizes else None
+    sizes = tuple(size for _, size in players) if has_sizes else None
+    return tuple(name for name, _ in players), sizes
 
 
 def read_deck(text: str) -> dict[str, tuple[str, ...]]:

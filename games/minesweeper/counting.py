@@ -30,8 +30,9 @@ __all__ = [
 Constraint = tuple[int, int]
 """A set of cells as bits, and how many of them are mines."""
 
-_FIELD = 5
-"""Bits for the mines that a number still needs; the highest one guards against less than none."""
+_FIELD, _NEEDED, _GUARD = 5, 15, 16
+"""The bits for the mines that a number still needs: how many there are, those of the mines, and the
+highest one, which guards against less than none."""
 
 
 @frozen
@@ -102,8 +103,8 @@ def count_region(constraints: frozenset[Constraint]) -> Region:
             return Region(0, (), (), ())
         for index in indices(cells):
             members[index] = members.get(index, 0) | 1 << number
-        start |= mines + 16 << _FIELD * number
-        guards |= 16 << _FIELD * number
+        start |= mines + _GUARD << _FIELD * number
+        guards |= _GUARD << _FIELD * number
     alike: dict[int, int] = {}  # cells by their numbers, both as bits
     for index in sorted(members):
         alike[members[index]] = alike.get(members[index], 0) | 1 << index
@@ -111,7 +112,7 @@ def count_region(constraints: frozenset[Constraint]) -> Region:
     last = {number: at for at, numbers in enumerate(alike) for number in indices(numbers)}
     finished = [0] * len(groups)
     for number, at in last.items():
-        finished[at] |= 15 << _FIELD * number
+        finished[at] |= _NEEDED << _FIELD * number
     width = len(members) + 5  # for the mines of a group: up to 8 for each placement
     moves = []
     for numbers, group in alike.items():

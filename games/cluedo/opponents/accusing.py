@@ -169,10 +169,9 @@ class _Playout:
         values: list[float] = []
         for turn in range(max(self.turns, 1)):
             for rival, seen in pairs:
-                if (not turn and rival.player in names) or self._solves(
-                    rival, seen, events, deal, random
-                ):
-                    first = None if turn else rival.player
+                could_name = turn == 0 and rival.player in names
+                if could_name or self._solves(rival, seen, events, deal, random):
+                    first = rival.player if turn == 0 else None
                     return _Played(names, first, self._padded(values, 0.0))
             if turn < self.turns:
                 values.append(self._own_turn(events, deal, random))
