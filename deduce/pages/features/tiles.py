@@ -321,7 +321,7 @@ class BoardSheet(KnowledgeSheet):
 
     def _over(self, sight: Sight, ui: Ui) -> Html:
         """Return the panel about the open cell: what may be answered."""
-        inquiry = self._inquiries(sight).get(str(ui.get("at")))
+        inquiry = self._inquiries(sight).get(str(ui.get("at", "")))
         if inquiry is None or sight.consistent is not True:
             return Html()
         answers = self.advising.answers(sight, inquiry)
