@@ -289,8 +289,11 @@ def new(
         f"preset: {preset}",
         f"house: {house}",
     ]
+    text = "\n".join(lines)
     with usage():
-        game = Quartets.parse_log("\n".join(lines)).game
+        if "#" in text or len(text.splitlines()) > len(lines):
+            raise BadInput("the players and the groups are one line each, without '#'")
+        game = Quartets.parse_log(text).game
     write_or_print(log, game.format_log([]).removesuffix("\n"))
 
 
