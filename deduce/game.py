@@ -308,7 +308,15 @@ class Said(Protocol):
         """Return several facts as one clause."""
 
     def pattern(self, kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-        """Return the name of a kind of step of a proof; ``None`` for the usual name."""
+        """Return the name of a kind of step of a proof; ``None`` for the usual name.
+
+        Parameters
+        ----------
+        kind
+            A kind of `deduce.steps.words.PATTERNS`.
+        pieces
+            The rules and the pieces of evidence that the step rests on.
+        """
 
 
 class Shown(Protocol):

@@ -75,15 +75,7 @@ def say_all(facts: Sequence[Fact]) -> str:
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-    """Return the name of a kind of step; ``None`` for the default.
-
-    Parameters
-    ----------
-    kind
-        A kind of `deduce.steps.words.PATTERNS`.
-    pieces
-        The rules and the pieces of evidence that the step rests on.
-    """
+    """Return the name of a kind of step; ``None`` for the default (`deduce.game.Said.pattern`)."""
     if kind == "given":
         return _say("pattern.seen")
     if kind == "last value":

@@ -61,15 +61,7 @@ def say_all(facts: Sequence[Fact]) -> str:
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-    """Return the name of a kind of step; ``None`` for the default.
-
-    Parameters
-    ----------
-    kind
-        A kind of `deduce.steps.words.PATTERNS`.
-    pieces
-        The rules and the answers that the step rests on.
-    """
+    """Return the name of a kind of step; ``None`` for the default (`deduce.game.Said.pattern`)."""
     if kind in ("combination", "case"):
         guesses = {piece.event for piece in pieces if isinstance(piece, Evidence)}
         return _say("pattern.case" if len(guesses) == 1 else "pattern.answers")

@@ -113,10 +113,11 @@ def choose(position: Position, *, checked: bool = False) -> Choice:
     Contradiction
         No placement of the mines fits the numbers.
     """
-    if not checked:
+    solved = len(position.numbers) + (position.board.mines or 0) >= len(position.board.cells())
+    if (solved or position.clear) and not checked:  # else the risks are needed below
         with suppress(Undecided):
             position.risks()  # refuses numbers that contradict each other
-    if len(position.numbers) + (position.board.mines or 0) >= len(position.board.cells()):
+    if solved:
         raise BadInput("every clear cell is open: the board is solved")
     if position.clear:
         cell = min(position.clear, key=lambda each: (each[1], each[0]))

@@ -175,7 +175,7 @@ def checked_board(*size: int | None) -> Board:
     Raises
     ------
     BadInput
-        There is no such board.
+        A board cannot have this size or this number of mines.
     """
     try:
         return Board(*size)  # type: ignore[arg-type]

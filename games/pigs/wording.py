@@ -115,15 +115,7 @@ def _fate(fate: Hashable, *, negated: bool) -> str:
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-    """Return the name of a kind of step; ``None`` for the default.
-
-    Parameters
-    ----------
-    kind
-        A kind of `deduce.steps.words.PATTERNS`.
-    pieces
-        The rules and the pieces of evidence that the step rests on.
-    """
+    """Return the name of a kind of step; ``None`` for the default (`deduce.game.Said.pattern`)."""
     names = {
         "given": "declared",
         "last value": "nothing else left",

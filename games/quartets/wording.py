@@ -91,15 +91,7 @@ def say_all(facts: Sequence[Fact]) -> str:
 
 
 def pattern(kind: str, pieces: Sequence[Rule | Evidence]) -> str | None:
-    """Return the name of a kind of step; ``None`` for the default.
-
-    Parameters
-    ----------
-    kind
-        A kind of `deduce.steps.words.PATTERNS`.
-    pieces
-        The rules and the statements that the step rests on.
-    """
+    """Return the name of a kind of step; ``None`` for the default (`deduce.game.Said.pattern`)."""
     if kind in ("combination", "case"):
         stated = any(isinstance(piece, Evidence) for piece in pieces)
         return _say("pattern.case" if stated else "pattern.hands")

@@ -635,7 +635,7 @@ class Looks:
             low, high, flip = number - high, number - low, True
         most = high + 1 if high < number else low
         reached: list[Column] = [self.packed(-1)[None, :]]
-        """By number: the values with which at least so many parts hold that depend on it."""
+        """At n: the values for which at least n of the parts that depend on the value hold."""
         others: Column = np.zeros(1, dtype=np.min_scalar_type(number))
         """How many of the other parts hold."""
         for part, sign in node.parts:
@@ -651,7 +651,7 @@ class Looks:
             return (low <= others) & (others <= high)
 
         def at_least(wanted: int) -> Column:
-            """Return the values with which at least so many of all parts hold."""
+            """Return the values for which at least ``wanted`` parts hold."""
             found = self.packed(0)[None, :]
             for of, values in enumerate(reached[: wanted + 1]):
                 enough = others + of >= wanted
