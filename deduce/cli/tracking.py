@@ -265,7 +265,7 @@ class Tracking:
         except BadInput as error:
             if typed.strip().isalpha():
                 near = nearest(typed.strip(), self._commands)
-                error.message += f"; and there is no such command{near} (see help)"
+                error.message += f"; it is not a command either{near} (see help)"
             raise
         corrects = hook(self.log.game, Recorded.corrects)
         events = self.log.events

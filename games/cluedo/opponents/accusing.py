@@ -395,7 +395,7 @@ def _verdict(decision: Decision) -> str:
     if decision.waits and not decision.draws:
         return "stopped before the first deal was played on; nothing is known about waiting"
     if not decision.waits:
-        return f"accuse: there is no other turn, and {now} is more than nothing"
+        return f"accuse: this is the last turn, and accusing wins {now} of the time"
     wait = percent(Fraction(decision.wait.value))
     if decision.accuse:
         return f"accuse: it wins {now} of the time, waiting {wait}"
