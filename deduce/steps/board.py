@@ -40,8 +40,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from heapq import heappop, heappush
 
-from attrs import frozen
-
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.masks import bits_of
 from deduce.engines.core.model import (
@@ -52,7 +50,16 @@ from deduce.engines.core.model import (
     Model,
 )
 from deduce.reasoning.conflicts import quickxplain
-from deduce.steps.facts import Facts, Literal, Reason, Source, Unit, cite, variables_in
+from deduce.steps.facts import (
+    Facts,
+    Inference,
+    Literal,
+    Reason,
+    Source,
+    Unit,
+    cite,
+    variables_in,
+)
 
 __all__ = [
     "COMBINED",
@@ -64,7 +71,6 @@ __all__ = [
     "ROWS",
     "TABLE",
     "Board",
-    "Offer",
     "offer",
     "price",
 ]
@@ -82,21 +88,11 @@ ROWS = 3_000
 """Tables with more rows are left to the search for combinations."""
 
 
-@frozen
-class Offer:
-    """What a constraint yields now: facts, their common reason, and its cost.
+def offer(known: Facts, key: int) -> Inference | None:
+    """Return what one source (its index) or one variable (``~index``) yields now.
 
-    ``facts`` is empty where the constraint is violated.
+    It has no facts where the constraint is violated.
     """
-
-    cost: int
-    facts: tuple[Literal, ...]
-    reason: Reason
-    kind: str
-
-
-def offer(known: Facts, key: int) -> Offer | None:
-    """Return what one source (its index) or one variable (``~index``) yields now."""
     if key < 0:
         return _last_value(known, ~key)
     form = known.sources[key].statement.form
@@ -109,7 +105,7 @@ def offer(known: Facts, key: int) -> Offer | None:
     return _by_narrowing(known, key)
 
 
-def _fact(known: Facts, key: int) -> Offer | None:
+def _fact(known: Facts, key: int) -> Inference | None:
     model = known.model
     excluded = model.start & ~known.sources[key].statement.keep
     literals: list[Literal] = []
@@ -118,10 +114,10 @@ def _fact(known: Facts, key: int) -> Offer | None:
     if all(map(known.is_known, literals)):
         return None
     reason = Reason((), (known.unit(key),), excluded, stated=key)
-    return Offer(GIVEN, tuple(literals), reason, "given")
+    return Inference(tuple(literals), reason, "given", GIVEN)
 
 
-def _last_value(known: Facts, i: int) -> Offer | None:
+def _last_value(known: Facts, i: int) -> Inference | None:
     model = known.model
     left = model.domain(known.possible, i)
     if left & (left - 1) or (known.fixed >> i & 1 and left):
@@ -129,10 +125,10 @@ def _last_value(known: Facts, i: int) -> Offer | None:
     excluded = (model.domains[i] & ~left) << (i * model.stride)
     reason = known.reason((), excluded)
     facts = (Literal(i, left, positive=True),) if left else ()
-    return Offer(LAST_VALUE + len(reason.cited), facts, reason, "last value")
+    return Inference(facts, reason, "last value", LAST_VALUE + len(reason.cited))
 
 
-def _count(known: Facts, key: int, form: CompiledCount) -> Offer | None:
+def _count(known: Facts, key: int, form: CompiledCount) -> Inference | None:
     model, possible = known.model, known.possible
     full, guards = model.full, model.guards
     if form.single:
@@ -162,7 +158,7 @@ def _count(known: Facts, key: int, form: CompiledCount) -> Offer | None:
         return None
     excluded = sum(reasons[:number])
     reason = known.reason((key,), excluded)
-    return Offer(price(known, key) + len(reason.cited), tuple(facts), reason, kind)
+    return Inference(tuple(facts), reason, kind, price(known, key) + len(reason.cited))
 
 
 def price(known: Facts, key: int) -> int:
@@ -175,7 +171,7 @@ def price(known: Facts, key: int) -> int:
     return ONE_PLACE if isinstance(form, CompiledCount) and form.high == 1 else COUNTING
 
 
-def _where(known: Facts, key: int, form: CompiledWhere) -> Offer | None:
+def _where(known: Facts, key: int, form: CompiledWhere) -> Inference | None:
     allowed = 0
     for row in form.rows:
         if known.possible & row == row:
@@ -185,19 +181,19 @@ def _where(known: Facts, key: int, form: CompiledWhere) -> Offer | None:
         return None
     if not allowed:
         reason = _table_reason(known, key, form.rows)
-        return Offer(TABLE + len(reason.cited), (), reason, "table")
-    best: Offer | None = None
+        return Inference((), reason, "table", TABLE + len(reason.cited))
+    best: Inference | None = None
     for i in form.variables:
         for literal in known.literals(i, known.model.domain(removed, i)):
             bits = known.removed_by(literal)
             reason = _table_reason(known, key, [row for row in form.rows if row & bits])
-            found = Offer(TABLE + len(reason.cited), (literal,), reason, "table")
+            found = Inference((literal,), reason, "table", TABLE + len(reason.cited))
             if not known.is_known(literal) and (best is None or found.cost < best.cost):
                 best = found
     return best
 
 
-def _by_narrowing(known: Facts, key: int) -> Offer | None:
+def _by_narrowing(known: Facts, key: int) -> Inference | None:
     """Return what propagation of one constraint yields, with a reason that is minimal."""
     model = known.model
     bounds = Bounds(model, [known.sources[key].statement])
@@ -232,7 +228,7 @@ def _by_narrowing(known: Facts, key: int) -> Offer | None:
         needs |= excluded[unit]
     reason = Reason((key,), cited, needs, smallest=len(cited) < 2)
     base = EVENT if known.sources[key].event else COUNTING
-    return Offer(base + len(cited), facts, reason, "single")
+    return Inference(facts, reason, "single", base + len(cited))
 
 
 def _table_reason(known: Facts, key: int, rows: Sequence[int]) -> Reason:
@@ -281,7 +277,7 @@ class Board(Facts):
         """Constraints that are too large, or of a kind, to be examined completely here."""
         self._heap: list[tuple[int, int, int]] = []
         self._version: dict[int, int] = {}
-        self._offers: dict[int, Offer] = {}
+        self._offers: dict[int, Inference] = {}
         self._touching: list[list[int]] = [[] for _ in model.variables]
         self._dirty: set[int] = set()
         for index in range(len(sources)) if active is None else active:
@@ -325,7 +321,7 @@ class Board(Facts):
         """Return the constraints about a variable."""
         return self._touching[i]
 
-    def cheapest(self) -> Offer | None:
+    def cheapest(self) -> Inference | None:
         """Return the cheapest offer of a single constraint, or ``None``; a violation comes first.
 
         Cost: the constraints about variables that have changed since the last call.

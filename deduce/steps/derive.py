@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from attrs import frozen
+from attrs import evolve
 
 from deduce.budget import Budget, Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds, search
@@ -23,10 +23,19 @@ from deduce.errors import Undecided
 from deduce.knowledge import Knowledge
 from deduce.reasoning.conflicts import quickxplain, smallest_conflict
 from deduce.steps.board import COMBINED, Board, price
-from deduce.steps.facts import Literal, Reason, Source, Unit, literal_of, sources_of
-from deduce.steps.nested import Refutation, refute
+from deduce.steps.facts import (
+    Inference,
+    Literal,
+    Reason,
+    Refutation,
+    Source,
+    Unit,
+    literal_of,
+    sources_of,
+)
+from deduce.steps.nested import refute
 
-__all__ = ["Combination", "Derivation", "Derived", "combine", "conclude"]
+__all__ = ["Derivation", "combine"]
 
 CHECKS = 300
 """How many checks the search for the fewest constraints of one fact may take."""
@@ -41,19 +50,8 @@ SETS = Budget(steps=4_000)
 """What these searches may spend on hitting sets."""
 
 
-@frozen
-class Combination:
-    """Facts that several constraints prove together, with the refutation of the opposite."""
-
-    literals: tuple[Literal, ...]
-    reason: Reason
-    refutation: Refutation | None
-    cost: int
-    cheapest: bool
-
-
-def combine(board: Board, final: int, meter: Meter, exact: Meter) -> Combination:
-    """Return the cheapest combination of constraints that proves one of the missing facts.
+def combine(board: Board, final: int, meter: Meter, exact: Meter) -> Inference:
+    """Return one of the missing facts by the cheapest combination of constraints.
 
     Parameters
     ----------
@@ -97,7 +95,7 @@ def combine(board: Board, final: int, meter: Meter, exact: Meter) -> Combination
     return refuter.combination(sources, proved=proved)
 
 
-def _any_combination(board: Board, missing: Sequence[Literal], meter: Meter) -> Combination:
+def _any_combination(board: Board, missing: Sequence[Literal], meter: Meter) -> Inference:
     """Return a missing fact with a refutation of its opposite, the first that is found."""
     sources = [*board.constraints]
     bounds = Bounds(board.model, [board.sources[index].statement for index in sources])
@@ -116,22 +114,25 @@ def _any_combination(board: Board, missing: Sequence[Literal], meter: Meter) -> 
     free = {("event", e) for index in used if (e := board.sources[index].event) > 0}
     cited = tuple(sorted(refutation.cited - free))
     reason = Reason(used, cited, refutation.needs & ~board.possible, smallest=False)
-    cost = COMBINED * len(used) + len(cited)
-    return Combination(literals, reason, refutation, cost, cheapest=False)
+    return _combination(board, literals, reason, refutation)
 
 
-def conclude(board: Board, supposed: Sequence[Literal], meter: Meter) -> Combination:
-    """Return the cheapest proof that some facts cannot all hold, whatever is on the board.
-
-    Raises
-    ------
-    Undecided
-        The meter's budget is used up.
-    """
-    refuter = _Refuter(board, tuple(supposed), meter)
-    conflict, smallest = refuter.fewest_sources()
-    chosen = [key for key in conflict or () if isinstance(key, int)]
-    return refuter.combination(chosen, proved=smallest)
+def _combination(
+    board: Board,
+    facts: tuple[Literal, ...],
+    reason: Reason,
+    refutation: Refutation | None = None,
+    *,
+    cheapest: bool = False,
+) -> Inference:
+    """Return what some constraints prove together, with its kind and its cost."""
+    kind, cost = "combination", COMBINED * len(reason.sources) + len(reason.cited)
+    if not reason.sources:
+        kind = "follows"
+    elif len(reason.sources) == 1:
+        kind = "single"
+        cost += price(board, reason.sources[0]) - COMBINED
+    return Inference(facts, reason, kind, cost, cheapest, refutation)
 
 
 class _Refuter:
@@ -168,7 +169,7 @@ class _Refuter:
         )
         return (None if best is not None and conflict is given else conflict), smallest
 
-    def combination(self, sources: Sequence[int], *, proved: bool) -> Combination:
+    def combination(self, sources: Sequence[int], *, proved: bool) -> Inference:
         """Return the step that these constraints justify, with the fewest citations."""
         board = self.board
         units, smallest = self._citations(sources)
@@ -193,8 +194,7 @@ class _Refuter:
             literals = tuple(board.literals(first.variable, first.bit))
         free = {("event", e) for index in sources if (e := board.sources[index].event) > 0}
         reason = Reason(tuple(sorted(sources)), tuple(sorted(units - free)), needs, smallest)
-        cost = COMBINED * len(sources) + len(reason.cited)
-        return Combination(literals, reason, refutation, cost, proved and smallest)
+        return _combination(board, literals, reason, refutation, cheapest=proved and smallest)
 
     def _connected(self, state: int) -> list[int]:
         """Return the open constraints that unsettled variables connect with the supposition."""
@@ -282,23 +282,6 @@ MAX_EXACT = 6_000_000
 """What these searches may spend in a whole sequence."""
 
 
-@frozen
-class Derived:
-    """A fact that follows, as the engine knows it.
-
-    ``index`` is that of the claim on the board; ``fact`` is ``None`` for a conclusion that is not a
-    single fact.
-    """
-
-    index: int
-    fact: Literal | None
-    reason: Reason
-    cost: int
-    kind: str
-    cheapest: bool
-    refutation: Refutation | None = None
-
-
 class Derivation:
     """The facts that follow from knowledge and from some marks, derived when they are asked for.
 
@@ -332,7 +315,7 @@ class Derivation:
             final |= field << (model.index[variable] * model.stride)
         return final
 
-    def __iter__(self) -> Iterator[Derived]:
+    def __iter__(self) -> Iterator[Inference]:
         """Yield the steps in their order; what was yielded before is on the board."""
         while True:
             yield from self._single()
@@ -340,26 +323,26 @@ class Derivation:
                 return
             yield from self._combined()
 
-    def _single(self) -> Iterator[Derived]:
+    def _single(self) -> Iterator[Inference]:
         board = self.board
         while (offer := board.cheapest()) is not None:
             fact = next(fact for fact in offer.facts if not board.is_known(fact))
-            index = board.add(fact)
-            yield Derived(index, fact, offer.reason, offer.cost, offer.kind, offer.reason.smallest)
+            board.add(fact)
+            yield evolve(offer, facts=(fact,), cheapest=offer.reason.smallest)
 
-    def _combined(self) -> Iterator[Derived]:
+    def _combined(self) -> Iterator[Inference]:
         try:
             exact = Budget(steps=max(0, min(EXACT, MAX_EXACT - self._spent))).meter()
-            found = combine(self.board, self.final, self.meter, exact)
+            combined = combine(self.board, self.final, self.meter, exact)
             self._spent += exact.steps
         except Undecided:
-            found = self._unproved()
-        for fact in found.literals:
+            combined = self._unproved()
+        for fact in combined.facts:
             if not self.board.is_known(fact):
-                index = self.board.add(fact)
-                yield self._derived(index, fact, found)
+                self.board.add(fact)
+                yield evolve(combined, facts=(fact,))
 
-    def _unproved(self) -> Combination:
+    def _unproved(self) -> Inference:
         """Return a missing fact, justified by everything that is known."""
         board = self.board
         missing = literal_of(self.model, next(bits_of(board.possible & ~self.final)))
@@ -368,24 +351,17 @@ class Derivation:
         reason = Reason(
             tuple(board.constraints), tuple(sorted(cited)), self.model.start & ~board.possible
         )
-        cost = COMBINED * len(board.constraints) + len(cited)
-        return Combination(literals, reason, None, cost, cheapest=False)
+        return _combination(board, literals, reason)
 
-    def conclude(self, supposed: Iterable[Literal]) -> Derived:
-        """Return why these facts cannot all hold, from what is on the board now.
+    def conclude(self, supposed: Iterable[Literal]) -> Inference:
+        """Return the cheapest proof that these facts cannot all hold, from what is on the board.
 
         Raises
         ------
         Undecided
             The budget is used up.
         """
-        return self._derived(-1, None, conclude(self.board, tuple(supposed), self.meter))
-
-    def _derived(self, index: int, fact: Literal | None, found: Combination) -> Derived:
-        kind, cost = "combination", found.cost
-        if not found.reason.sources:
-            kind = "follows"
-        elif len(found.reason.sources) == 1:
-            kind = "single"
-            cost += price(self.board, found.reason.sources[0]) - COMBINED
-        return Derived(index, fact, found.reason, cost, kind, found.cheapest, found.refutation)
+        refuter = _Refuter(self.board, tuple(supposed), self.meter)
+        conflict, smallest = refuter.fewest_sources()
+        chosen = [key for key in conflict or () if isinstance(key, int)]
+        return evolve(refuter.combination(chosen, proved=smallest), facts=())

@@ -28,13 +28,16 @@ from deduce.reasoning.conflicts import smallest_hitting_set
 
 __all__ = [
     "Facts",
+    "Inference",
     "Literal",
     "Reason",
+    "Refutation",
     "Source",
     "Unit",
     "cite",
     "literal_of",
     "open_bits",
+    "reason_key",
     "sources_of",
     "variables_in",
 ]
@@ -155,6 +158,81 @@ class Reason:
     smallest: bool = True
     stated: int | None = None
     """The source that states the fact itself, if one does."""
+
+
+@frozen
+class Inference:
+    """What follows, from what, and how.
+
+    Parameters
+    ----------
+    facts
+        The facts that follow; none: a contradiction.
+    reason
+        The constraints that are combined, and what is cited besides.
+    kind
+        The kind of step, from `deduce.steps.words.PATTERNS`.
+    cost
+        How hard it is to see; see `deduce.steps.board`.
+    cheapest
+        Whether it is proved that no justification of any missing fact is cheaper.
+    refutation
+        Why the opposite cannot be true, where several constraints are combined.
+    """
+
+    facts: tuple[Literal, ...]
+    reason: Reason
+    kind: str
+    cost: int = 0
+    cheapest: bool = True
+    refutation: Refutation | None = None
+
+
+@frozen
+class Refutation:
+    """A supposition, what follows from it, and the constraint that is then violated."""
+
+    supposed: tuple[Literal, ...]
+    level: str
+    steps: tuple[Inference, ...]
+    contradiction: Inference
+
+    @property
+    def length(self) -> int:
+        """The number of steps, those of inner suppositions and the contradictions included.
+
+        Facts that follow for the same reason are one step.
+        """
+        inner = [step.refutation for step in self.steps if step.refutation is not None]
+        reasons = {reason_key(step) for step in self.steps if step.refutation is None}
+        return 1 + len(reasons) + sum(each.length for each in inner)
+
+    @property
+    def cited(self) -> set[Unit]:
+        """What it cites of what is known outside of it."""
+        return {u for step in self._all for u in step.reason.cited if u[0] != self.level}
+
+    @property
+    def sources(self) -> set[int]:
+        """The constraints that it uses."""
+        return {index for step in self._all for index in step.reason.sources}
+
+    @property
+    def needs(self) -> int:
+        """The excluded values that it uses, as bits; those that it derives itself included."""
+        needs = 0
+        for step in self._all:
+            needs |= step.reason.needs | (step.refutation.needs if step.refutation else 0)
+        return needs
+
+    @property
+    def _all(self) -> tuple[Inference, ...]:
+        return (*self.steps, self.contradiction)
+
+
+def reason_key(step: Inference) -> object:
+    """Return what is equal for facts that follow within a supposition for the same reason."""
+    return step.kind, step.reason.sources, step.reason.cited
 
 
 def sources_of(model: Model) -> list[Source]:

@@ -11,82 +11,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from deduce.budget import Meter
 from deduce.engines.core.bounds import IMPOSSIBLE, Bounds
 from deduce.engines.core.model import Model
 from deduce.errors import Undecided
 from deduce.steps.board import Board, offer
-from deduce.steps.facts import Literal, Reason, Source, Unit, literal_of, open_bits
+from deduce.steps.facts import (
+    Inference,
+    Literal,
+    Reason,
+    Refutation,
+    Source,
+    Unit,
+    literal_of,
+    open_bits,
+    reason_key,
+)
 
-__all__ = ["InnerStep", "Refutation", "refute"]
+__all__ = ["refute"]
 
 MAX_DEPTH = 12
 """How deeply suppositions are nested at most; more would mean that there is no contradiction."""
-
-
-@frozen
-class InnerStep:
-    """A fact that follows within a supposition, and why."""
-
-    literal: Literal
-    reason: Reason
-    kind: str
-    refutation: Refutation | None = None
-
-    @property
-    def reason_key(self) -> object:
-        """What is equal for facts that follow for the same reason."""
-        return self.kind, self.reason.sources, self.reason.cited
-
-
-@frozen
-class Refutation:
-    """A supposition, what follows from it, and the constraint that is then violated."""
-
-    supposed: tuple[Literal, ...]
-    level: str
-    steps: tuple[InnerStep, ...]
-    violated: Reason
-    kind: str
-
-    @property
-    def depth(self) -> int:
-        """How deeply suppositions are nested: 1 when single constraints are sufficient."""
-        inner = (step.refutation.depth for step in self.steps if step.refutation is not None)
-        return 1 + max(inner, default=0)
-
-    @property
-    def length(self) -> int:
-        """The number of steps, those of inner suppositions and the contradictions included.
-
-        Facts that follow for the same reason are one step.
-        """
-        inner = [step.refutation for step in self.steps if step.refutation is not None]
-        reasons = {step.reason_key for step in self.steps if step.refutation is None}
-        return 1 + len(reasons) + sum(each.length for each in inner)
-
-    @property
-    def cited(self) -> set[Unit]:
-        """What it cites of what is known outside of it."""
-        cited = set(self.violated.cited).union(*(step.reason.cited for step in self.steps))
-        return {unit for unit in cited if unit[0] != self.level}
-
-    @property
-    def sources(self) -> set[int]:
-        """The constraints that it uses."""
-        return set(self.violated.sources).union(*(step.reason.sources for step in self.steps))
-
-    @property
-    def needs(self) -> int:
-        """The excluded values that it uses, as bits; those that it derives itself included."""
-        needs = self.violated.needs
-        for step in self.steps:
-            needs |= step.reason.needs
-            if step.refutation is not None:
-                needs |= step.refutation.needs
-        return needs
 
 
 def refute(
@@ -233,7 +180,7 @@ class _Orders:
 def _followed(outer: Board, plan: Plan, supposed: tuple[Literal, ...], level: str) -> Refutation:
     """Return the refutation that a plan stands for."""
     board = outer.child(level)
-    steps: list[InnerStep | None] = [None] * len(supposed)
+    steps: list[Inference | None] = [None] * len(supposed)
     for literal in supposed:
         board.add(literal)
     for number, move in enumerate(plan):
@@ -241,15 +188,15 @@ def _followed(outer: Board, plan: Plan, supposed: tuple[Literal, ...], level: st
             while (found := offer(board, move)) and not all(map(board.is_known, found.facts)):
                 literal = next(fact for fact in found.facts if not board.is_known(fact))
                 board.add(literal)
-                steps.append(InnerStep(literal, found.reason, found.kind))
+                steps.append(Inference((literal,), found.reason, found.kind))
         else:
             literal, inner = move
             case = _case(board, _followed(board, inner, (literal,), f"{level}.{number}"))
-            board.add(case.literal)
+            board.add(case.facts[0])
             steps.append(case)
     assert found is not None
     assert not found.facts
-    return _sliced(supposed, level, steps, found.reason, found.kind)
+    return _sliced(supposed, level, steps, found)
 
 
 def _refute(
@@ -268,7 +215,7 @@ def _refute(
     board = outer.child(level)
     for literal in supposed:
         board.add(literal)
-    steps: list[InnerStep | None] = [None] * len(supposed)
+    steps: list[Inference | None] = [None] * len(supposed)
     while True:
         offer = board.cheapest()
         meter.spend(STEP * (1 + len(board.constraints)))
@@ -276,14 +223,14 @@ def _refute(
             inner = _split(board, bounds, depth - 1, level, meter) if depth > 1 else None
             if inner is None:
                 return None
-            board.add(inner.literal)
+            board.add(inner.facts[0])
             steps.append(inner)
         elif not offer.facts:
-            return _sliced(supposed, level, steps, offer.reason, offer.kind)
+            return _sliced(supposed, level, steps, offer)
         else:
             literal = next(fact for fact in offer.facts if not board.is_known(fact))
             board.add(literal)
-            steps.append(InnerStep(literal, offer.reason, offer.kind))
+            steps.append(Inference((literal,), offer.reason, offer.kind))
 
 
 def _is_refuted(bounds: Bounds, possible: int, depth: int, meter: Meter) -> bool:
@@ -303,19 +250,19 @@ def _is_refuted(bounds: Bounds, possible: int, depth: int, meter: Meter) -> bool
     return possible == IMPOSSIBLE
 
 
-def _case(board: Board, found: Refutation) -> InnerStep:
+def _case(board: Board, found: Refutation) -> Inference:
     """Return the step that excludes a value that was refuted."""
     (supposed,) = found.supposed
     reason = Reason(tuple(sorted(found.sources)), tuple(sorted(found.cited)))
     fact = board.literals(supposed.variable, supposed.bit)[0]
-    return InnerStep(fact, reason, "case", found)
+    return Inference((fact,), reason, "case", refutation=found)
 
 
-def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -> InnerStep | None:
+def _split(board: Board, bounds: Bounds, depth: int, level: str, meter: Meter) -> Inference | None:
     """Return the fact whose opposite has the shortest refutation, by suppositions this deep."""
     model = board.model
     for less in range(1, depth + 1):
-        best: InnerStep | None = None
+        best: Inference | None = None
         tried = 0
         for number, (bit, _) in enumerate(open_bits(model, board.possible)):
             supposed = literal_of(model, bit)
@@ -348,13 +295,12 @@ STEP = 20
 def _sliced(
     supposed: tuple[Literal, ...],
     level: str,
-    steps: Sequence[InnerStep | None],
-    violated: Reason,
-    kind: str,
+    steps: Sequence[Inference | None],
+    violated: Inference,
 ) -> Refutation:
     """Return the refutation with the steps that the contradiction needs, numbered anew."""
     needed: set[int] = set()
-    waiting = [i for name, i in violated.cited if name == level]
+    waiting = [i for name, i in violated.reason.cited if name == level]
     while waiting:
         index = waiting.pop()
         step = steps[index]
@@ -363,28 +309,24 @@ def _sliced(
             waiting += [i for name, i in step.reason.cited if name == level]
     first: dict[object, int] = {}
     alike = [
-        (first.setdefault(step.reason_key, index), index)
+        (first.setdefault(reason_key(step), index), index)
         for index in sorted(needed)
         if (step := steps[index]) is not None
     ]
     kept = [*range(len(supposed)), *(index for _, index in sorted(alike))]
     number = {old: new for new, old in enumerate(kept)}
     inner = tuple(_renumbered(step, level, number) for i in kept if (step := steps[i]) is not None)
-    return Refutation(supposed, level, inner, _renumbered_reason(violated, level, number), kind)
+    contradiction = Inference((), violated.reason, violated.kind)
+    return Refutation(supposed, level, inner, _renumbered(contradiction, level, number))
 
 
-def _renumbered(step: InnerStep, level: str, number: dict[int, int]) -> InnerStep:
+def _renumbered(step: Inference, level: str, number: dict[int, int]) -> Inference:
     refutation = step.refutation
     if refutation is not None:
-        refutation = evolve(
-            refutation,
-            steps=tuple(_renumbered(inner, level, number) for inner in refutation.steps),
-            violated=_renumbered_reason(refutation.violated, level, number),
-        )
-    reason = _renumbered_reason(step.reason, level, number)
-    return evolve(step, reason=reason, refutation=refutation)
-
-
-def _renumbered_reason(reason: Reason, level: str, number: dict[int, int]) -> Reason:
-    cited = tuple((name, number[i]) if name == level else (name, i) for name, i in reason.cited)
-    return evolve(reason, cited=cited)
+        inner = tuple(_renumbered(each, level, number) for each in refutation.steps)
+        contradiction = _renumbered(refutation.contradiction, level, number)
+        refutation = evolve(refutation, steps=inner, contradiction=contradiction)
+    cited = tuple(
+        (name, number[i]) if name == level else (name, i) for name, i in step.reason.cited
+    )
+    return evolve(step, reason=evolve(step.reason, cited=cited), refutation=refutation)

@@ -13,7 +13,6 @@ and Ben is blue (event 2), so Cid is red.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import groupby
 
 from attrs import frozen
 
@@ -23,10 +22,9 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.queries import Asker, negations
-from deduce.steps.derive import Derivation, Derived
+from deduce.steps.derive import Derivation
 from deduce.steps.facts import Literal
-from deduce.steps.nested import Refutation
-from deduce.steps.words import Writer
+from deduce.steps.words import ProofStep, Suppose, Writer
 from deduce.system.display import Displayed
 
 __all__ = [
@@ -41,94 +39,6 @@ __all__ = [
     "proof_of",
     "steps",
 ]
-
-
-@frozen
-class Suppose:
-    """The explanation of a large step: a supposition that leads to a contradiction.
-
-    Parameters
-    ----------
-    claims
-        What is supposed.
-    steps
-        What follows from it, in small steps.
-    contradiction
-        The step that cannot be: its ``claim`` is ``None``.
-    """
-
-    claims: tuple[Fact, ...]
-    steps: tuple[ProofStep, ...]
-    contradiction: ProofStep
-
-    @property
-    def depth(self) -> int:
-        """How deeply suppositions are nested: 1 if there is none within this one."""
-        return 1 + max((step.suppose.depth for step in self.steps if step.suppose), default=0)
-
-    @property
-    def length(self) -> int:
-        """The number of small steps, those of inner suppositions included.
-
-        Neighbours that follow for the same reason are one step.
-        """
-        inner = [step.suppose for step in self.steps if step.suppose is not None]
-        small = groupby(self.steps, key=lambda step: (step.suppose is None, step.reason))
-        return 1 + sum(is_small for (is_small, _), _ in small) + sum(one.length for one in inner)
-
-
-@frozen
-class ProofStep:
-    """One step: a claim, and what it follows from.
-
-    Parameters
-    ----------
-    claim
-        The fact (or disjunction) that follows; ``None`` for a contradiction.
-    events
-        The numbers of the events that are used.
-    earlier
-        The earlier claims that are used, marks included.
-    rules
-        The sentences of the rules and of the assumptions that are used.
-    pattern
-        The name of the kind of step.
-    because
-        What it follows from, as clauses.
-    text
-        The whole step in one or two sentences.
-    cost
-        How hard it is to see; see `deduce.steps.board`.
-    cheapest
-        Whether it is proved that no justification of any missing fact is cheaper.
-    given
-        Whether an event or a rule states the claim itself.
-    combined
-        The number of constraints that the step combines.
-    suppose
-        The explanation of a large step in small ones.
-    """
-
-    claim: Constraint | None
-    events: tuple[int, ...]
-    earlier: tuple[Fact, ...]
-    rules: tuple[str, ...]
-    pattern: str
-    because: str
-    text: str
-    cost: int
-    cheapest: bool = True
-    given: bool = False
-    combined: int = 1
-    suppose: Suppose | None = None
-
-    @property
-    def reason(self) -> tuple[object, ...]:
-        """What is equal for claims that follow in the same way from the same."""
-        return self.because, self.events, self.earlier
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @frozen
@@ -247,8 +157,8 @@ def steps(
     derivation = Derivation(knowledge, marked)
     writer = Writer(derivation)
     made = []
-    for derived in derivation:
-        made.append(step_of(writer, derived))
+    for inference in derivation:
+        made.append(writer.step(inference))
         progress(made[-1])
     for wanted in claims:
         claim = knowledge.claim(wanted)
@@ -355,56 +265,7 @@ def _conclusion(
         if not isinstance(fact, Fact):
             raise BadInput(f"steps prove facts and disjunctions, not {claim}")
         supposed.update(dict.fromkeys(literals_of(knowledge, opposite(fact))))
-    return step_of(writer, derivation.conclude(supposed), claim)
-
-
-def step_of(writer: Writer, derived: Derived, claim: Constraint | None = None) -> ProofStep:
-    """Return a step as people see it.
-
-    Parameters
-    ----------
-    writer
-        Knows the names and the words.
-    derived
-        The step of the engine.
-    claim
-        What it concludes, if that is not a fact of its own.
-    """
-    fact = claim if derived.fact is None else writer.fact(derived.fact)
-    suppose = None
-    if derived.refutation is not None:
-        suppose = _suppose(writer, derived.refutation)
-    words = writer.write(derived, fact)
-    return ProofStep(
-        fact,
-        words.events,
-        words.earlier,
-        words.rules,
-        words.pattern,
-        words.because,
-        words.text,
-        derived.cost,
-        derived.cheapest,
-        derived.kind == "given",
-        len(derived.reason.sources),
-        suppose,
-    )
-
-
-def _suppose(writer: Writer, refutation: Refutation) -> Suppose:
-    claims = tuple(map(writer.fact, refutation.supposed))
-    writer.enter(refutation.level, refutation.supposed)
-    inner = []
-    for step in refutation.steps:
-        derived = Derived(
-            0, step.literal, step.reason, 0, step.kind, cheapest=True, refutation=step.refutation
-        )
-        inner.append(step_of(writer, derived))
-        writer.enter(refutation.level, [step.literal])
-    closing = Derived(0, None, refutation.violated, 0, refutation.kind, cheapest=True)
-    contradiction = step_of(writer, closing)
-    writer.leave(refutation.level)
-    return Suppose(claims, tuple(inner), contradiction)
+    return writer.step(derivation.conclude(supposed), claim)
 
 
 def check_step(knowledge: Knowledge, step: ProofStep, *, engine: str = "auto") -> bool:

@@ -36,7 +36,7 @@ from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import negations
 from deduce.steps.derive import Derivation
 from deduce.steps.facts import Literal
-from deduce.steps.proof import Proof, ProofStep, claims_of, is_certain, literals_of, step_of, steps
+from deduce.steps.proof import Proof, ProofStep, claims_of, is_certain, literals_of, steps
 from deduce.steps.words import Writer, conclusion, say_facts
 from deduce.system.display import Displayed
 from deduce.system.language import Texts, listed
@@ -312,9 +312,9 @@ def hint(
     derivation = Derivation(knowledge, known)
     writer = Writer(derivation)
     found = (
-        step_of(writer, derived)
-        for derived in derivation
-        if not (skip_stated and derived.kind == "given")
+        writer.step(inference)
+        for inference in derivation
+        if not (skip_stated and inference.kind == "given")
     )
     first = next(found, None)
     if first is None:

@@ -13,6 +13,7 @@ A game may bring its own words by two methods, both optional:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -21,15 +22,15 @@ from deduce.constraints import Constraint, Fact, Value, is_, is_not
 from deduce.engines.core.masks import bits_of
 from deduce.game import Said, hook
 from deduce.problem import Evidence, Rule
-from deduce.steps.facts import Literal, Source
+from deduce.steps.facts import Inference, Literal, Refutation, Source
 from deduce.system.language import Texts, listed
 from deduce.system.text import capital
 
 if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
-    from deduce.steps.derive import Derivation, Derived
+    from deduce.steps.derive import Derivation
 
-__all__ = ["PATTERNS", "Words", "Writer", "conclusion", "say_all", "say_facts"]
+__all__ = ["PATTERNS", "ProofStep", "Suppose", "Writer", "conclusion", "say_all", "say_facts"]
 
 PATTERNS = (
     *("given", "last value", "needed", "enough", "table"),
@@ -41,15 +42,91 @@ _say = Texts()
 
 
 @frozen
-class Words:
-    """What a step cites, and how it is said."""
+class Suppose:
+    """The explanation of a large step: a supposition that leads to a contradiction.
 
+    Parameters
+    ----------
+    claims
+        What is supposed.
+    steps
+        What follows from it, in small steps.
+    contradiction
+        The step that cannot be: its ``claim`` is ``None``.
+    """
+
+    claims: tuple[Fact, ...]
+    steps: tuple[ProofStep, ...]
+    contradiction: ProofStep
+
+    @property
+    def depth(self) -> int:
+        """How deeply suppositions are nested: 1 if there is none within this one."""
+        return 1 + max((step.suppose.depth for step in self.steps if step.suppose), default=0)
+
+    @property
+    def length(self) -> int:
+        """The number of small steps, those of inner suppositions included.
+
+        Neighbours that follow for the same reason are one step.
+        """
+        inner = [step.suppose for step in self.steps if step.suppose is not None]
+        small = groupby(self.steps, key=lambda step: (step.suppose is None, step.reason))
+        return 1 + sum(is_small for (is_small, _), _ in small) + sum(one.length for one in inner)
+
+
+@frozen
+class ProofStep:
+    """One step: a claim, and what it follows from.
+
+    Parameters
+    ----------
+    claim
+        The fact (or disjunction) that follows; ``None`` for a contradiction.
+    events
+        The numbers of the events that are used.
+    earlier
+        The earlier claims that are used, marks included.
+    rules
+        The sentences of the rules and of the assumptions that are used.
+    pattern
+        The name of the kind of step.
+    because
+        What it follows from, as clauses.
+    text
+        The whole step in one or two sentences.
+    cost
+        How hard it is to see; see `deduce.steps.board`.
+    cheapest
+        Whether it is proved that no justification of any missing fact is cheaper.
+    given
+        Whether an event or a rule states the claim itself.
+    combined
+        The number of constraints that the step combines.
+    suppose
+        The explanation of a large step in small ones.
+    """
+
+    claim: Constraint | None
     events: tuple[int, ...]
     earlier: tuple[Fact, ...]
     rules: tuple[str, ...]
     pattern: str
     because: str
     text: str
+    cost: int
+    cheapest: bool = True
+    given: bool = False
+    combined: int = 1
+    suppose: Suppose | None = None
+
+    @property
+    def reason(self) -> tuple[object, ...]:
+        """What is equal for claims that follow in the same way from the same."""
+        return self.because, self.events, self.earlier
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def say_all(game: object, say: Callable[[Fact], str], facts: Sequence[Fact]) -> str:
@@ -134,14 +211,6 @@ class Writer:
         self.pieces: list[Rule | Evidence] = [*problem.rules, *problem.evidence]
         self._inner: dict[str, list[Literal]] = {}
 
-    def enter(self, level: str, literals: Iterable[Literal]) -> None:
-        """Add claims that hold within a supposition."""
-        self._inner.setdefault(level, []).extend(literals)
-
-    def leave(self, level: str) -> None:
-        """Forget the claims of a supposition."""
-        self._inner.pop(level, None)
-
     def value(self, literal: Literal) -> Value:
         """Return the value that a literal is about."""
         return self.model.values[literal.variable][literal.bit.bit_length() - 1]
@@ -151,9 +220,19 @@ class Writer:
         variable = self.model.variables[literal.variable]
         return (is_ if literal.positive else is_not)(variable, self.value(literal))
 
-    def write(self, derived: Derived, claim: Constraint | None) -> Words:
-        """Return what a step cites and how it is said; no claim: a contradiction."""
-        reason = derived.reason
+    def step(self, inference: Inference, claim: Constraint | None = None) -> ProofStep:
+        """Return a step as people see it.
+
+        Parameters
+        ----------
+        inference
+            What follows, and from what.
+        claim
+            What it concludes, if that is not a fact of its own; ``None``: a contradiction.
+        """
+        reason = inference.reason
+        claim = self.fact(inference.facts[0]) if inference.facts else claim
+        suppose = None if inference.refutation is None else self._suppose(inference.refutation)
         used = [self.sources[index] for index in reason.sources]
         stating = [self.sources[i] for kind, i in reason.cited if kind == "source"]
         events = {source.event for source in used if source.event > 0}
@@ -167,42 +246,58 @@ class Writer:
         stated = [] if reason.stated is None else [reason.stated]
         pieces = [self.pieces[index] for index in stated or reason.sources]
         end = _say("steps.impossible") if claim is None else self.knowledge.say(claim)
-        because = self._because(derived, used)
-        return Words(
+        because = self._because(inference, used)
+        return ProofStep(
+            claim,
             tuple(sorted(events)),
             tuple(dict.fromkeys(earlier)),
             tuple(rules),
-            self._pattern(derived, pieces),
+            self._pattern(inference, pieces),
             because,
-            self._text(derived, because, end),
+            self._text(inference, because, end),
+            inference.cost,
+            inference.cheapest,
+            inference.kind == "given",
+            len(reason.sources),
+            suppose,
         )
+
+    def _suppose(self, refutation: Refutation) -> Suppose:
+        level, steps = refutation.level, []
+        self._inner[level] = [*refutation.supposed]
+        for step in refutation.steps:
+            steps.append(self.step(step))
+            self._inner[level] += step.facts
+        contradiction = self.step(refutation.contradiction)
+        del self._inner[level]
+        return Suppose(tuple(map(self.fact, refutation.supposed)), tuple(steps), contradiction)
 
     def _claimed(self, kind: str, number: int) -> Literal | None:
         if kind in ("event", "source"):
             return None
         return self.board.claims[number] if kind == "claim" else self._inner[kind][number]
 
-    def _pattern(self, derived: Derived, pieces: Sequence[Rule | Evidence]) -> str:
+    def _pattern(self, inference: Inference, pieces: Sequence[Rule | Evidence]) -> str:
         named = hook(self.knowledge.game, Said.pattern)
-        name = None if named is None else named(derived.kind, pieces)
-        return name or _say(f"pattern.{derived.kind}")
+        name = None if named is None else named(inference.kind, pieces)
+        return name or _say(f"pattern.{inference.kind}")
 
-    def _because(self, derived: Derived, used: Sequence[Source]) -> str:
+    def _because(self, inference: Inference, used: Sequence[Source]) -> str:
         """Return a sentence for each constraint that a step rests on, and one for the facts.
 
         The last sentence has no full stop: a conclusion is added to it.
         """
-        if derived.kind == "given":
-            return self._sentences([self.sources[derived.reason.stated or 0]])[0]
-        sentences = [*self._sentences(used), listed(self._cited_clauses(derived))]
+        if inference.kind == "given":
+            return self._sentences([self.sources[inference.reason.stated or 0]])[0]
+        sentences = [*self._sentences(used), listed(self._cited_clauses(inference))]
         return ". ".join(capital(sentence) for sentence in sentences if sentence)
 
-    def _text(self, derived: Derived, because: str, end: str) -> str:
-        if derived.kind == "given":
-            said = self.sources[derived.reason.stated or 0].sentence
+    def _text(self, inference: Inference, because: str, end: str) -> str:
+        if inference.kind == "given":
+            said = self.sources[inference.reason.stated or 0].sentence
             return capital(f"{because}." if said == end else f"{because}: {end}.")
-        if derived.refutation is not None:
-            refutation = derived.refutation
+        if inference.refutation is not None:
+            refutation = inference.refutation
             supposed = listed([self.knowledge.say(self.fact(f)) for f in refutation.supposed])
             return _say("steps.refuted", because=because, supposed=supposed, claims=end,
                         n=refutation.length)  # fmt: skip
@@ -213,9 +308,9 @@ class Writer:
         clauses = [_at(s.sentence, s.event) if s.event > 0 else s.sentence for s in used]
         return list(dict.fromkeys(clauses))
 
-    def _cited_clauses(self, derived: Derived) -> list[str]:
+    def _cited_clauses(self, inference: Inference) -> list[str]:
         """Return the facts that a step cites as clauses, those about one value together."""
-        reason, model = derived.reason, self.model
+        reason, model = inference.reason, self.model
         cited = set(reason.cited)
         cited |= {
             ("event", self.sources[i].event) for i in reason.sources if self.sources[i].event > 0

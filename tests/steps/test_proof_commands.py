@@ -13,7 +13,8 @@ import pytest
 from deduce import read
 from deduce.cli.main import main
 from deduce.cli.tracking import Tracking, open_log
-from deduce.steps import proof
+from deduce.steps import ProofStep
+from deduce.steps.words import Writer
 from games.cluedo import Cluedo
 from games.cluedo.cli import cluedo
 
@@ -76,17 +77,17 @@ def test_the_tracking_dialogue_gives_steps_and_hints(tmp_path: Path) -> None:
 
 def test_ctrl_c_prints_the_steps_until_then(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = run("steps", EVENING)[1]
-    made = proof.step_of
+    made = Writer.step
     calls = 0
 
-    def interrupted(*args: Any) -> proof.ProofStep:
+    def interrupted(*args: Any) -> ProofStep:
         nonlocal calls
         calls += 1
         if calls > 40:
             raise KeyboardInterrupt
         return made(*args)
 
-    monkeypatch.setattr(proof, "step_of", interrupted)
+    monkeypatch.setattr(Writer, "step", interrupted)
     code, out, err = run("steps", EVENING)
     assert code == 130
     assert "these steps were found until then" in err
