@@ -32,12 +32,14 @@ __all__ = [
     "print_json",
     "print_part",
     "progress_bar",
+    "taken",
     "usage",
     "write_figure",
     "write_or_print",
 ]
 
 F = TypeVar("F", bound=Callable[..., object])
+T = TypeVar("T")
 
 
 def json_option(function: F) -> F:
@@ -238,6 +240,33 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Advance]:
     finally:
         if width:
             _write(f"\r{'':<{width}}\r")
+
+
+def taken(results: Iterable[T], what: str, total: int, take: Callable[[T], str | None]) -> bool:
+    """Return whether all results came; Ctrl-C ends them, and those that came are kept.
+
+    Parameters
+    ----------
+    results
+        The results of a long run, as they come.
+    what, total
+        As for `progress_bar`.
+    take
+        Keeps a result, and returns what else the line of progress says, if anything.
+
+    Examples
+    --------
+    >>> kept = []
+    >>> taken(iter("ab"), "letters", 2, kept.append), kept
+    (True, ['a', 'b'])
+    """
+    with progress_bar(what, total) as advance:
+        try:
+            for done, result in enumerate(results, start=1):
+                advance(done, take(result) or "")
+        except KeyboardInterrupt:
+            return False
+    return True
 
 
 def _write(text: str) -> None:

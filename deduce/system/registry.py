@@ -261,8 +261,15 @@ def open_typed(text: str) -> Registration:
     return _TYPED[name]
 
 
-def typed_object(text: str) -> Any:
+def typed_object(text: str, *, makes: str = "a game") -> Any:
     """Return the class, or the function that makes a game, that a user typed as for `open_typed`.
+
+    Parameters
+    ----------
+    text
+        What was typed.
+    makes
+        What it makes, if that is not a game.
 
     Raises
     ------
@@ -283,8 +290,8 @@ def typed_object(text: str) -> Any:
         kind = "" if plain or isinstance(error, OSError) else f"{type(error).__name__}: "
         raise BadInput(f"{text} cannot be loaded: {kind}{reason}") from error
     if not callable(found):
-        raise BadInput(f"{text} is not a class or function that makes a game")
-    if isinstance(found, type) and not _is_game(found):
+        raise BadInput(f"{text} is not a class or function that makes {makes}")
+    if makes == "a game" and isinstance(found, type) and not _is_game(found):
         _refuse_misspelt(found)
     return found
 

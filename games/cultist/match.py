@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from statistics import fmean
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from deduce.batch.parallel import run_all
 from deduce.batch.statistics import wilson
@@ -25,14 +25,11 @@ from games.cultist.setup import Neutrals, State, new_state
 
 __all__ = [
     "Effort",
-    "MatchGame",
-    "Pairing",
     "Played",
     "Program",
     "Standing",
     "TimedBot",
     "make_bot",
-    "pairings",
     "play",
     "play_match",
     "standing",
@@ -56,6 +53,20 @@ class Played:
 
     replay: Replay
     efforts: tuple[Effort, Effort]
+    number: int = 0
+    """Its number in a match, from 0; in games with an odd number the first bot plays side 1."""
+
+    def points(self, bot: int) -> float:
+        """Return 1 if the first (0) or second (1) bot of the match won, 0.5 for a draw, else 0."""
+        winner = self.replay.winner
+        return 0.5 if winner is None else float(winner == self._side(bot))
+
+    def effort(self, bot: int) -> Effort:
+        """Return the effort of the first (0) or second (1) bot of the match."""
+        return self.efforts[self._side(bot)]
+
+    def _side(self, bot: int) -> int:
+        return (bot + self.number) % 2
 
 
 class TimedBot:
@@ -175,37 +186,6 @@ def make_bot(name: str, seed: int = 0) -> Bot:
 
 
 @frozen
-class Pairing:
-    """One game of a match, before it is played."""
-
-    index: int
-    seed: int
-    names: tuple[str, str]
-    """The bots of side 0 and side 1, for `make_bot`."""
-    swapped: bool
-    """Whether the first bot of the match plays side 1."""
-    neutrals: Neutrals = "referee"
-    """How neutrals move; see `State`."""
-
-
-@frozen
-class MatchGame:
-    """One game of a match that was played."""
-
-    pairing: Pairing
-    played: Played
-
-    def points(self, bot: int) -> float:
-        """Return 1 if the first (0) or second (1) bot of the match won, 0.5 for a draw, else 0."""
-        winner = self.played.replay.winner
-        return 0.5 if winner is None else float(winner == bot ^ self.pairing.swapped)
-
-    def effort(self, bot: int) -> Effort:
-        """Return the effort of the first (0) or second (1) bot of the match."""
-        return self.played.efforts[bot ^ self.pairing.swapped]
-
-
-@frozen
 class Standing:
     """What one bot of a match has achieved."""
 
@@ -235,10 +215,17 @@ class Standing:
         return wilson(self.score, self.games)
 
 
-def pairings(
-    first: str, second: str, games: int, seed: int = 0, neutrals: Neutrals = "referee"
-) -> list[Pairing]:
-    """Return the games of a match: two on each map, with sides swapped.
+def play_match(
+    first: str,
+    second: str,
+    games: int,
+    *,
+    seed: int = 0,
+    neutrals: Neutrals = "referee",
+    limits: TimeLimits | None = None,
+    jobs: int = 1,
+) -> Iterator[Played]:
+    """Yield the games of a match as they end: two on each map, with sides swapped.
 
     Parameters
     ----------
@@ -250,29 +237,6 @@ def pairings(
         The seed of the first map; each further map has the next seed.
     neutrals
         How neutrals move; see `State`.
-
-    Examples
-    --------
-    >>> [(p.seed, p.names) for p in pairings("x", "y", 3, seed=7)]
-    [(7, ('x', 'y')), (7, ('y', 'x')), (8, ('x', 'y'))]
-    """
-    result = []
-    for index in range(games):
-        swapped = bool(index % 2)
-        names = (second, first) if swapped else (first, second)
-        result.append(Pairing(index, seed + index // 2, names, swapped, neutrals))
-    return result
-
-
-def play_match(
-    games: Sequence[Pairing], *, limits: TimeLimits | None = None, jobs: int = 1
-) -> Iterator[MatchGame]:
-    """Yield the games of a match as they end.
-
-    Parameters
-    ----------
-    games
-        The games to play, as made by `pairings`.
     limits
         The time limits; by default those of the platform.
     jobs
@@ -286,22 +250,27 @@ def play_match(
     Unsupported
         ``jobs`` is more than 1 and joblib (the extra ``parallel``) is not installed.
     """
-    return run_all(partial(_play, limits=limits), games, jobs=jobs)
+    task = partial(_play, names=(first, second), seed=seed, neutrals=neutrals, limits=limits)
+    return run_all(task, range(games), jobs=jobs)
 
 
-def _play(pairing: Pairing, limits: TimeLimits | None) -> MatchGame:
+def _play(
+    number: int, names: tuple[str, str], seed: int, neutrals: Neutrals, limits: TimeLimits | None
+) -> Played:
+    seated = (names[1], names[0]) if number % 2 else names
+    seed += number // 2
     bots: list[Bot] = []
     try:
-        bots.extend(make_bot(name, pairing.index) for name in pairing.names)
-        start = new_state(pairing.seed, pairing.neutrals)
-        played = play(start, bots, names=pairing.names, limits=limits, seed=pairing.seed)
-        return MatchGame(pairing, played)
+        bots.extend(make_bot(name, number) for name in seated)
+        start = new_state(seed, neutrals)
+        played = play(start, bots, names=seated, limits=limits, seed=seed)
+        return evolve(played, number=number)
     finally:
         for bot in bots:
             bot.close()
 
 
-def standing(games: Sequence[MatchGame], bot: int = 0) -> Standing:
+def standing(games: Sequence[Played], bot: int = 0) -> Standing:
     """Return what the first (0) or second (1) bot of a match has achieved in its games."""
     points = [game.points(bot) for game in games]
     efforts = [game.effort(bot) for game in games]
@@ -312,7 +281,7 @@ def standing(games: Sequence[MatchGame], bot: int = 0) -> Standing:
         points.count(1.0),
         points.count(0.5),
         len(lost),
-        sum(game.played.replay.fault is not None for game in lost),
+        sum(game.replay.fault is not None for game in lost),
         max((each.slowest for each in efforts), default=0.0),
         sum(count * depth for count, depth in ahead) / turns if turns else None,
     )

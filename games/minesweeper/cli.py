@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from random import Random
 from typing import get_args
 
 import click
+from attrs import asdict
 
 from deduce import Knowledge
+from deduce.batch.statistics import wilson
 from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import command_of, lead
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import (
+    end_with,
     json_line,
     json_option,
     new_file_argument,
     print_answer,
-    progress_bar,
+    taken,
     usage,
     write_or_print,
 )
@@ -32,7 +36,7 @@ from games.minesweeper import REGISTRATION
 from games.minesweeper.advice import rated
 from games.minesweeper.game import Minesweeper, Open
 from games.minesweeper.notation import board_json, board_text
-from games.minesweeper.players import Field, Start, Tally, choose, first_cell, play_games
+from games.minesweeper.players import Field, Outcome, Start, choose, first_cell, play_games
 from games.minesweeper.position import Position
 from games.minesweeper.setup import Board, Cell, board_named, cell_name, read_cell
 
@@ -317,35 +321,34 @@ def play(
             raise click.UsageError(f"--{'json' if as_json else 'results'} needs --games")
         lead(Play(board, start, seed))
         return
-    tally = Tally(games=0)
-    try:
-        with progress_bar("games", games) as advance:
-            for tally in play_games(board, start, seed, games, jobs=jobs, path=results):
-                advance(tally.games, f"{tally.won} won")
-    except KeyboardInterrupt:
-        _print(tally, board, start, seed, as_json=as_json)
-        click.get_current_context().exit(EXIT_INTERRUPTED)
-    _print(tally, board, start, seed, as_json=as_json)
+    totals: Counter[str] = Counter()
 
+    def take(outcome: Outcome) -> str:
+        totals.update(asdict(outcome), games=1)
+        return f"{totals['won']} won"
 
-def _print(tally: Tally, board: Board, start: Start, seed: int, *, as_json: bool) -> None:
-    low, high = tally.interval
+    played = play_games(board, start, seed, games, jobs=jobs, path=results)
+    is_whole = taken(played, "games", games, take)
+    count, won, undecided = totals["games"], totals["won"], totals["undecided"]
+    share = won / count if count else 0.0
+    low, high = wilson(share, count)
     document = {
         "schema": "deduce/minesweeper-play/1",
         "board": f"{board.columns}x{board.rows}:{board.mines}",
         "start": start,
         "seed": seed,
-        "games": tally.games,
-        "won": tally.won,
-        "undecided": tally.undecided,
-        "guesses": tally.guesses,
+        "games": count,
+        "won": won,
+        "undecided": undecided,
+        "guesses": totals["guesses"],
         "interval": [low, high],
     }
-    share = tally.won / tally.games if tally.games else 0.0
     lines = [
-        f"{tally.won} of {plural(tally.games, 'game')} won: {share:.1%} "
-        f"({low:.1%} to {high:.1%}), {plural(tally.guesses, 'guess', 'guesses')}"
+        f"{won} of {plural(count, 'game')} won: {share:.1%} "
+        f"({low:.1%} to {high:.1%}), {plural(totals['guesses'], 'guess', 'guesses')}"
     ]
-    if tally.undecided:
-        lines.append(f"{plural(tally.undecided, 'game')} with an undecided position")
+    if undecided:
+        lines.append(f"{plural(undecided, 'game')} with an undecided position")
     print_answer(document, lines, as_json=as_json)
+    if not is_whole:
+        end_with(EXIT_INTERRUPTED)

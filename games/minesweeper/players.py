@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from fractions import Fraction
-from itertools import chain
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from attrs import asdict, evolve, frozen
+from attrs import asdict, frozen
 
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
-from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided, placed
 from deduce.logs.json_values import structure
 from games.minesweeper.advice import best_cell, isolated, rated
 from games.minesweeper.position import Position
 from games.minesweeper.setup import Board, Cell, cell_name
 
-__all__ = ["Field", "Outcome", "Start", "Tally", "choose", "first_cell", "play", "play_games"]
+__all__ = ["Field", "Outcome", "Start", "choose", "first_cell", "play", "play_games"]
 
 
 Start = Literal["classic", "modern"]
@@ -198,21 +197,6 @@ def play(
         cell, certain = choice.cell, choice.survives == 1
 
 
-@frozen
-class Tally:
-    """Results of games so far."""
-
-    games: int
-    won: int = 0
-    undecided: int = 0
-    guesses: int = 0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The confidence interval of the share of games won, 95 %."""
-        return wilson(self.won / self.games if self.games else 0.0, self.games)
-
-
 def first_cell(board: Board, start: Start) -> Cell:
     """Return the cell that the program opens first.
 
@@ -232,8 +216,8 @@ def play_games(
     *,
     jobs: int = 1,
     path: Path | None = None,
-) -> Iterator[Tally]:
-    """Yield the results so far, after every game.
+) -> Iterator[Outcome]:
+    """Yield how every game ended, first those that the file has already.
 
     Parameters
     ----------
@@ -254,22 +238,15 @@ def play_games(
     """
     size = f"{board.columns}x{board.rows}:{board.mines}"
     header = {"of": "minesweeper", "board": size, "start": start, "seed": seed}
-    tally = Tally(0)
     with nullcontext() if path is None else ResultsFile(path, header, number="game") as file:
         known = {} if file is None else dict(_known(row, path) for row in file.rows())
         done = {number: outcome for number, outcome in known.items() if number < games}
-        items = [(board, start, seed, number) for number in range(games) if number not in done]
-        for number, outcome in chain(done.items(), run_all(_one, items, jobs=jobs)):
-            if file is not None and number not in done:
+        yield from done.values()
+        left = [number for number in range(games) if number not in done]
+        for number, outcome in run_all(partial(_one, board, start, seed), left, jobs=jobs):
+            if file is not None:
                 file.add({"game": number, **asdict(outcome)})
-            tally = evolve(
-                tally,
-                games=tally.games + 1,
-                won=tally.won + outcome.won,
-                undecided=tally.undecided + outcome.undecided,
-                guesses=tally.guesses + outcome.guesses,
-            )
-            yield tally
+            yield outcome
 
 
 def _known(row: dict[str, Any], path: Path | None) -> tuple[int, Outcome]:
@@ -279,7 +256,6 @@ def _known(row: dict[str, Any], path: Path | None) -> tuple[int, Outcome]:
         return row["game"], structure(outcome, Outcome)
 
 
-def _one(item: tuple[Board, Start, int, int]) -> tuple[int, Outcome]:
-    board, start, seed, number = item
+def _one(board: Board, start: Start, seed: int, number: int) -> tuple[int, Outcome]:
     first = first_cell(board, start)
     return number, play(Field.random(board, first, start, Random(f"{seed} {number}")), first)

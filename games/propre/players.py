@@ -16,7 +16,7 @@ from attrs import frozen
 
 from deduce.errors import BadInput
 from deduce.search import Limits, PimcResult, mcts, pimc, value_actions
-from deduce.system.text import listing
+from deduce.system.text import check_known
 from games.propre.evidence import Observation
 from games.propre.game import ChanceGame
 from games.propre.playthrough import Playthrough
@@ -25,7 +25,6 @@ from games.propre.setup import Card, Option, State
 
 __all__ = [
     "PLAYERS",
-    "Outcome",
     "Player",
     "Seat",
     "Tally",
@@ -36,7 +35,6 @@ __all__ = [
     "sampling",
     "searching",
     "simulate",
-    "tally",
 ]
 
 
@@ -166,8 +164,7 @@ def find_player(name: str) -> Player:
     BadInput
         There is no such player; the message names the nearest.
     """
-    if name not in PLAYERS:
-        raise BadInput(f"no player is called {name!r}{listing(PLAYERS, name)}")
+    check_known("player", name, PLAYERS)
     return PLAYERS[name]
 
 
@@ -258,16 +255,6 @@ MAX_DECISIONS = 2_000
 
 
 @frozen
-class Outcome:
-    """How one game ended."""
-
-    winner: int
-    """The index of the player that won; -1 if the game was given up."""
-    decisions: int
-    """How many options the players chose."""
-
-
-@frozen
 class Tally:
     """How many games each player won, and how long the games were."""
 
@@ -276,6 +263,18 @@ class Tally:
     games: int
     given_up: int
     median_decisions: int
+
+    @classmethod
+    def of(cls, names: Sequence[str], outcomes: Sequence[tuple[int, int]]) -> Tally:
+        """Return the sums over some games: for each its winner and its decisions.
+
+        >>> Tally.of(["greedy", "random"], [(0, 31), (0, 45), (-1, 2000)]).wins
+        (2, 0)
+        """
+        wins = Counter(winner for winner, _ in outcomes)
+        lengths = sorted(decisions for _, decisions in outcomes) or [0]
+        each = tuple(wins[index] for index in range(len(names)))
+        return cls(tuple(names), each, len(outcomes), wins[-1], lengths[len(lengths) // 2])
 
 
 def play_game(
@@ -325,10 +324,10 @@ def simulate(
     seed: int = 0,
     open_hands: bool = False,
     seconds: float = 0.2,
-) -> Iterator[Outcome]:
-    """Yield the outcome of each game when it ends; the players change seats after each game.
+) -> Iterator[tuple[int, int]]:
+    """Yield the winner of each game and the number of decisions; players change seats each time.
 
-    ``winner`` is the index of the player in ``names``, whatever their seat was.
+    The winner is an index into ``names``, whatever their seat was; -1 if the game was given up.
     """
     for index in range(games):
         shift = index % rules.players
@@ -336,21 +335,4 @@ def simulate(
         game = play_game(rules, seated, seed=seed + index, open_hands=open_hands, seconds=seconds)
         winner = game.state.winner
         decisions = sum(isinstance(step, Option) for _, step in game.steps)
-        yield Outcome((winner + shift) % rules.players if winner >= 0 else -1, decisions)
-
-
-def tally(names: Sequence[str], outcomes: Sequence[Outcome]) -> Tally:
-    """Return the sums over some games.
-
-    >>> tally(["greedy", "random"], [Outcome(0, 31), Outcome(0, 45), Outcome(-1, 2000)]).wins
-    (2, 0)
-    """
-    wins = Counter(outcome.winner for outcome in outcomes)
-    lengths = sorted(outcome.decisions for outcome in outcomes) or [0]
-    return Tally(
-        tuple(names),
-        tuple(wins[index] for index in range(len(names))),
-        len(outcomes),
-        wins[-1],
-        lengths[len(lengths) // 2],
-    )
+        yield (winner + shift) % rules.players if winner >= 0 else -1, decisions

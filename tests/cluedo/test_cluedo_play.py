@@ -18,19 +18,20 @@ from games.cluedo import Cluedo
 from games.cluedo.events import Accusation, Event, Hand, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.players.information import Belief
-from games.cluedo.players.referee import Played, Player, PlayerError, Seat, play
+from games.cluedo.players.referee import Player, PlayerError, Seat, play
 from games.cluedo.players.simple import Sheet
+from games.cluedo.players.table import Table
 from games.cluedo.players.tournament import PLAYERS, contradictions, find_player
 
 SEED_PLAYERS = ("random", "not-placed", "most-no", "most-no+least-shown", "random+most-shown")
 
 
-def played(*names: str, seed: Any = 0, **options: Any) -> Played:
+def played(*names: str, seed: Any = 0, **options: Any) -> Table:
     makers = {f"{name}-{seat}": find_player(name) for seat, name in enumerate(names)}
     return play(makers, Random(seed), **options)
 
 
-def view(game: Played, name: str, upto: int | None = None) -> list[Event]:
+def view(game: Table, name: str, upto: int | None = None) -> list[Event]:
     return list(seen_log(game.game, game.events[:upto], name))
 
 
@@ -123,7 +124,7 @@ def test_a_wrong_accuser_is_out_but_answers_and_the_game_ends_when_all_are() -> 
     makers = dict.fromkeys(("A", "B", "C"), Rash)
     game = play(makers, Random(2))
     assert (game.end, game.winner, game.turns) == ("all out", None, 3)
-    assert game.wrong == ("A", "B", "C")
+    assert game.wrong == ["A", "B", "C"]
     later = game.events[-2]
     assert isinstance(later, Suggestion)
     assert {"A", "B"} >= {*later.passes, *(show.by for show in later.shows)}
@@ -205,7 +206,7 @@ def test_only_rooms_that_can_be_reached_are_named() -> None:
 def test_every_player_plays_whole_games_the_same_each_time(name: str) -> None:
     rivals = ("most-no", "not-placed")
     once, again = (played(name, *rivals, seed=f"same {name}") for _ in range(2))
-    assert once == again
+    assert (once.deal, once.events) == (again.deal, again.events)
     assert once.end == "solved"
 
 
@@ -220,7 +221,7 @@ def test_a_log_reads_back_and_convicts_the_envelope() -> None:
     game = played(*SEED_PLAYERS[:4], seed=8)
     log = read_log(game.log(), Cluedo)
     read, events = log.game, log.events
-    assert (read, tuple(events)) == (game.game, game.events)
+    assert (read, list(events)) == (game.game, game.events)
     certain = Knowledge(read, events).certain()
     assert certain == game.deal
 

@@ -33,8 +33,9 @@ def rows(path: Path) -> list[dict[str, Any]]:
 def test_a_game_depends_on_seed_and_number_alone() -> None:
     tournament = Tournament(FOUR[:3], seed=2)
     late = [tournament.play(number) for number in (4, 1)]
-    assert late == [tournament.play(4), tournament.play(1)]
-    assert late[0] != late[1]
+    again = [tournament.play(number) for number in (4, 1)]
+    assert [(each.deal, each.events) for each in late] == [(e.deal, e.events) for e in again]
+    assert late[0].deal != late[1].deal
     assert Tournament(FOUR[:3], seed=3).play(4).deal != late[0].deal
 
 

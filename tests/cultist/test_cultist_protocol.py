@@ -17,7 +17,7 @@ from deduce.errors import BadInput
 from deduce.system.clock import cpu_seconds
 from games.cultist.events import resolve
 from games.cultist.game import default_evaluation, hit_point_sum, square_roots
-from games.cultist.match import Program, make_bot, pairings, play, play_match, standing
+from games.cultist.match import Program, make_bot, play, play_match, standing
 from games.cultist.players import BOTS, Bot, Careful, Deepening, Greedy, RandomBot, TimeLimits
 from games.cultist.protocol import Reader, Tracker, first_input, serve, turn_input
 from games.cultist.rules import actions, is_over, result
@@ -227,9 +227,9 @@ def test_a_program_that_ends_or_sends_nonsense_loses() -> None:
 
 def test_a_program_plays_like_the_bot_inside_it() -> None:
     command = f"{sys.executable} -c 'from deduce.cli.main import main; main()' cultist bot greedy"
-    (game,) = play_match(pairings(command, "careful", 1, seed=5), limits=PATIENT)
-    (same,) = play_match(pairings("greedy", "careful", 1, seed=5), limits=PATIENT)
-    assert game.played.replay.orders == same.played.replay.orders
+    (game,) = play_match(command, "careful", 1, seed=5, limits=PATIENT)
+    (same,) = play_match("greedy", "careful", 1, seed=5, limits=PATIENT)
+    assert game.replay.orders == same.replay.orders
 
 
 def test_an_unknown_bot_is_an_error_with_the_nearest_name() -> None:
@@ -240,18 +240,19 @@ def test_an_unknown_bot_is_an_error_with_the_nearest_name() -> None:
 
 
 def test_a_match_is_counted_for_its_first_bot(tmp_path: Path) -> None:
-    games = list(play_match(pairings("greedy", "random", 4), limits=PATIENT))
+    games = list(play_match("greedy", "random", 4, limits=PATIENT))
     result_ = standing(games)
     assert (result_.wins, result_.games) == (4, 4)
-    assert [game.pairing.swapped for game in games] == [False, True, False, True]
-    assert [game.played.replay.winner for game in games] == [0, 1, 0, 1]
-    mirrored = standing(list(play_match(pairings("random", "greedy", 4), limits=PATIENT)))
+    assert [game.points(0) for game in games] == [1.0] * 4
+    assert [game.replay.winner for game in games] == [0, 1, 0, 1]
+    mirrored = standing(list(play_match("random", "greedy", 4, limits=PATIENT)))
     assert (mirrored.losses, mirrored.faults) == (4, 0)
 
 
 def test_games_in_parallel_are_the_same_games() -> None:
     pytest.importorskip("joblib", reason="joblib (the extra 'parallel') is not installed")
-    games = pairings("greedy", "careful", 4)
-    alone = {g.pairing: g.played.replay for g in play_match(games, limits=PATIENT)}
-    together = {g.pairing: g.played.replay for g in play_match(games, limits=PATIENT, jobs=2)}
+    alone, together = (
+        {g.number: g.replay for g in play_match("greedy", "careful", 4, limits=PATIENT, jobs=jobs)}
+        for jobs in (1, 2)
+    )
     assert alone == together

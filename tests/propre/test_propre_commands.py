@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deduce.cli.main import cli
-from games.propre.players import MAX_DECISIONS, play_game, simulate, tally
+from games.propre.players import MAX_DECISIONS, Tally, play_game, simulate
 from games.propre.rules import Rules
 from tests.programs import deduce
 
@@ -77,7 +77,7 @@ def test_broken_saved_games(line: str, message: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", [["greedy", "random"], ["random"] * 5, ["greedy"] * 3])
 def test_games_of_bots_end(names: list[str]) -> None:
-    sums = tally(names, list(simulate(Rules(players=len(names)), names, games=5, seed=2)))
+    sums = Tally.of(names, list(simulate(Rules(players=len(names)), names, games=5, seed=2)))
     assert sums.given_up == 0
     assert sums.median_decisions < MAX_DECISIONS
 
@@ -89,5 +89,5 @@ def test_search_and_sampling_play_legal_games() -> None:
 
 
 def test_greedy_beats_random() -> None:
-    sums = tally(["greedy", "random"], list(simulate(Rules(), ["greedy", "random"], games=60)))
+    sums = Tally.of(["greedy", "random"], list(simulate(Rules(), ["greedy", "random"], games=60)))
     assert sums.wins[0] > 2 * sums.wins[1]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -421,8 +419,6 @@ def play(
     """  # noqa: D301 (click reads the backspace)
     context = click.get_current_context()
     programs = [name.strip() for name in bots.split(",") if name.strip()]
-    if any(":" in name for name in programs):
-        sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
     if log is not None:
         context.with_resource(locked(log))
     if log is not None and (log.exists() or save_path(log).exists()):

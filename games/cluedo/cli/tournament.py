@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ import click
 from deduce.cli.complete import offering
 from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
-from deduce.cli.output import json_option, print_answer, usage
+from deduce.cli.output import end_with, json_option, print_answer, usage
 from deduce.problem import rate_of
 from deduce.system.text import pick, plural
 from games.cluedo.setup import DECKS
@@ -130,37 +129,33 @@ def tournament(
         raise click.UsageError(
             "--check compares with the deal, which wrong answers contradict; leave out --slips"
         )
-    if any(":" in name for name in names):
-        sys.path.insert(0, os.getcwd())  # where another person's player is most likely to be
     from deduce.batch.results import ResultsFile
-    from deduce.cli.output import progress_bar
-    from games.cluedo.players.tournament import Standing, Tournament, play_tournament
+    from deduce.cli.output import taken
+    from games.cluedo.players.tournament import GameResult, Standing, Tournament, play_tournament
 
     with usage():
         played = Tournament(
             names, seed=seed, rooms=rooms, turns=turns, setup=_house_rules(deck, setup), slips=rate
         )
     standing = Standing(played)
-    stopped = False
+
+    def take(result: GameResult) -> str:
+        standing.add(result)
+        best = max(standing.scores.values(), key=lambda score: score.wins)
+        return f"{best.name} {best.wins / standing.games:.0%}"
+
     with nullcontext() if out is None else ResultsFile(out, played.header(), number="game") as file:
         if file is not None and file.healed:
             click.echo(f"{out}: an incomplete last line was removed", err=True)
-        with progress_bar("games", games) as advance:
-            try:
-                for result in play_tournament(
-                    played, games, jobs=jobs, scheduler=scheduler, results=file, logs=logs,
-                    check=check,
-                ):  # fmt: skip
-                    standing.add(result)
-                    best = max(standing.scores.values(), key=lambda score: score.wins)
-                    advance(standing.games, f"{best.name} {best.wins / standing.games:.0%}")
-            except KeyboardInterrupt:
-                stopped = True
-    if stopped:
+        results = play_tournament(
+            played, games, jobs=jobs, scheduler=scheduler, results=file, logs=logs, check=check
+        )
+        is_whole = taken(results, "games", games, take)
+    if not is_whole:
         click.echo(f"stopped after {standing.games} of {plural(games, 'game')}", err=True)
     print_answer(_json(standing, games), [_table(standing)], as_json=as_json)
-    if stopped:
-        click.get_current_context().exit(EXIT_INTERRUPTED)
+    if not is_whole:
+        end_with(EXIT_INTERRUPTED)
 
 
 def _house_rules(deck: str | None, path: str | None) -> Cluedo | None:
@@ -251,12 +246,8 @@ def _notes(standing: Standing) -> list[str]:
 
 def _quantile(turns: Counter[int], share: float) -> int | None:
     """Return the least number of turns that this share of the games does not exceed."""
-    seen = 0
-    for number in sorted(turns):
-        seen += turns[number]
-        if seen >= share * turns.total():
-            return number
-    return None
+    ordered = sorted(turns.elements())
+    return ordered[ceil(share * len(ordered)) - 1] if ordered else None
 
 
 def _json(standing: Standing, asked: int) -> dict[str, object]:

@@ -149,7 +149,7 @@ class Evening:
 
     @company.default
     def _company(self) -> Company:
-        return Company(self.table.game, self.sitting.seats(self.table))
+        return Company(self.table, self.sitting.seats(self.table))
 
     @classmethod
     def resume(cls, path: Path, allowed: Collection[str] = ()) -> Evening:
@@ -216,7 +216,7 @@ class Evening:
         number = len(self.table.answers)
         name = self.question.player
         self.company.seats[name].random.seed(f"{self.sitting.seed}:{name}:{number}")
-        self.company.answer(self.table)
+        self.company.answer()
         yield from self._seen(before)
 
     def answer(self, answer: Answer) -> list[Event]:
@@ -318,7 +318,7 @@ class Evening:
         except (ValueError, LookupError, TypeError, AttributeError, zlib.error) as error:
             what = f"this is not a save file, or it is damaged ({type(error).__name__})"
             raise BadInput(what, source=source) from None
-        evening.company.see(evening.table.events)
+        evening.company.see()
         return evening
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from random import Random
 from typing import Protocol, TypeAlias, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
 from deduce.cli.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
@@ -28,7 +28,7 @@ from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.players.table import (
     Answer,
-    End,
+    Effort,
     Question,
     Table,
     ToAccuse,
@@ -41,10 +41,8 @@ from games.cluedo.slips import RATES, near
 
 __all__ = [
     "Company",
-    "Effort",
     "Keeper",
     "Maker",
-    "Played",
     "Player",
     "PlayerError",
     "Seat",
@@ -162,73 +160,6 @@ class PlayerError(DeduceError):
     """A player failed, made an illegal move, or was certain of something false."""
 
 
-@define
-class Effort:
-    """What a player spent.
-
-    Parameters
-    ----------
-    decisions
-        How often the player was asked to suggest, to show or to accuse.
-    seconds
-        CPU time of everything the player did, watching included.
-    slowest
-        CPU time of its slowest decision.
-    """
-
-    decisions: int = 0
-    seconds: float = 0.0
-    slowest: float = 0.0
-
-
-@frozen
-class Played:
-    """A game that is over.
-
-    Parameters
-    ----------
-    game
-        The set-up that all players know.
-    deal
-        The holder of each card.
-    events
-        The record: every hand, every shown card, every accusation.
-    winner
-        The player who accused correctly, or ``None``.
-    end
-        How the game ended.
-    turns
-        How many turns were played, of all players together.
-    wrong
-        The players who accused wrongly, in order.
-    efforts
-        What each player spent. It does not count when games are compared.
-    """
-
-    game: Cluedo
-    deal: Mapping[str, str]
-    events: tuple[Event, ...]
-    winner: str | None
-    end: End
-    turns: int
-    wrong: tuple[str, ...]
-    efforts: Mapping[str, Effort] = field(eq=False)
-
-    @classmethod
-    def of(cls, table: Table, company: Company) -> Played:
-        """Return the game that has ended at a table; the record is checked against the deal."""
-        assert table.end is not None
-        check_record(table.game, table.deal, table.events, table.overlooked)
-        return cls(
-            table.game, table.deal, tuple(table.events), table.winner, table.end, table.turns,
-            tuple(table.wrong), company.efforts,
-        )  # fmt: skip
-
-    def log(self) -> str:
-        """Return the record in the notation of logs, which every command reads."""
-        return self.game.format_log(self.events)
-
-
 def play(
     makers: Mapping[str, Maker],
     random: Random,
@@ -237,8 +168,8 @@ def play(
     turns: int = 400,
     setup: Cluedo | None = None,
     slips: Fraction = Fraction(0),
-) -> Played:
-    """Return a game between players, played to its end.
+) -> Table:
+    """Return the table after a game between players; the record is checked against the deal.
 
     Parameters
     ----------
@@ -269,8 +200,8 @@ def play(
     --------
     >>> from games.cluedo import find_player
     >>> makers = {name: find_player(name) for name in ("most-no", "not-placed", "random")}
-    >>> played = play(makers, Random(7))
-    >>> played.end, played.winner, played.turns
+    >>> table = play(makers, Random(7))
+    >>> table.end, table.winner, table.turns
     ('solved', 'not-placed', 14)
     """
     players = tuple(makers)
@@ -284,15 +215,16 @@ def play(
         Seat(evolve(game, me=name), table.hands[name], Random(random.getrandbits(64)))
         for name in players
     ]
-    company = Company(game, list(zip(makers.values(), seats, strict=True)))
+    company = Company(table, list(zip(makers.values(), seats, strict=True)))
     if memory is not None:
         company.keepers = {
             name: Keeper(game, name, slips, Random(memory.getrandbits(64))) for name in players
         }
     while table.question is not None:
-        company.answer(table)
-    company.see(table.events)
-    return Played.of(table, company)
+        company.answer()
+    company.see()
+    check_record(table)
+    return table
 
 
 class Company:
@@ -300,8 +232,8 @@ class Company:
 
     Parameters
     ----------
-    game
-        The set-up that all players know.
+    table
+        The table.
     seats
         The seats of the programs, each with its maker.
 
@@ -311,10 +243,10 @@ class Company:
         A player cannot be made; from all methods: it fails.
     """
 
-    def __init__(self, game: Cluedo, seats: Sequence[tuple[Maker, Seat]]) -> None:
-        self.game = game
+    def __init__(self, table: Table, seats: Sequence[tuple[Maker, Seat]]) -> None:
+        self.table = table
         self.seats = {seat.me: seat for _, seat in seats}
-        self.efforts = {name: Effort() for name in self.seats}
+        table.efforts = {name: Effort() for name in self.seats}
         self.players: dict[str, Player] = {
             seat.me: self._ask(seat.me, partial(maker, seat)) for maker, seat in seats
         }
@@ -322,17 +254,17 @@ class Company:
         """Who notes what they see, sometimes wrongly; all others see what happens."""
         self._seen = 0
 
-    def see(self, events: Sequence[Event]) -> None:
+    def see(self) -> None:
         """Show every player what is new in the record, as its seat sees it."""
-        new = events[self._seen :]
-        self._seen = len(events)
+        new = self.table.events[self._seen :]
+        self._seen += len(new)
         for event in new:
             for name, player in self.players.items():
-                for seen in seen_log(self.game, (event,), name):
+                for seen in seen_log(self.table.game, (event,), name):
                     noted = self.keepers[name].noted(seen) if name in self.keepers else seen
                     self._ask(name, partial(_see, player, noted))
 
-    def answer(self, table: Table) -> None:
+    def answer(self) -> None:
         """Let the player answer who is asked.
 
         Raises
@@ -341,9 +273,9 @@ class Company:
             The player fails, makes an illegal move, or is certain of something false without
             slips at the table.
         """
-        question = table.question
+        table, question = self.table, self.table.question
         assert question is not None
-        self.see(table.events)
+        self.see()
         name = question.player
         answer = self._decide(name, question)
         if isinstance(question, ToAccuse) and not table.slips:
@@ -369,7 +301,7 @@ class Company:
                     accused = player.accuse()
                     return None if accused is None else tuple(accused)
 
-        effort = self.efforts[name]
+        effort = self.table.efforts[name]
         before = effort.seconds
         answer = self._ask(name, decide)
         effort.decisions += 1
@@ -389,7 +321,7 @@ class Company:
             what = f"failed: {type(error).__name__}: {error}"
             raise PlayerError(f"the player {name!r} {what}") from error
         finally:
-            self.efforts[name].seconds += cpu_seconds() - start
+            self.table.efforts[name].seconds += cpu_seconds() - start
 
 
 def _see(player: Player, event: Event) -> None:

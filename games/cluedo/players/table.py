@@ -12,7 +12,7 @@ board differs from edition to edition: `MODELS` has the models of movement.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, Literal, TypeAlias
@@ -31,6 +31,7 @@ __all__ = [
     "MAX_PLAYERS",
     "MODELS",
     "Answer",
+    "Effort",
     "End",
     "Pieces",
     "Question",
@@ -136,6 +137,25 @@ Answer: TypeAlias = tuple[str, ...] | str | None
 """The named cards; the card that is shown; the accused cards or ``None``."""
 
 
+@define
+class Effort:
+    """What a player spent.
+
+    Parameters
+    ----------
+    decisions
+        How often the player was asked to suggest, to show or to accuse.
+    seconds
+        CPU time of everything the player did, watching included.
+    slowest
+        CPU time of its slowest decision.
+    """
+
+    decisions: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+
 class Table:
     """One game, with all that is hidden in it.
 
@@ -203,12 +223,18 @@ class Table:
         """The record: every hand, every shown card, every accusation."""
         self.answers: list[Answer] = []
         """What has been answered to the questions so far."""
+        self.efforts: dict[str, Effort] = {}
+        """What each program at the table spent."""
         self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
         last = list(game.deck.values())[-1]
         self._movement = Pieces(rooms, last, game.players, dice or Random())
         self._steps = self._play()
         self.question: Question | None = next(self._steps)
         """What is asked now; ``None`` once the game has ended."""
+
+    def log(self) -> str:
+        """Return the record in the notation of logs, which every command reads."""
+        return self.game.format_log(self.events)
 
     def answer(self, answer: Any) -> None:
         """Answer the question; the game goes on to the next one.
@@ -317,22 +343,18 @@ def with_hand_sizes(game: Cluedo) -> Cluedo:
     return evolve(game, hands=tuple(sizes))
 
 
-def check_record(
-    game: Cluedo,
-    deal: Mapping[str, str],
-    events: Sequence[Event],
-    overlooked: Collection[tuple[int, str]] = (),
-) -> None:
+def check_record(table: Table) -> None:
     """Check that the record fits the deal; it would be an error of the table if not.
 
-    The passes in ``overlooked``, as `Table` notes them, are left out.
+    The passes of players who overlooked a card are left out.
     """
+    game, wrong = table.game, table.overlooked
     true = [
-        evolve(event, passes=[name for name in event.passes if (number, name) not in overlooked])
+        evolve(event, passes=[name for name in event.passes if (number, name) not in wrong])
         if isinstance(event, Suggestion)
         else event
-        for number, event in enumerate(events, start=1)
+        for number, event in enumerate(table.events, start=1)
     ]
     record = evidence(game, true, RECORD)
-    if not Problem(game.variables(), game.rules(), record).holds(deal):
-        raise AssertionError(f"the record does not fit its deal:\n{game.format_log(events)}")
+    if not Problem(game.variables(), game.rules(), record).holds(table.deal):
+        raise AssertionError(f"the record does not fit its deal:\n{table.log()}")

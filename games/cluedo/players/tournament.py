@@ -13,10 +13,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from attrs import asdict, define, evolve, field, frozen
 
@@ -28,14 +26,15 @@ from deduce.errors import BadInput, placed
 from deduce.knowledge import Knowledge
 from deduce.logs.json_values import structure
 from deduce.system.files import replace_file
+from deduce.system.registry import load, typed_object
 from deduce.system.renamed import Renamed
 from deduce.system.text import listing, nearest
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_setup
-from games.cluedo.players.referee import Maker, Played, PlayerError, play
+from games.cluedo.players.referee import Maker, PlayerError, play
 from games.cluedo.players.simple import with_way_to_show
-from games.cluedo.players.table import End, check_table
+from games.cluedo.players.table import End, Table, check_table
 
 __all__ = [
     "PLAYERS",
@@ -79,13 +78,6 @@ class GameResult:
     decisions: tuple[int, ...]
     cpu_seconds: tuple[float, ...] = field(eq=False)
     slowest_seconds: tuple[float, ...] = field(eq=False)
-
-    def row(self) -> dict[str, Any]:
-        """Return the result as an object for JSON."""
-        row = asdict(self)
-        for name in ("cpu_seconds", "slowest_seconds"):
-            row[name] = [round(seconds, 6) for seconds in row[name]]
-        return row
 
     @classmethod
     def parse(cls, row: Mapping[str, object], seats: int) -> GameResult:
@@ -183,7 +175,7 @@ class Tournament:
         shift = number % size
         return tuple(order[shift:] + order[:shift])
 
-    def play(self, number: int) -> Played:
+    def play(self, number: int) -> Table:
         """Return a game of the tournament.
 
         Raises
@@ -332,7 +324,7 @@ def play_tournament(
         if logs is not None:
             _write(logs, _log_name(result.game), log)
         if results is not None and before is result:
-            results.add(result.row())
+            results.add(asdict(result))
         yield result
 
 
@@ -345,44 +337,45 @@ def _known_results(results: ResultsFile | None, seats: int) -> Iterator[GameResu
             yield GameResult.parse(row, seats)
 
 
-def contradictions(played: Played) -> Iterator[str]:
+def contradictions(table: Table) -> Iterator[str]:
     """Yield where a player's exact knowledge contradicts the deal after some event: nowhere.
 
     Every player's view of the game is followed event by event by `Knowledge`, not by the player:
     this checks the referee, what it shows to each player, and the reasoning itself. About 0.2 s a
     game.
     """
-    for name in played.game.players:
-        knowledge = Knowledge(evolve(played.game, me=name))
-        for number, event in enumerate(played.events, start=1):
-            knowledge = knowledge.tell(*seen_log(played.game, (event,), name))
-            if not knowledge.problem.holds(played.deal):
+    for name in table.game.players:
+        knowledge = Knowledge(evolve(table.game, me=name))
+        for number, event in enumerate(table.events, start=1):
+            knowledge = knowledge.tell(*seen_log(table.game, (event,), name))
+            if not knowledge.problem.holds(table.deal):
                 yield f"after event {number}, {name}'s evidence excludes the deal"
                 return
             for card, holder in knowledge.certain().items():
-                if played.deal[str(card)] != holder:
+                if table.deal[str(card)] != holder:
                     yield f"after event {number}, {name} infers that {holder} has {card}"
 
 
 def _play(tournament: Tournament, number: int, *, check: bool, log: bool) -> tuple[GameResult, str]:
     """Play a game, in whatever process."""
-    played = tournament.play(number)
+    table = tournament.play(number)
+    assert table.end is not None
     if check:
-        for what in contradictions(played):
+        for what in contradictions(table):
             raise AssertionError(f"game {number} of seed {tournament.seed}: {what}")
     names = tournament.names
-    efforts = [played.efforts[name] for name in names]
+    efforts = [table.efforts[name] for name in names]
     result = GameResult(
         number,
-        None if played.winner is None else names.index(played.winner),
-        played.end,
-        played.turns,
-        tuple(names.index(name) for name in played.wrong),
+        None if table.winner is None else names.index(table.winner),
+        table.end,
+        table.turns,
+        tuple(names.index(name) for name in table.wrong),
         tuple(effort.decisions for effort in efforts),
-        tuple(effort.seconds for effort in efforts),
-        tuple(effort.slowest for effort in efforts),
+        tuple(round(effort.seconds, 6) for effort in efforts),
+        tuple(round(effort.slowest, 6) for effort in efforts),
     )
-    return result, played.log() if log else ""
+    return result, table.log() if log else ""
 
 
 def _log_name(number: int) -> str:
@@ -450,14 +443,16 @@ def find_player(name: str) -> Maker:
     deduce.errors.BadInput: no player is called 'most-yes'; did you mean 'most-no'? Other players \
 are named module:attribute
     """
+    maker: Maker
     if ":" in name:
-        return _load(name, name)
+        maker = typed_object(name, makes="a player")
+        return maker
     plain, plus, way = name.partition("+")
     if plain not in PLAYERS:
         hint = nearest(plain, PLAYERS) or f"{listing(PLAYERS)}."
         raise BadInput(f"no player is called {plain!r}{hint} Other players are named "
                        "module:attribute")  # fmt: skip
-    maker = _load(f"games.cluedo.players.{PLAYERS[plain][0]}", plain)
+    maker = load(f"games.cluedo.players.{PLAYERS[plain][0]}")
     return with_way_to_show(plain, maker, way) if plus else maker
 
 
@@ -468,17 +463,3 @@ def label(name: str) -> str:
     ('most-no+least-shown', 'Careful')
     """
     return name.rpartition(":")[2] or name
-
-
-def _load(path: str, name: str) -> Maker:
-    module, _, attribute = path.partition(":")
-    try:
-        maker: Maker = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise BadInput(f"the player {name!r} cannot be loaded: {error}") from error
-    except (Exception, SystemExit) as error:  # another person's module may do anything
-        what = f"{type(error).__name__}: {error}"
-        raise BadInput(f"the player {name!r} cannot be loaded: {what}") from error
-    if not callable(maker):
-        raise BadInput(f"the player {name!r} is not a class or function that makes a player")
-    return maker

@@ -15,7 +15,7 @@ from deduce.cli.complete import offering
 from deduce.cli.dialogue import command_of
 from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Seconds, whole_option
-from deduce.cli.output import json_option, print_answer, progress_bar
+from deduce.cli.output import json_option, print_answer, taken
 from deduce.errors import BadInput
 from deduce.logs.events import read_text
 from deduce.show.table import Table
@@ -25,11 +25,10 @@ from deduce.system.text import plural, visible
 from games.cultist.cli import neutrals_option, paint, seed_option
 from games.cultist.events import BadOrder, Turn, play_turn
 from games.cultist.match import (
-    MatchGame,
+    Played,
     Standing,
     TimedBot,
     make_bot,
-    pairings,
     play_match,
     standing,
 )
@@ -171,22 +170,18 @@ def run_match(
         except OSError as error:
             raise BadInput(f"cannot be created: {error.strerror}", source=save) from None
         click.get_current_context().with_resource(locked(Path(save)))
-    played: list[MatchGame] = []
-    is_interrupted = False
-    with progress_bar("games", games) as advance:
-        try:
-            pairs = pairings(first, second, games, seed, neutrals)
-            for game in play_match(pairs, limits=limits, jobs=jobs):
-                played.append(game)
-                if save is not None:
-                    pairing, text = game.pairing, format_replay(game.played.replay)
-                    name = f"game{pairing.index:04}-seed{pairing.seed}.json"
-                    replace_file(Path(save) / name, text)
-                result = standing(played)
-                text = f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
-                advance(result.games, text)
-        except KeyboardInterrupt:
-            is_interrupted = True
+    played: list[Played] = []
+
+    def take(game: Played) -> str:
+        played.append(game)
+        if save is not None:
+            name = f"game{game.number:04}-seed{game.replay.seed}.json"
+            replace_file(Path(save) / name, format_replay(game.replay))
+        result = standing(played)
+        return f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
+
+    match = play_match(first, second, games, seed=seed, neutrals=neutrals, limits=limits, jobs=jobs)
+    is_whole = taken(match, "games", games, take)
     both = standing(played), standing(played, 1)
     document = {
         "schema": "deduce/cultist-match/1",
@@ -206,7 +201,7 @@ def run_match(
     head = ("", "won", "drawn", "lost", "score", "95 %", "lost by fault", "slowest", "ahead")
     table = Table(head, [_row(first, both[0]), _row(second, both[1])])
     print_answer(document, [table], as_json=as_json)
-    if is_interrupted:
+    if not is_whole:
         click.echo(f"interrupted after {len(played)} of {plural(games, 'game')}", err=True)
         click.get_current_context().exit(EXIT_INTERRUPTED)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,7 +12,7 @@ from attrs import asdict, define, field
 from deduce.cli.complete import offering
 from deduce.cli.dialogue import command_of, run
 from deduce.cli.numbers import MAX_GAMES, whole_option
-from deduce.cli.output import end_undecided, json_option, print_answer, progress_bar
+from deduce.cli.output import end_undecided, json_option, print_answer, taken
 from deduce.errors import BadInput, Interrupted
 from deduce.logs.events import read_text
 from deduce.logs.history import History
@@ -22,7 +21,7 @@ from deduce.system.files import replace_file
 from deduce.system.locks import locked
 from deduce.system.text import plural
 from games.propre.cli import OPEN, SEED, SET, SETTINGS, make_rules, require_computers, think_option
-from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_player, tally
+from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_player
 from games.propre.players import simulate as simulate_games
 from games.propre.playthrough import Playthrough
 from games.propre.rules import Rules
@@ -55,10 +54,6 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def _no_autosave(text: str) -> None:
-    """Save nothing."""
-
-
 @define
 class PlayDialogue:
     """The dialogue of a person with computers at the table.
@@ -78,8 +73,8 @@ class PlayDialogue:
         How long a computer may search for an option.
     open_hands
         Whether all players see all cards.
-    autosave
-        Called with the text of the game after each option.
+    path
+        The file in which the game is saved after each option, if any.
     """
 
     history: History[Playthrough]
@@ -87,7 +82,7 @@ class PlayDialogue:
     random: Random
     seconds: float = 1.0
     open_hands: bool = False
-    autosave: Callable[[str], None] = field(default=_no_autosave)
+    path: Path | None = None
     left: bool = False
     """Whether the person has quit."""
     prefill: str = field(default="", init=False)
@@ -149,8 +144,13 @@ class PlayDialogue:
         """Yield what follows a step of the person, up to their next turn."""
         after = yield from self._computers(game)
         self.history = self.history.to(after)
-        self.autosave(after.text())
+        self.autosave()
         yield from self._table()
+
+    def autosave(self) -> None:
+        """Save the game, if it has a file."""
+        if self.path is not None:
+            replace_file(self.path, self.game.text())
 
     def _command(self, name: str, rest: str) -> Iterator[str]:
         rules, state = self.game.rules, self.game.state
@@ -159,7 +159,7 @@ class PlayDialogue:
             self.left = True
         elif name in ("undo", "redo"):
             self.history = self.history.undo() if name == "undo" else self.history.redo()
-            self.autosave(self.game.text())
+            self.autosave()
             yield from self._table()
         elif name == "show":
             yield from self._table()
@@ -278,14 +278,14 @@ def play(
     rules = game.rules if game else make_rules(settings, players=max(2, len(against) + 1))
     players = _seated(rules, against, seat, open_hands=open_hands)
     game = game or Playthrough.dealt(rules, random)
-    autosave = _no_autosave if path is None else partial(replace_file, Path(path))
-    dialogue = PlayDialogue(game.history(seat), players, random, think, open_hands, autosave)
+    file = None if path is None else Path(path)
+    dialogue = PlayDialogue(game.history(seat), players, random, think, open_hands, file)
     try:
         for line in dialogue.opening():
             click.echo(line)
         run(dialogue)
     finally:
-        autosave(dialogue.game.text())
+        dialogue.autosave()
     if path:
         click.echo(f"the game is in {path}; continue with --resume {path}", err=True)
 
@@ -339,21 +339,17 @@ def simulate(
     if rules.players != len(names):
         named = plural(len(names), "player")
         raise click.UsageError(f"{named} named, but players={rules.players}")
-    outcomes = []
-    interrupted = None
-    try:
-        with progress_bar("games", games) as advance:
-            for outcome in simulate_games(
-                rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
-            ):
-                outcomes.append(outcome)
-                advance(len(outcomes))
-    except KeyboardInterrupt:
-        interrupted = Interrupted(f"interrupted after {len(outcomes)} of {plural(games, 'game')}")
-    totals = tally(names, outcomes)
+    outcomes: list[tuple[int, int]] = []
+    simulated = simulate_games(
+        rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
+    )
+    is_whole = taken(simulated, "games", games, outcomes.append)
+    totals = Tally.of(names, outcomes)
     document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
     print_answer(document, [_table(totals)], as_json=as_json)
-    end_undecided(interrupted)
+    if not is_whole:
+        so_far = f"interrupted after {len(outcomes)} of {plural(games, 'game')}"
+        end_undecided(Interrupted(so_far))
 
 
 def _table(totals: Tally) -> Table:
