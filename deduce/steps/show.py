@@ -56,7 +56,6 @@ __all__ = [
     "solution_html",
     "step_json",
     "steps_html",
-    "suppose_html",
     "verdict_lines",
 ]
 
@@ -190,19 +189,19 @@ def proof_html(proof: Proof) -> str:
         sheet = _sheet(knowledge, variables, before, known)
         items.append(
             f"<li><details><summary>{text_html(said)} <em>({text_html(first.pattern)})</em>"
-            f"</summary><p>{text_html(text)}</p>{suppose_html(knowledge, first.suppose)}{sheet}"
+            f"</summary><p>{text_html(text)}</p>{_suppose_html(knowledge, first.suppose)}{sheet}"
             "</details></li>"
         )
     return f"<ol>{''.join(items)}</ol>"
 
 
-def suppose_html(knowledge: Knowledge, suppose: Suppose | None) -> str:
+def _suppose_html(knowledge: Knowledge, suppose: Suppose | None) -> str:
     """Return a supposition, which unfolds to its steps; ``None``: nothing."""
     if suppose is None:
         return ""
     claims = listed([knowledge.say(claim) for claim in suppose.claims])
     items = [
-        f"<li>{text_html(text)}{suppose_html(knowledge, inner)}</li>"
+        f"<li>{text_html(text)}{_suppose_html(knowledge, inner)}</li>"
         for text, inner in inner_sentences(knowledge, suppose)
     ]
     summary = f"<summary>{text_html(_say('tutor.suppose', claims=claims))}</summary>"
@@ -353,12 +352,12 @@ def _suppose_lines(knowledge: Knowledge, suppose: Suppose, indent: str) -> Itera
 def steps_html(proof: Proof) -> str:
     """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
     if not proof.steps:
-        return f"<p>{_say('steps.nothing')}</p>"
+        return f"<p>{_say('tutor.nothing')}</p>"
     items = [
-        f"<li>{text_html(text)}{suppose_html(proof.knowledge, group[0].suppose)}</li>"
+        f"<li>{text_html(text)}{_suppose_html(proof.knowledge, group[0].suppose)}</li>"
         for text, group in paragraphs(proof)
     ]
-    return f"<ol>{''.join(items)}</ol>"
+    return f'<ol class="steps">{"".join(items)}</ol>'
 
 
 def judgement_text(judgement: Judgement, world: Callable[[Knowledge, World], str]) -> str:

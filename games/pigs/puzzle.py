@@ -12,7 +12,7 @@ from attrs import frozen
 
 from deduce import steps
 from deduce.constraints import is_
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from games.pigs.events import public_events
@@ -201,7 +201,7 @@ def _minimal(log: Log, deal: Deal) -> Log:
     index = len(log.events) - 1
     while index >= 0:
         shorter = Log(log.game, (*log.events[:index], *log.events[index + 1 :]))
-        with suppress(BadInput):
+        with suppress(BadInput, Contradiction):
             if is_puzzle(shorter) and set(infer(shorter).vectors) == {deal.roles}:
                 log, index = shorter, len(shorter.events)
         index -= 1

@@ -295,9 +295,11 @@ def _holder(session: Session, card: str, player: str) -> Reason:
         has = "has" if holder == p else f"does not have {card}: {game.players[holder]} has"
         return Reason(f"{player} {has} {card}: it was handed over publicly", proved=True)
     # A losing statement was undone: it proves nothing about the cards.
-    log = session.log[:-1] if session.position.fault is not None else session.log
-    fact = is_(card, player)
-    knowledge = Knowledge(log_problem(game, log, session.positions))
+    count = len(session.log)
+    while session.positions[count].fault is not None:
+        count -= 1
+    log, fact = session.log[:count], is_(card, player)
+    knowledge = Knowledge(log_problem(game, log, session.positions[: count + 1]))
     why = explain(knowledge.asker, fact, game.say(fact))
     proved = why.verdict != "open"
     return Reason(str(why), why, proved=proved, about=(Knowledge(game, log), fact))

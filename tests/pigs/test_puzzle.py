@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from deduce.cli.main import main
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import BadInput, Contradiction, Unsupported
 from deduce.logs.events import Log
 from games.pigs import puzzle as puzzles
 from games.pigs.inference import infer
@@ -27,7 +27,7 @@ def test_puzzles_have_one_solution_that_needs_cards(players: int, rebels: int | 
     assert all(proof.reasons for proof in puzzle.proofs)
 
 
-@pytest.mark.parametrize("seed", [1, 8])
+@pytest.mark.parametrize("seed", [1, 8, 16])
 def test_no_event_of_a_puzzle_can_be_dropped(seed: int) -> None:
     puzzle = make_puzzle(4, seed=seed, effort=60)
     events = puzzle.log.events
@@ -35,7 +35,7 @@ def test_no_event_of_a_puzzle_can_be_dropped(seed: int) -> None:
         shorter = Log(puzzle.log.game, (*events[:index], *events[index + 1 :]))
         try:
             assert not is_puzzle(shorter) or set(infer(shorter).vectors) != {puzzle.roles}
-        except BadInput:  # not a log that the rules allow
+        except (BadInput, Contradiction):  # not a log that the rules allow
             continue
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
 from deduce.knowledge import Knowledge
@@ -135,6 +137,14 @@ def test_a_group_of_which_all_cards_are_with_others_is_named() -> None:
         session = session.say(text)
     assert session.first_fault() == 17
     assert why_invalid(game, session.log, session.positions).events == (2, 12, 14, 17)
+
+
+def test_several_losing_statements_at_the_end_prove_nothing() -> None:
+    text = (files("games.quartets") / "examples" / "lost.quartets").read_text(encoding="utf-8")
+    session = Session.read(f"{text}Dot asks Cid for cod\n")
+    before = session.upto(session.first_fault() - 1)  # type: ignore[operator]
+    for holder in ("Ann", "Ben", "Cid", "Dot"):
+        assert reason(session, f"owl={holder}").text == reason(before, f"owl={holder}").text
 
 
 def test_reasons_for_holders_and_statements() -> None:

@@ -23,8 +23,6 @@ from deduce.pages.sentences import Texts
 from deduce.policy.inquiries import format_inquiry
 from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
 from deduce.show.text import groups
-from deduce.steps.proof import Proof, Suppose
-from deduce.system import language
 from deduce.system.text import name_of
 
 __all__ = ["Tutoring"]
@@ -85,8 +83,9 @@ class Tutoring:
             return self._judgement(sight, knowledge, marks)
         if asked == "steps":
             from deduce.steps.proof import steps
+            from deduce.steps.show import steps_html
 
-            return proof_html(self.say, steps(knowledge))
+            return Html(steps_html(steps(knowledge)))
         return self._hint(knowledge, marks, int(asked) if asked in ASKED else 1)
 
     # Marks
@@ -358,28 +357,3 @@ def _mark_cell(
     shown = {"yes": "✓", "no": "✗"}.get(mark, "·")
     return Cell(shown, certain=mark == "yes", faint=mark == "no", fact=Fact(variable, (value,)),
                 pick=claim is not None)  # fmt: skip
-
-
-def proof_html(say: Texts, proof: Proof) -> Html:
-    """Return a proof as a numbered list, in which the suppositions of large steps unfold."""
-    from deduce.steps.show import paragraphs
-
-    if not proof.steps:
-        return tag("p", say("tutor.nothing"))
-    items = []
-    for text, group in paragraphs(proof):
-        suppose = group[0].suppose
-        inner = None if suppose is None else _suppose(say, proof.knowledge, suppose)
-        items.append(tag("li", text, inner))
-    return tag("ol", *items, class_="steps")
-
-
-def _suppose(say: Texts, knowledge: Knowledge, suppose: Suppose) -> Html:
-    from deduce.steps.show import inner_sentences
-
-    claims = language.listed([knowledge.say(claim) for claim in suppose.claims])
-    items = [
-        [text, None if inner is None else _suppose(say, knowledge, inner)]
-        for text, inner in inner_sentences(knowledge, suppose)
-    ]
-    return details(say("tutor.suppose", claims=claims), listed(items))
