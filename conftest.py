@@ -52,7 +52,7 @@ collect_ignore_glob += [
 if find_spec("uvicorn") is None or find_spec("starlette") is None:
     collect_ignore_glob += ["deduce/pages/transports/server.py"]
 if find_spec("anywidget") is None:
-    collect_ignore_glob += ["deduce/pages/notebook.py", "deduce/pages/transports/notebook.py"]
+    collect_ignore_glob += ["deduce/pages/transports/notebook.py"]
 
 ROOT = Path(__file__).parent
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -31,9 +31,7 @@ to ask), ``deduce.search`` (games in which nothing is hidden), ``deduce.gym`` (e
 
 from __future__ import annotations
 
-from deduce.system.foreign import warn_of_foreign_files
-from deduce.system.lazy import lazily
-from deduce.system.moved import find_moved_modules
+from deduce.system.imports import find_moved_modules, lazily, warn_of_foreign_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ def main() -> None:
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, lambda *_: os._exit(130))
     if not hasattr(deduce, "warn_of_foreign_files"):  # another project's file was imported
-        from deduce.system.foreign import warn_of_foreign_files
+        from deduce.system.imports import warn_of_foreign_files
 
         warn_of_foreign_files()
     from deduce.cli.main import main as run

@@ -13,7 +13,19 @@ from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput, Undecided
 
-__all__ = ["STANDARD", "UNLIMITED", "Budget", "Meter", "memory_in_use"]
+__all__ = [
+    "STANDARD",
+    "UNLIMITED",
+    "Budget",
+    "Meter",
+    "cpu_seconds",
+    "memory_in_use",
+]
+
+
+cpu_seconds = getattr(time, "thread_time", time.process_time)
+"""Return the processor time of this thread in seconds; of the process where threads have none."""
+
 
 INTERVAL = 2_000
 """Steps between two looks at the clock and at the memory: about a millisecond."""
@@ -44,7 +56,7 @@ class Budget:
         enforced where the operating system does not tell how much memory is in use.
     clock
         Returns the current time in seconds: wall-clock time, or with
-        `deduce.system.clock.cpu_seconds` the processor time of this thread.
+        `deduce.budget.cpu_seconds` the processor time of this thread.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Estimates: numbers from drawn worlds, each with its error and an interval; never a certainty.
+"""Estimates: numbers from draws, each with its error and an interval; never a certainty.
 
 >>> from deduce.estimates import Estimate
 >>> print(Estimate(0.43, 0.01, 0.41, 0.45), Estimate(0.001, 0.001, 0.0, 0.004))
@@ -30,6 +30,7 @@ __all__ = [
     "count_estimate",
     "interval",
     "share_estimate",
+    "wilson",
 ]
 
 Z = 1.959963984540054
@@ -305,3 +306,39 @@ def _power(logarithm: float) -> int:
 
 
 LOG_2 = 0.6931471805599453
+
+
+def wilson(share: float, trials: int, z: float = 1.96) -> tuple[float, float]:
+    """Return Wilson's confidence interval for a share that was observed in some trials.
+
+    Parameters
+    ----------
+    share
+        The observed share, from 0 to 1. Half points are allowed: they vary less than wins and
+        losses would, so the interval is then somewhat too wide, never too narrow.
+    trials
+        How many trials there were; without any, the interval is 0 to 1.
+    z
+        How many standard deviations; 1.96 gives 95 %.
+
+    Examples
+    --------
+    >>> low, high = wilson(0.8, 200)
+    >>> f"{low:.3f} {high:.3f}"
+    '0.739 0.850'
+    >>> wilson(0.5, 0)
+    (0.0, 1.0)
+    >>> wilson(0, 11)[0], wilson(1, 6)[1]
+    (0.0, 1.0)
+
+    Notes
+    -----
+    Edwin Wilson, *Probable inference, the law of succession, and statistical inference* (1927).
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    spread = z * z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
+    # At 0 and 1 the interval has exactly these ends, without the rounding of ``middle - half``.
+    return middle - half if share > 0 else 0.0, middle + half if share < 1 else 1.0

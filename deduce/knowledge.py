@@ -60,8 +60,15 @@ from deduce.reasoning.doubts import Unless, certain_unless, ranked_slips
 from deduce.reasoning.explain import Why, explain
 from deduce.reasoning.knowing import Known
 from deduce.reasoning.likelihoods import Likelihood, excluding
-from deduce.reasoning.measures import Measure, measure
-from deduce.reasoning.queries import Answer, Asked, Asker, Distribution, question_of
+from deduce.reasoning.queries import (
+    Answer,
+    Asked,
+    Asker,
+    Distribution,
+    Measure,
+    measure,
+    question_of,
+)
 from deduce.reasoning.retelling import explain_again
 from deduce.reasoning.viewpoint import Viewpoint
 from deduce.system.display import Displayed

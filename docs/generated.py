@@ -25,7 +25,7 @@ from deduce.game import Questions, SeenInParts, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
 from deduce.system import registry
-from deduce.system.lazy import imported_names
+from deduce.system.imports import imported_names
 
 __all__ = [
     "PACKAGES",

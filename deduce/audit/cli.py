@@ -14,7 +14,7 @@ from deduce.audit.items import Item, read_items
 from deduce.audit.sets import PREFIX, read_set
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
-from deduce.cli.exits import (
+from deduce.cli.endings import (
     EXIT_INTERRUPTED,
     EXIT_NO,
     EXIT_UNDECIDED,

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, TypeAlias
 
 from deduce.errors import BadInput
-from deduce.system.locks import lock_descriptor
+from deduce.system.files import lock_descriptor
 from deduce.system.saved import digest_of
 
 __all__ = [

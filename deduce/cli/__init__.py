@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.system.lazy import lazily
+from deduce.system.imports import lazily
 
 if TYPE_CHECKING:
     from deduce.cli.ask import Ask, Look

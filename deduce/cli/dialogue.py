@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from deduce.cli.exits import EXIT_UNREADABLE
+from deduce.cli.endings import EXIT_UNREADABLE
 from deduce.cli.output import end_with, print_part
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.logs.events import MAX_LINE, nearest_file
-from deduce.system.locks import locked
+from deduce.system.files import locked
 from deduce.system.text import visible
 
 if TYPE_CHECKING:

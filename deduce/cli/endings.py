@@ -1,4 +1,20 @@
-"""The unusual ends of a command: a failure, which is named, and a signal, which ends everything."""
+"""How a command ends: its exit code, a failure, which is named, or a signal, which ends everything.
+
+A failure never looks like the answer "no".
+
+====  =============================================================================
+code  meaning
+====  =============================================================================
+0     yes, answered, all cases passed
+1     no, contradiction, some case failed
+2     wrong usage
+3     an input cannot be read, or the answer cannot be written
+4     undecided within the limits; what is known was printed
+70    a failure of deduce or of a plug-in, which is named
+130   interrupted; what is known was printed
+141   the reader of the output has closed it
+====  =============================================================================
+"""
 
 from __future__ import annotations
 
@@ -15,11 +31,26 @@ from typing import NoReturn, TypeVar
 
 import click
 
-import deduce
-from deduce.cli.exits import EXIT_INTERRUPTED
 from deduce.system import registry
 
-__all__ = ["Terminated", "ending_by_signals", "failure_message", "insisting", "is_of_a_plugin"]
+__all__ = [
+    "EXIT_BROKEN_PIPE",
+    "EXIT_FAILURE",
+    "EXIT_INTERRUPTED",
+    "EXIT_NO",
+    "EXIT_UNDECIDED",
+    "EXIT_UNREADABLE",
+    "EXIT_USAGE",
+    "EXIT_YES",
+    "Terminated",
+    "ending_by_signals",
+    "failure_message",
+    "insisting",
+    "is_of_a_plugin",
+]
+
+EXIT_YES, EXIT_NO, EXIT_USAGE, EXIT_UNREADABLE, EXIT_UNDECIDED = range(5)
+EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_BROKEN_PIPE = 70, 130, 141
 
 
 def failure_message(error: BaseException, command: Sequence[str]) -> str:
@@ -59,7 +90,7 @@ def _origin(error: BaseException) -> BaseException:
 
 def _place(error: BaseException) -> tuple[traceback.FrameSummary | None, Sequence[str]]:
     """Return the innermost frame of a game, of deduce or of click; and the games it belongs to."""
-    known = [Path(module.__file__ or "").resolve().parent for module in (deduce, click)]
+    known = [Path(__file__).resolve().parents[1], Path(click.__file__).resolve().parent]
     plugins = _plugins()
     frames = traceback.extract_tb(error.__traceback__)
     for frame in reversed(frames):

@@ -13,7 +13,7 @@ import click
 
 from deduce.cli import complete, generic
 from deduce.cli.ask import Ask, Look, ask_about, options
-from deduce.cli.exits import EXIT_NO
+from deduce.cli.endings import EXIT_NO
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.output import new_file_argument, usage, write_or_print
 from deduce.cli.proofs import puzzle

@@ -17,8 +17,7 @@ from click.shell_completion import CompletionItem
 
 from deduce import __version__
 from deduce.cli.complete import SHELLS, VARIABLE, script
-from deduce.cli.endings import Terminated, ending_by_signals, insisting
-from deduce.cli.exits import (
+from deduce.cli.endings import (
     EXIT_BROKEN_PIPE,
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -27,6 +26,9 @@ from deduce.cli.exits import (
     EXIT_UNREADABLE,
     EXIT_USAGE,
     EXIT_YES,
+    Terminated,
+    ending_by_signals,
+    insisting,
 )
 from deduce.cli.lazy import LazyGroup, rules_command
 from deduce.cli.numbers import whole_option

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import click
 
-from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNDECIDED
+from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_UNDECIDED
 from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def usage(option: str = "") -> Iterator[None]:
 
 
 def end_with(code: int) -> NoReturn:
-    """End a command with an exit code of `deduce.cli.exits`.
+    """End a command with an exit code of `deduce.cli.endings`.
 
     Commands do not call `sys.exit`: what calls it is a plug-in, whose failure must not look like an
     answer (see `deduce.cli.main`).

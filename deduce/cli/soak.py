@@ -8,7 +8,7 @@ from random import SystemRandom
 
 import click
 
-from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO
+from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_NO
 from deduce.cli.numbers import Seconds, whole_option
 from deduce.cli.output import end_with, json_option, print_answer
 from deduce.errors import BadInput

@@ -27,7 +27,7 @@ from attrs import evolve
 from deduce.budget import STANDARD, Budget
 from deduce.cli.ask import Ask, check_slips, options, parse_doubts
 from deduce.cli.dialogue import command_of, on_terminal, opened, remember, run
-from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.cli.endings import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
 from deduce.cli.numbers import Real, Seconds
 from deduce.cli.output import end_undecided, end_with, print_part
 from deduce.cli.proofs import proof_lines

@@ -8,8 +8,8 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, Undecided, Unsupported
+from deduce.estimates import wilson
 from deduce.game import Staged, hook
 from deduce.gym.episode import Episode, make
 from deduce.policy.inquiries import answers_to, format_inquiry

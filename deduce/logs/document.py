@@ -1,9 +1,13 @@
-r"""What a page and ``track`` keep: a log as text, its assumptions, its steps, and the undone ones.
+r"""Undo and redo: of any frozen value, and of a log as a page and ``track`` keep it.
 
-A `Document` is a frozen value that is written as JSON, so the browser's storage can keep it and
-undo survives a reload. Each step holds only the lines in which the neighbouring texts differ. A
-`LogFile` keeps one on the disk, and `pack` makes it part of a link.
+A `History` is of any value. A `Document` is a log as text with its assumptions, its steps and the
+undone ones; it is written as JSON, so the browser's storage can keep it and undo survives a
+reload. Each step holds only the lines in which the neighbouring texts differ. A `LogFile` keeps one
+on the disk, and `pack` makes it part of a link.
 
+>>> history = History("a").to("b").to("c").undo()
+>>> history.now, history.redo().now, history.to("d").future
+('b', 'c', ())
 >>> document = Document("cluedo", "players: Ann, Ben\n")
 >>> document = document.to("players: Ann, Ben\nAnn has rope\n", step=Message("added"))
 >>> again = Document.from_json(document.to_json())
@@ -22,6 +26,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from shutil import copymode
+from typing import Generic, TypeVar
 
 from attrs import define, evolve, frozen
 
@@ -34,11 +39,40 @@ __all__ = [
     "MAX_TEXT",
     "Change",
     "Document",
+    "History",
     "LogFile",
     "last_changes",
     "pack",
     "unpack",
 ]
+
+T = TypeVar("T")
+
+
+@frozen
+class History(Generic[T]):
+    """A value with those before it and those that were undone, the nearest last."""
+
+    now: T
+    past: tuple[T, ...] = ()
+    future: tuple[T, ...] = ()
+
+    def to(self, value: T) -> History[T]:
+        """Return the history with one more step, after which nothing can be redone."""
+        return History(value, (*self.past, self.now))
+
+    def undo(self) -> History[T]:
+        """Return the history before the last step; raise `BadInput` if there is none."""
+        if not self.past:
+            raise BadInput("there is nothing to undo")
+        return History(self.past[-1], self.past[:-1], (*self.future, self.now))
+
+    def redo(self) -> History[T]:
+        """Return the history after the step undone last; raise `BadInput` if there is none."""
+        if not self.future:
+            raise BadInput("there is nothing to redo")
+        return History(self.future[-1], (*self.past, self.now), self.future[:-1])
+
 
 MAX_STEPS = 300
 """How many steps can be undone."""

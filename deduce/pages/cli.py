@@ -17,7 +17,7 @@ import click
 
 from deduce.cli.numbers import Whole
 from deduce.errors import BadInput, missing_extra, placed
-from deduce.system.locks import locked
+from deduce.system.files import locked
 from deduce.system.saved import state_file
 from deduce.system.text import visible
 

@@ -7,7 +7,7 @@ see `deduce.game.Questions` and `deduce.game.Rated` for its methods, and
 
 from __future__ import annotations
 
-from deduce.system.lazy import lazily
+from deduce.system.imports import lazily
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from deduce.game import (
     hook,
 )
 from deduce.problem import World
-from deduce.reasoning.bare import BareGame
+from deduce.reasoning.viewpoint import BareGame
 from deduce.system.text import name_of, nearest
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from deduce.policy.advice import TIE, UNKNOWN, Unknown
 from deduce.policy.inquiries import Answer, Inquiry, answers_to, reads_of, variables_read
 from deduce.policy.rating import NOISE, Cell, Given, Left, OneByOne, Rating, entropy, rate_cells
 from deduce.problem import Problem
-from deduce.reasoning.measures import measure
+from deduce.reasoning.queries import measure
 
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Asker, Queries

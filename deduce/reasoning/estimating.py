@@ -24,8 +24,7 @@ from deduce.estimates import (
 from deduce.game import Slip
 from deduce.problem import Problem, World, number_of
 from deduce.reasoning.likelihoods import Likelihood
-from deduce.reasoning.measures import Measure
-from deduce.reasoning.queries import Asker
+from deduce.reasoning.queries import Asker, Measure
 
 __all__ = ["ENOUGH", "Estimates", "part_for_estimates"]
 

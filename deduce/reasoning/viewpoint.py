@@ -1,12 +1,13 @@
 """A log as one viewer sees it: a frozen value that grows by events and assumptions.
 
 It holds what knowledge rests on: the game, the log, the viewer, and the problem that follows from
-them. `deduce.knowledge.Knowledge` adds the queries.
+them. `deduce.knowledge.Knowledge` adds the queries. A bare problem is a game here too (`BareGame`),
+so that knowledge needs only one form of what it rests on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Self
@@ -21,6 +22,8 @@ from deduce.constraints import (
     Fact,
     Knows,
     Logic,
+    Value,
+    Variable,
     Weigh,
     is_epistemic,
     listed,
@@ -45,14 +48,17 @@ from deduce.game import (
 from deduce.logs.claims import SOLUTION, parse_claim
 from deduce.logs.events import Log, checked_event, format_event, parse_event
 from deduce.problem import Evidence, Problem, Sees
-from deduce.reasoning.bare import BareGame, game_of
 from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
 from deduce.reasoning.knowing import Heard, heard
 from deduce.reasoning.likelihoods import resolved
 from deduce.reasoning.retelling import Retold
-from deduce.system.text import by_name, listing
+from deduce.system.text import by_name, join, listing
 
-__all__ = ["Viewpoint"]
+__all__ = [
+    "BareGame",
+    "Viewpoint",
+    "game_of",
+]
 
 
 def _log(log: Iterable[Event]) -> tuple[Any, ...]:
@@ -63,6 +69,66 @@ def _log(log: Iterable[Event]) -> tuple[Any, ...]:
 
 def _as_claims(constraints: Iterable[Claim]) -> tuple[Claim, ...]:
     return listed("assumptions", constraints)
+
+
+def game_of(game: HiddenGame | Problem) -> HiddenGame:
+    """Return a game, or a problem as a game.
+
+    Raises
+    ------
+    BadInput
+        It is neither.
+    """
+    if isinstance(game, Problem):
+        return BareGame(game)
+    if isinstance(game, type):
+        raise BadInput(f"{game.__name__} is a class; make a set-up of it, {game.__name__}(...)")
+    required = (HiddenGame.variables, HiddenGame.rules, HiddenGame.evidence)
+    missing = [member.__name__ for member in required if hook(game, member) is None]
+    if missing:
+        raise BadInput(f"not a hidden game or a Problem: {game!r} has no {join(missing, 'or')}")
+    return game
+
+
+@frozen(repr=False)
+class BareGame:
+    """A problem as a game whose events are constraints."""
+
+    problem: Problem
+
+    def __repr__(self) -> str:
+        return repr(self.problem)
+
+    def check(self, event: Event) -> None:
+        """Raise `BadInput` unless the event is a constraint about the problem."""
+        try:
+            self.problem.check(Evidence(event, 1).constraint)
+        except BadProblem as error:
+            raise BadInput(str(error)) from None
+
+    def variables(self) -> Mapping[Variable, Sequence[Value]]:
+        """Return the problem's domains."""
+        return self.problem.domains
+
+    def rules(self) -> Iterable[Any]:
+        """Return the problem's rules."""
+        return self.problem.rules
+
+    def sees(self, log: Sequence[Constraint]) -> Sees:
+        """Return what each player sees, whatever is told."""
+        return self.problem.sees
+
+    def evidence(self, log: Sequence[Constraint], viewer: Viewer) -> Iterator[Evidence]:
+        """Return the problem's own evidence, then each constraint of the log."""
+        yield from self.problem.evidence
+        yield from self.evidence_after(log, 0, viewer)
+
+    def evidence_after(
+        self, log: Sequence[Constraint], number: int, viewer: Viewer
+    ) -> Iterator[Evidence]:
+        """Return the constraints after the first ``number`` ones."""
+        for place in range(number, len(log)):
+            yield Evidence(log[place], place + 1)
 
 
 @frozen(slots=False, str=False, repr=False)

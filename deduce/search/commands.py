@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from attrs import evolve, frozen
 
-from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
+from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.cli.numbers import MAX_JOBS, Real, Whole, seconds_option, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, DeduceError, Interrupted, Undecided

@@ -39,7 +39,7 @@ class Limits:
 
     Processor time makes the limit independent of other programs on the machine:
 
-    >>> from deduce.system.clock import cpu_seconds
+    >>> from deduce.budget import cpu_seconds
     >>> limits = Limits(seconds=0.05, clock=cpu_seconds)
     """
 
@@ -50,7 +50,7 @@ class Limits:
     progress: Callable[[int, float], None] | None = None
     """Called about twice a second with the nodes and the seconds spent so far."""
     clock: Callable[[], float] = field(default=perf_counter, kw_only=True, repr=False)
-    """Returns the current time in seconds: wall time, or with `deduce.system.clock.cpu_seconds` the
+    """Returns the current time in seconds: wall time, or with `deduce.budget.cpu_seconds` the
     processor time of the searching thread, which does not depend on other work on the machine."""
 
     def __attrs_post_init__(self) -> None:

@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 
 from deduce.cli.dialogue import command_of, on_terminal, run
 from deduce.cli.output import progress_bar
-from deduce.logs.history import History
+from deduce.logs.document import History
 from deduce.search.board import shown_state
 from deduce.search.game import (
     AnyGame,

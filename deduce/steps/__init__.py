@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.system.lazy import lazily
+from deduce.system.imports import lazily
 
 if TYPE_CHECKING:
     from deduce.steps.proof import Proof, ProofStep, Suppose, check_step, proof_of, steps

@@ -21,12 +21,11 @@ from deduce.estimates import Estimate
 from deduce.knowledge import Knowledge
 from deduce.logic import number_of
 from deduce.policy.advice import RANKINGS, TIE, UNKNOWN, RatedInquiry
-from deduce.policy.ahead import two_turns
 from deduce.policy.best import NoPlan, best_plan
-from deduce.policy.plan import OBJECTIVES
+from deduce.policy.plan import OBJECTIVES, two_turns
 from deduce.problem import Problem, World, is_true
-from deduce.reasoning.bare import BareGame
 from deduce.reasoning.estimating import Estimates
+from deduce.reasoning.viewpoint import BareGame
 from deduce.testing import enumeration
 from deduce.testing.frequencies import surprise
 from deduce.testing.problems import claim_about, names_of

@@ -41,9 +41,9 @@ from deduce.policy.inquiries import (
     variables_read,
 )
 from deduce.problem import Evidence, Problem, Rule, World, is_true
-from deduce.reasoning.bare import game_of
 from deduce.reasoning.explain import Why
 from deduce.reasoning.queries import Asker
+from deduce.reasoning.viewpoint import game_of
 from deduce.testing.frequencies import (
     ConformanceError,
     check_calibration,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from deduce.system.lazy import lazily
+from deduce.system.imports import lazily
 from deduce.system.registry import Registration
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ CONNECT_FOUR = _classic(
     "connect-four",
     "Drop stones, four in a row; any width and height",
     "connect_four:ConnectFour",
-    cases={"solutions": "games.classics.cases:solutions"},
+    cases={"solutions": "games.classics.connect_four:solutions"},
 )
 DICE_NIM = _classic(
     "dice-nim", "A die limits how many pieces may be taken; the last piece wins", "nim:DiceNim"

@@ -5,24 +5,32 @@ Each column takes ``height + 1`` bits, the lowest cell first; the spare bit on t
 that a shift never carries a row from one column into the next.
 
 Known values: 4 wide and 4 high, 5x4 and 5x5 are draws, 6x4 is won by the second player, and the
-board of 7x6 by the first (James D. Allen and Victor Allis, 1988).
+board of 7x6 by the first (James D. Allen and Victor Allis, 1988). Recorded solutions are solved
+again on disk and compared tier by tier (`solutions`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deduce.errors import BadInput, BadProblem, Unsupported
+from deduce.logs.case_forms import of_form
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from deduce.search.tiers.table import Expansion
+    from deduce.testing.cases import Difference
 
-__all__ = ["ConnectFour", "Stones"]
+__all__ = [
+    "COLUMNS",
+    "ConnectFour",
+    "Stones",
+    "solutions",
+]
 
 Stones = tuple[int, int]
 
@@ -316,3 +324,24 @@ class ConnectFour:
             f"an action is the number of a column that is not full ({' '.join(map(str, free))}), "
             f"not {text!r}"
         )
+
+
+COLUMNS = ("positions", "finished", "wins", "draws", "losses", "longest_win")
+"""The counts of a tier, in the order in which a case lists them."""
+
+
+SIZE = range(1, 9)
+SOLUTIONS = {
+    "width": SIZE, "height": SIZE, "value": float, "plies": int, "positions": int,
+    "tiers": {str: [int]},
+}  # fmt: skip
+"""The form of a case."""
+
+
+@of_form(SOLUTIONS)
+def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
+    """Return what differs in a ``connect-four/solutions`` case: value, length, tiers."""
+    from deduce.testing.searched import compare_solution
+
+    game = ConnectFour(case["width"], case["height"])
+    return compare_solution(game, case, lambda tier: [tier[key] for key in COLUMNS])

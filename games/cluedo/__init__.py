@@ -46,7 +46,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deduce.system.lazy import lazily
+from deduce.system.imports import lazily
 from deduce.system.registry import Registration
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from statistics import fmean
 from attrs import evolve, frozen
 
 from deduce.batch.parallel import run_all
-from deduce.batch.statistics import wilson
 from deduce.errors import BadInput
+from deduce.estimates import wilson
 from deduce.search.limits import collector_paused
 from deduce.system.text import nearest
 from games.cultist.events import BadOrder, resolve

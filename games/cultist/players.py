@@ -7,9 +7,9 @@ from random import Random
 
 from attrs import frozen
 
+from deduce.budget import cpu_seconds
 from deduce.errors import DeduceError
 from deduce.search import Limits, Result, TranspositionTable, deepening, mcts
-from deduce.system.clock import cpu_seconds
 from games.cultist.advice import FULL_WIDTH, Evaluated, Ordered, Squashed
 from games.cultist.game import Evaluation, default_evaluation, hit_point_sum, square_roots
 from games.cultist.rules import actions, bullet

@@ -13,7 +13,7 @@ import click
 from deduce.budget import Budget
 from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import lead
-from deduce.cli.exits import EXIT_NO
+from deduce.cli.endings import EXIT_NO
 from deduce.cli.numbers import MAX_JOBS, Whole, seconds_option, whole_option
 from deduce.cli.output import (
     end_undecided,

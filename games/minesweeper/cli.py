@@ -15,7 +15,7 @@ from deduce import Knowledge
 from deduce.batch.statistics import wilson
 from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import command_of, lead
-from deduce.cli.exits import EXIT_INTERRUPTED
+from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import (
     end_with,

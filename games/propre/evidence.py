@@ -21,7 +21,7 @@ from deduce.constraints import Fact, at_most, exactly, is_
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, Rule, World
-from deduce.reasoning.bare import BareGame
+from deduce.reasoning.viewpoint import BareGame
 from deduce.system.display import Displayed
 from deduce.system.text import join, listing, plural
 from games.propre.rules import Rules

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from deduce.errors import BadInput, BadProblem, placed
+from deduce.logs.document import History
 from deduce.logs.events import read_object
-from deduce.logs.history import History
 from deduce.logs.json_values import structure
 from deduce.system.display import Displayed
 from deduce.system.text import plural

@@ -7,7 +7,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from deduce.budget import Budget
+from deduce.budget import Budget, cpu_seconds
 from deduce.constraints import Constraint, Count, Fact, exactly, is_
 from deduce.engines.base import Engine
 from deduce.engines.choose import engine
@@ -15,7 +15,6 @@ from deduce.engines.core.model import Model
 from deduce.knowledge import Knowledge
 from deduce.problem import Evidence, Problem
 from deduce.reasoning.explain import Why
-from deduce.system.clock import cpu_seconds
 from games.classics.connect_four import ConnectFour
 from games.cluedo import Cluedo
 from games.cluedo.events import Hand, Show, Suggestion

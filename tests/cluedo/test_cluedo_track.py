@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import deduce
-from deduce.cli import exits
+from deduce.cli import endings
 from deduce.cli import main as cli
 from deduce.cli.output import print_part
 from deduce.cli.tracking import Tracking, open_log
@@ -85,7 +85,7 @@ def test_unreadable_lines_are_named_and_the_rest_is_taken(log: Path) -> None:
     result = CliRunner().invoke(
         cluedo, ["track", str(log)], input=typed.encode() + b"\xff\n:quit\nbad line"
     )
-    assert result.exit_code == exits.EXIT_UNREADABLE
+    assert result.exit_code == endings.EXIT_UNREADABLE
     assert [line.removeprefix("error: <stdin>:") for line in result.stderr.splitlines()] == [
         "1:9: no card is called 'ropp'; did you mean 'Rope'?",
         "3:19: no card is called 'daggr'; did you mean 'Dagger'?",
@@ -109,7 +109,9 @@ def test_examples_can_be_tracked(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text((EXAMPLES / name).read_text())
     result = run("track", str(path), typed=":check\n")
-    assert result.exit_code == (exits.EXIT_NO if name == "contradiction.cluedo" else exits.EXIT_YES)
+    assert result.exit_code == (
+        endings.EXIT_NO if name == "contradiction.cluedo" else endings.EXIT_YES
+    )
     assert path.read_text() == (EXAMPLES / name).read_text()
 
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deduce.budget import cpu_seconds
 from deduce.errors import BadInput
-from deduce.system.clock import cpu_seconds
 from games.cultist.events import resolve
 from games.cultist.game import default_evaluation, hit_point_sum, square_roots
 from games.cultist.match import Program, make_bot, play, play_match, standing

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from deduce.budget import Budget
+from deduce.budget import Budget, cpu_seconds
 from deduce.constraints import Where, at_most, is_
 from deduce.engines import choose
 from deduce.engines.base import Engine, Tally
@@ -27,7 +27,6 @@ from deduce.errors import Undecided, Unsupported
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.reasoning.queries import Answer, Asker
-from deduce.system.clock import cpu_seconds
 from games.pigs.game import Pigs
 from tests.engines.bodies import meter
 from tests.known import KNOWN

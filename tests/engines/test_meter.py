@@ -13,13 +13,12 @@ import pytest
 
 from deduce import BadInput, Budget, Knowledge, Problem, Undecided, Where, is_
 from deduce import budget as budgets
-from deduce.budget import UNLIMITED
+from deduce.budget import UNLIMITED, cpu_seconds
 from deduce.constraints import Constraint, Count, Fact, at_least, at_most, exactly
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.count.sweep.sweep import PIECE, pieces
 from deduce.engines.solve.matching import places_of
-from deduce.system.clock import cpu_seconds
 from tests.engines.hostile import KINDS
 from tests.engines.hostile import QUERIES as HOSTILE
 

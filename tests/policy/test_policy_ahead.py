@@ -8,7 +8,7 @@ from math import log2
 import pytest
 
 from deduce import Knowledge
-from deduce.policy.ahead import different, two_turns
+from deduce.policy.plan import different, two_turns
 from games.mastermind import Mastermind
 
 

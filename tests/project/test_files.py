@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
-from deduce.system.files import append_to_file, check_writable, replace_file, write_new_file
-from deduce.system.locks import locked
+from deduce.system.files import append_to_file, check_writable, locked, replace_file, write_new_file
 
 Write = Callable[[Path, str], None]
 

@@ -11,8 +11,7 @@ import pytest
 
 from deduce.cli.main import cli
 from deduce.errors import BadInput
-from deduce.system.files import append_to_file, replace_file
-from deduce.system.locks import locked
+from deduce.system.files import append_to_file, locked, replace_file
 from tests.programs import deduce
 
 if sys.platform == "win32":
@@ -22,7 +21,7 @@ TRY = """
 import sys
 from pathlib import Path
 from deduce.errors import BadInput
-from deduce.system.locks import locked
+from deduce.system.files import locked
 try:
     with locked(Path(sys.argv[1])):
         print("free")

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from deduce.budget import cpu_seconds
 from deduce.cli.main import cli
 from deduce.errors import Undecided
 from deduce.search import Limits, commands, minimax
 from deduce.search.limits import LimitReached, NodeMeter, deadline
-from deduce.system.clock import cpu_seconds
 from games.classics.nim import Nim
 
 QUARTETS = (

@@ -32,7 +32,7 @@ from deduce.search.tiers import values
 from deduce.search.tiers.solve import DEFAULT_MEMORY, solve_on_disk
 from deduce.search.tiers.store import digest_of_file, receipt
 from deduce.search.tiers.table import Tablebase, expand_one_by_one, expander, same_expansion
-from deduce.system.locks import locked
+from deduce.system.files import locked
 from deduce.system.saved import sealed
 from games.classics.connect_four import ConnectFour
 from games.classics.nim import DiceNim, Nim, ThreePlayerNim

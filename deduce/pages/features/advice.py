@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from attrs import evolve
 
-from deduce.budget import Budget
+from deduce.budget import Budget, cpu_seconds
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.game import Questions, Shown, hook
 from deduce.pages.features.log import LogBook, Sight
@@ -25,7 +25,6 @@ from deduce.pages.sentences import Texts
 from deduce.policy.advice import Advice, RatedInquiry, Unknown
 from deduce.policy.inquiries import Inquiry, asker_of
 from deduce.show.table import percent
-from deduce.system.clock import cpu_seconds
 from deduce.system.language import decimal_text, number_text
 
 __all__ = ["Advising", "advice_html", "left_sentence", "ranked", "refined"]

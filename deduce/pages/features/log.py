@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from deduce.budget import Budget
+from deduce.budget import Budget, cpu_seconds
 from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
 from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
@@ -40,7 +40,6 @@ from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts, refused
 from deduce.system import registry
-from deduce.system.clock import cpu_seconds
 from deduce.system.text import name_of
 
 __all__ = ["JOB_BUDGET", "Event", "LogBook", "Sight", "player_named"]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, frozen
 
+from deduce.budget import cpu_seconds
 from deduce.errors import BadInput, DeduceError
 from deduce.logs.document import Document
 from deduce.pages.features.board import (
@@ -66,7 +67,6 @@ from deduce.search.playouts import draw_outcome
 from deduce.search.result import Result
 from deduce.search.solvers.choose import best, solve_space
 from deduce.search.space import explore
-from deduce.system.clock import cpu_seconds
 
 if TYPE_CHECKING:
     from deduce.search.result import Solution

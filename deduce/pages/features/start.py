@@ -9,6 +9,7 @@ from importlib.resources import files
 from random import Random
 from typing import Any
 
+from deduce.budget import cpu_seconds
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.line_game import LineGame
 from deduce.logs.events import write_log, write_text
@@ -33,7 +34,6 @@ from deduce.pages.presenter import Act, Feature, Seen
 from deduce.pages.protocol import Intent, Moment
 from deduce.pages.sentences import Texts, refused
 from deduce.system import registry
-from deduce.system.clock import cpu_seconds
 from deduce.system.language import Message
 from deduce.system.text import whole_number
 

@@ -14,6 +14,7 @@ Needs the extra ``widgets``. What a click does, Python can do as well:
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -249,3 +250,10 @@ def _name_of(game_class: type) -> str:
     raise Unsupported(
         f"{game_class.__name__} is not registered as a game; docs/add-a-game.md shows how"
     )
+
+
+def __getattr__(name: str) -> type[Page]:
+    if name != "Face":
+        raise AttributeError(name)
+    warnings.warn("Face of version 0.2 is called Page", DeprecationWarning, stacklevel=2)
+    return Page

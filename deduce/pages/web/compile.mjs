@@ -1,7 +1,7 @@
 // Compiles Python modules with the Python of Pyodide: node compile.mjs PYODIDE SOURCE.zip OUT.zip
 // and prints the modules that Pyodide itself has imported, as JSON. Each module becomes one .pyc
 // without docstrings and columns, which are a quarter of it, so that nothing is compiled in the
-// browser. The __init__.py of our packages stay as they are: deduce.system.lazy reads them.
+// browser. The __init__.py of our packages stay as they are: deduce.system.imports reads them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";

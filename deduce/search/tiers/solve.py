@@ -42,7 +42,7 @@ from deduce.search.tiers.values import (
     room_for,
     value_part,
 )
-from deduce.system.locks import locked
+from deduce.system.files import locked
 from deduce.system.text import plural
 
 if TYPE_CHECKING:

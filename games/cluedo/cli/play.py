@@ -16,13 +16,13 @@ from deduce.budget import STANDARD, Budget
 from deduce.cli import Ask
 from deduce.cli.ask import options
 from deduce.cli.dialogue import command_of, on_terminal, run
-from deduce.cli.exits import EXIT_UNREADABLE
+from deduce.cli.endings import EXIT_UNREADABLE
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, print_part, usage
 from deduce.errors import BadInput, Undecided
 from deduce.show.table import Table
 from deduce.show.text import grid_of
-from deduce.system.locks import locked
+from deduce.system.files import locked
 from deduce.system.text import join, pick, plural, whole_number
 from games.cluedo.cli import LOOK, cluedo
 from games.cluedo.cli.new import deck_options, set_up

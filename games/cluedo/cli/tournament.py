@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deduce.cli.complete import offering
-from deduce.cli.exits import EXIT_INTERRUPTED
+from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, usage
 from deduce.problem import rate_of

@@ -19,9 +19,9 @@ from typing import TypeAlias, TypeVar
 
 from attrs import AttrsInstance, asdict, define, evolve, field, frozen
 
-from deduce.batch.statistics import wilson
 from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction
+from deduce.estimates import wilson
 from deduce.knowledge import Knowledge
 from deduce.logs.events import Log
 from deduce.policy.rating import integer_weight

@@ -20,9 +20,9 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import evolve, frozen
 
+from deduce.budget import cpu_seconds
 from deduce.cli.endings import Terminated
 from deduce.errors import BadInput, DeduceError, Unsupported
-from deduce.system.clock import cpu_seconds
 from games.cluedo.events import Event, Show, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo

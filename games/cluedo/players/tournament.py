@@ -21,8 +21,8 @@ from attrs import asdict, define, evolve, field, frozen
 from deduce import __version__
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
-from deduce.batch.statistics import wilson
 from deduce.errors import BadInput, placed
+from deduce.estimates import wilson
 from deduce.knowledge import Knowledge
 from deduce.logs.json_values import structure
 from deduce.system.files import replace_file

@@ -11,7 +11,7 @@ from typing import get_args
 
 import click
 
-from deduce.cli.exits import EXIT_INTERRUPTED
+from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.lazy import LazyGroup
 from deduce.cli.numbers import Seconds, whole_option
 from deduce.cli.output import (

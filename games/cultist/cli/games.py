@@ -13,14 +13,13 @@ import click
 
 from deduce.cli.complete import offering
 from deduce.cli.dialogue import command_of
-from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_UNREADABLE
+from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_UNREADABLE
 from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Seconds, whole_option
 from deduce.cli.output import json_option, print_answer, taken
 from deduce.errors import BadInput
 from deduce.logs.events import read_text
 from deduce.show.table import Table
-from deduce.system.files import replace_file
-from deduce.system.locks import locked
+from deduce.system.files import locked, replace_file
 from deduce.system.text import plural, visible
 from games.cultist.cli import neutrals_option, paint, seed_option
 from games.cultist.events import BadOrder, Turn, play_turn

@@ -16,7 +16,7 @@ import attrs
 import click
 from click.core import ParameterSource
 
-from deduce.cli.exits import EXIT_NO
+from deduce.cli.endings import EXIT_NO
 from deduce.cli.numbers import Choice, whole_option
 from deduce.cli.output import end_with, json_option, plot_option, print_json, usage, write_figure
 from deduce.errors import Contradiction, placed

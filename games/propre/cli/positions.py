@@ -8,7 +8,7 @@ import click
 
 from deduce.cli import proofs
 from deduce.cli.ask import Ask, Look
-from deduce.cli.exits import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
+from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, print_json, progress_bar
 from deduce.errors import BadInput

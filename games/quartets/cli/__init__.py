@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deduce.cli import GameCommands, Look
-from deduce.cli.exits import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
+from deduce.cli.endings import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
 from deduce.cli.numbers import Choice, seconds_option, whole_option
 from deduce.cli.output import (
     end_with,

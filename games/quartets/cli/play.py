@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from deduce.cli.dialogue import command_of
 from deduce.cli.proofs import PROOF_HELP, proof_lines
 from deduce.knowledge import Knowledge
-from deduce.logs.history import History
+from deduce.logs.document import History
 from games.quartets.players import choose
 from games.quartets.session import Session
 from games.quartets.wording import position_text
