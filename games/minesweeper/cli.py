@@ -12,7 +12,6 @@ import click
 from attrs import asdict
 
 from deduce import Knowledge
-from deduce.batch.statistics import wilson
 from deduce.cli import GameCommands, Look
 from deduce.cli.dialogue import command_of, lead
 from deduce.cli.endings import EXIT_INTERRUPTED
@@ -29,6 +28,7 @@ from deduce.cli.output import (
 )
 from deduce.cli.proofs import proof_lines
 from deduce.errors import BadInput, placed
+from deduce.estimates import wilson
 from deduce.logs.events import read_log, read_text
 from deduce.show.table import percent
 from deduce.system.text import plural

@@ -15,7 +15,6 @@ from attrs import asdict, frozen
 from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile
 from deduce.errors import BadInput, Undecided, placed
-from deduce.estimates import wilson
 from deduce.logs.json_values import structure
 from games.minesweeper.advice import best_cell, isolated, rated
 from games.minesweeper.position import Position
