@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -49,7 +49,6 @@ from games.pigs.setup import (
     PLAIN_WEIGHTS,
     ROLES,
     RULE_SETS,
-    STARTING_HAND,
     Role,
     Setup,
     Viewpoint,
@@ -153,13 +152,9 @@ def format_event(event: PublicEvent) -> str:
     >>> format_event(Nullify(4, 1))
     '4 nullifies 1'
     """
-    fields = {name: "-" if value == "" else value for name, value in _fields(event).items()}
+    fields = {name: "-" if value == "" else value for name, value in attrs.asdict(event).items()}
     form, _, end = event.template.partition("[")
     return (form if None in fields.values() else form + end.removesuffix("]")).format(**fields)
-
-
-def _fields(event: Any) -> dict[str, Any]:
-    return attrs.asdict(event)
 
 
 def parse_log(text: str, cls: type[Setup]) -> Log:
@@ -178,11 +173,10 @@ def parse_log(text: str, cls: type[Setup]) -> Log:
         A line cannot be read, or the options contradict each other. Whether the events can follow
         each other is checked by `games.pigs.reading.read_events`.
     """
-    options: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     hands: dict[int, str] = {}
     events: list[PublicEvent] = []
     lines: list[int] = []
-    seen: set[str] = set()
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.partition("#")[0].strip()
         if not line:
@@ -193,22 +187,19 @@ def parse_log(text: str, cls: type[Setup]) -> Log:
                 if events:
                     raise BadInput(f"{word!r} must come before the first event")
                 option = " ".join(line.split()[:2]) if word == "open" else word
-                if option in seen:
+                if option in given:
                     raise BadInput(f"{option!r} is given twice")
-                seen.add(option)
-                name, read = _OPTIONS[word]
-                value = read(rest.split())
+                given[option] = _OPTIONS[word].read(rest.split())
                 if word == "open":
-                    hands.update([value])
-                else:
-                    options[name] = value
-            elif "seats" not in options:
+                    hands.update([given[option]])
+            elif "pigs" not in given:
                 raise BadInput("a log begins with the number of seats, like 'pigs 5'")
             else:
                 events.append(parse_event(line))
                 lines.append(number)
-    if "seats" not in options:
+    if "pigs" not in given:
         raise BadInput("the log is empty; it begins with the number of seats: 'pigs 5'")
+    options = {_OPTIONS[word].name: given[word] for word in given.keys() & _OPTIONS.keys()}
     if hands:
         seats = range(1, options["seats"] + 1)
         for seat in sorted(hands.keys() ^ set(seats)):
@@ -274,18 +265,34 @@ def _open_hand(words: list[str]) -> tuple[int, str]:
     return int(words[0]), words[1] if len(words) == 2 else ""
 
 
-_OPTIONS: Mapping[str, tuple[str, _Reader]] = {
-    "pigs": ("seats", _number("pigs 5")),
-    "hand": ("hand", _number("hand 4")),
-    "rebels": ("rebels", _number("rebels 2")),
-    "rules": ("rule_set", _choice("rules", RULE_SETS)),
-    "pile": ("pile", _number("pile 200")),
-    "discards": ("discards_shown", _choice("discards", {"shown": True, "hidden": False})),
-    "weights": ("weights", parse_weights),
-    "as": ("viewpoint", parse_viewpoint),
-    "open": ("open_hands", _open_hand),
+class _Option(NamedTuple):
+    """An option of the set-up, and how its value is read and written; one of lines: one by one."""
+
+    name: str
+    read: _Reader
+    write: Callable[[Any], str] = str
+
+
+_OPTIONS = {
+    "pigs": _Option("seats", _number("pigs 5")),
+    "rules": _Option("rule_set", _choice("rules", RULE_SETS)),
+    "pile": _Option("pile", _number("pile 200")),
+    "hand": _Option("hand", _number("hand 4")),
+    "rebels": _Option("rebels", _number("rebels 2")),
+    "discards": _Option(
+        "discards_shown", _choice("discards", {"shown": True, "hidden": False}), lambda _: "shown"
+    ),
+    "weights": _Option(
+        "weights", parse_weights, lambda of: " ".join(f"{card}={of[card]}" for card in CARDS)
+    ),
+    "as": _Option("viewpoint", parse_viewpoint, lambda of: f"{of.seat} {of.role} {of.cards}"),
+    "open": _Option(
+        "open_hands",
+        _open_hand,
+        lambda of: "\nopen ".join(f"{n} {cards}".rstrip() for n, cards in enumerate(of, 1)),
+    ),
 }
-"""First word of a line -> the option of the set-up, and how its value is read."""
+"""By the first word of its line, in the order in which a log has them."""
 
 
 def format_log(setup: Setup, events: Sequence[PublicEvent]) -> str:
@@ -298,24 +305,10 @@ def format_log(setup: Setup, events: Sequence[PublicEvent]) -> str:
     turn 1
     1 ends
     """
-    rows = [f"pigs {setup.seats}"]
-    if setup.rule_set != "contest":
-        rows.append(f"rules {setup.rule_set}")
-    if setup.pile is not None:
-        rows.append(f"pile {setup.pile}")
-    if setup.hand != STARTING_HAND:
-        rows.append(f"hand {setup.hand}")
-    if setup.rebels is not None:
-        rows.append(f"rebels {setup.rebels}")
-    if setup.discards_shown:
-        rows.append("discards shown")
-    if setup.weights != PLAIN_WEIGHTS:
-        rows.append(" ".join(["weights", *(f"{c}={setup.weights[c]}" for c in CARDS)]))
-    if setup.viewpoint is not None:
-        view = setup.viewpoint
-        rows.append(f"as {view.seat} {view.role} {view.cards}".rstrip())
-    if setup.open_hands is not None:
-        rows += [f"open {seat} {cards}".rstrip() for seat, cards in enumerate(setup.open_hands, 1)]
+    plain, rows = Setup(setup.seats), [f"pigs {setup.seats}"]
+    for word, (name, _, write) in _OPTIONS.items():
+        if getattr(setup, name) != getattr(plain, name):
+            rows.append(f"{word} {write(getattr(setup, name))}".rstrip())
     return "\n".join([*rows, *map(format_event, events)]) + "\n"
 
 
@@ -334,7 +327,7 @@ def event_to_json(event: PublicEvent) -> list[int | str]:
     >>> event_to_json(Use(3, "K", 4))
     ['use', 3, 'K', 4]
     """
-    return [_NAMES[type(event)], *(v for v in _fields(event).values() if v is not None)]
+    return [_NAMES[type(event)], *(v for v in attrs.asdict(event).values() if v is not None)]
 
 
 def event_from_json(data: Any) -> PublicEvent:
@@ -375,20 +368,9 @@ def check_event_cards(event: PublicEvent) -> None:
 
 def log_to_json(log: Log) -> dict[str, Any]:
     """Return the log as JSON data (schema ``deduce/pigs-log/1``)."""
-    setup: Setup = log.game
-    return {
-        "schema": LOG_SCHEMA,
-        "n": setup.seats,
-        "hand": setup.hand,
-        "rebels": setup.rebels,
-        "discards_shown": setup.discards_shown,
-        "weights": dict(setup.weights),
-        "viewpoint": setup.viewpoint and attrs.asdict(setup.viewpoint),
-        "open_hands": setup.open_hands and list(setup.open_hands),
-        "rule_set": setup.rule_set,
-        "pile": setup.pile,
-        "log": [event_to_json(event) for event in log.events],
-    }
+    fields = attrs.asdict(log.game)
+    events = list(map(event_to_json, log.events))
+    return {"schema": LOG_SCHEMA, "n": fields.pop("seats"), **fields, "log": events}
 
 
 def log_from_json(data: Any, cls: type[Setup]) -> Log:
