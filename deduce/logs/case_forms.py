@@ -1,22 +1,28 @@
 """The form of a recorded case: which fields it has, and what each of them may hold.
 
-A form is written with Python values that look like the JSON they describe:
+A form is written with values that look like the JSON they describe: by a game in JSON, in the file
+``case_forms.json`` of its package, where forms have names that later ones use; here in Python:
 
-======================  ===========================================================
-``str``, ``int``,       text, a whole number, a number, true or false
-``float``, ``bool``
-``None``                null
-``object``              anything
-``range(2, 7)``         a whole number from 2 to 6
-``[form]``              a list of any length
-``(form, form)``        a list of exactly two
-``{"a": f, "b?": f}``   an object with the fields ``a`` and perhaps ``b``, and any others
-``{str: form}``         an object with any names
-`Text`                  text of a certain kind
-`Either`                one of several forms
-`Tagged`                an object whose fields depend on one of them
-`Only`                  a form whose objects have no other fields
-======================  ===========================================================
+==============================  ======================  ===========================================
+in JSON                         in Python
+==============================  ======================  ===========================================
+``"text"``, ``"whole"``,        ``str``, ``int``,       text, a whole number, a number, true or
+``"number"``, ``"truth"``       ``float``, ``bool``     false
+``"null"``                      ``None``                null
+``"any"``                       ``object``              anything
+``"2..6"``                      ``range(2, 7)``         a whole number from 2 to 6
+``[form]``                      ``[form]``              a list of any length
+``[form, form]``                ``(form, form)``        a list of exactly two
+``{"tuple": [form]}``           ``(form,)``             a list of exactly one
+``{"a": f, "b?": f}``           ``{"a": f, "b?": f}``   an object with the fields ``a`` and perhaps
+                                                        ``b``, and any others
+``{"+": "name", "a": f}``       ``name | {"a": f}``     an object with more fields than a named one
+``{"*": form}``                 ``{str: form}``         an object with any names
+``{"matches": m, "is": n}``     ``Text(m, n)``          text of a certain kind
+``"null or text"``              ``Either(None, str)``   one of several forms
+``{"by": name, "forms": f}``    ``Tagged(name, f)``     an object whose fields depend on one of them
+                                ``Only(form)``          a form whose objects have no other fields
+==============================  ======================  ===========================================
 """
 
 from __future__ import annotations
@@ -25,6 +31,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial, wraps
+from importlib.resources import files
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from attrs import field, frozen
@@ -43,6 +50,7 @@ __all__ = [
     "check_form",
     "maybe",
     "of_form",
+    "read_forms",
     "shown",
 ]
 
@@ -154,6 +162,43 @@ def of_form(
         return checked
 
     return decorate
+
+
+def read_forms(package: str) -> Mapping[str, Form]:
+    """Return the forms in the file ``case_forms.json`` of a package, by their names.
+
+    >>> read_forms("games.mastermind")["game"]
+    {'slots': range(1, 21), 'colours': range(1, 101), 'repeat?': <class 'bool'>}
+    """
+    words = ("null", "truth", "whole", "number", "text", "any")
+    forms: dict[str, Form] = dict(zip(words, _NAMES, strict=True))
+    text = files(package).joinpath("case_forms.json").read_text("utf-8")
+    for name, written in json.loads(text).items():
+        forms[name] = _form(written, forms)
+    return forms
+
+
+def _form(written: Any, known: Mapping[str, Form]) -> Form:
+    """Return the form that is written in JSON, with the forms that are known by a name."""
+    form_of = partial(_form, known=known)
+    match written:
+        case str() if written in known:
+            return known[written]
+        case str() if " or " in written:
+            return Either(*map(form_of, written.split(" or ")))
+        case str():
+            low, _, high = written.partition("..")
+            return range(int(low), int(high) + 1)
+        case [one]:
+            return [form_of(one)]
+        case list(items) | {"tuple": list(items)}:
+            return tuple(map(form_of, items))
+        case {"matches": pattern, "is": name}:
+            return Text(pattern, name)
+        case {"by": by, "forms": forms}:
+            return Tagged(by, {tag: form_of(form) for tag, form in forms.items()})
+    fields = {str if name == "*" else name: form_of(form) for name, form in written.items()}
+    return {**fields.pop("+", {}), **fields}
 
 
 def shown(value: object, limit: int = 60) -> str:

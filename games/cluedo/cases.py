@@ -10,7 +10,7 @@ from deduce.constraints import at_least, is_
 from deduce.errors import BadInput
 from deduce.game import RECORD, Viewer
 from deduce.knowledge import Knowledge
-from deduce.logs.case_forms import Tagged, Text, maybe, of_form
+from deduce.logs.case_forms import of_form, read_forms
 from deduce.logs.json_values import structure
 from deduce.testing.cases import Difference, compare
 from games.cluedo.advice import advise
@@ -33,63 +33,8 @@ KINDS: Mapping[str, type[Accusation | Has | HasNot | OneOf]] = {
     "accuse": Accusation, "one_of": OneOf, "has": Has, "not": HasNot,
 }  # fmt: skip
 """The classes of the events that are read field by field."""
-CARDS = [str]
-SHOWS = [{"by": str, "card": maybe(str)}]
-EVENT = Tagged("type", {
-    "suggest": {
-        "by": str, "cards": CARDS, "passes": [str], "shows?": SHOWS, "shown_by?": maybe(str),
-        "card?": maybe(str),
-    },
-    "accuse": {"by": str, "cards": CARDS, "correct": bool},
-    "one_of": {"holder": str, "cards": CARDS},
-    "has": {"holder": str, "card": str},
-    "not": {"holder": str, "card": str},
-})  # fmt: skip
-POSITION = {
-    "players": [{"name": str, "hand_size": maybe(range(1000))}], "deck": {str: CARDS},
-    "face_up?": maybe(CARDS), "observer": maybe(str), "own_cards": CARDS, "events": [EVENT],
-}  # fmt: skip
-DEALS = maybe(Text("[0-9]+", "a whole number as text"))
-SHARES = maybe({str: maybe(str)})
-EXACT = POSITION | {
-    "truth?": {"hands": {str: CARDS}, "shown": [[{"by": str, "card": str}]]},
-    "exact": {
-        "holders": [str], "total_deals?": DEALS, "table?": SHARES,
-        "holder_counts?": maybe({str: maybe([maybe(str)])}), "envelope_prob?": SHARES,
-        "envelope_prob_show_weighted?": SHARES, "possible_solutions?": maybe(int),
-        "most_likely_solutions?": maybe([CARDS]), "most_likely_solution_prob?": maybe(str),
-        "solution_entropy_bits?": maybe(float),
-        "public?": maybe({"total_deals?": DEALS, "table?": SHARES}),
-        "views?": maybe({str: {
-            "total_deals?": DEALS, "possible_solutions?": maybe(int), "envelope_certain": CARDS,
-        }}),
-        "next_suggestion?": maybe({
-            "current_entropy_bits?": maybe(float), "best_gain_bits?": maybe(float),
-            "best?": maybe([CARDS]), "n_best?": maybe(int),
-            "samples?": maybe([{
-                "cards": CARDS, "gain_bits?": maybe(float), "prob_nobody_shows?": maybe(float),
-            }]),
-        }),
-    },
-}  # fmt: skip
-PEERS = POSITION | {
-    "checkpoints": [{
-        "after_events": range(100_000), "exact_consistent": bool, "exact_solved?": bool,
-        "expected": [{"card": str, "holder": str, "exact": str}],
-    }],
-    "expected_one_of?": maybe([{
-        "after_events": range(100_000), "holder": str, "cards": CARDS, "exact_entailed": bool,
-    }]),
-    "expected_prob?": maybe([Tagged("relation", {
-        "gt": {"card": str, "holder": str, "exact": str, "agrees": bool, "value": str},
-        "max_over_holders": {"card": str, "holder": str, "exact": str, "agrees": bool},
-    })]),
-    "exact": {
-        "consistent": bool, "holders?": maybe([str]), "final_table?": maybe({str: str}),
-        "total_deals?": DEALS, "envelope_prob?": SHARES,
-    },
-}  # fmt: skip
-"""The forms of the cases."""
+FORMS = read_forms("games.cluedo")
+"""The forms of the cases, by their kinds."""
 
 
 # Reading a case
@@ -193,7 +138,7 @@ def _view(knowledge: Knowledge, viewer: Viewer) -> dict[str, Any]:
 # cluedo/exact
 
 
-@of_form(EXACT)
+@of_form(FORMS["exact"])
 def exact(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``cluedo/exact`` case: every field of ``exact`` is compared.
 
@@ -314,7 +259,7 @@ _SUGGESTION: Mapping[str, Callable[[str, Any, Any], Iterator[Difference]]] = {
 # cluedo/peers
 
 
-@of_form(PEERS)
+@of_form(FORMS["peers"])
 def peers(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``cluedo/peers`` case from its exact answers."""
     exact = case["exact"]

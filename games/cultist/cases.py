@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.logs.case_forms import Text, maybe, of_form
+from deduce.logs.case_forms import of_form, read_forms
 from deduce.search import alphabeta
 from deduce.testing.cases import Difference, compare
 from games.cultist.events import BadOrder, play_turn, resolve
@@ -33,31 +33,8 @@ _FAULT_SCORE = -1
 """The score of a side that sent an invalid order."""
 
 
-UNITS = [[maybe(int)]]
-NUMBER = Text("-?[0-9]{1,20}", "a whole number as text")
-POINT = (int, int)
-BOARD = {"grid": [str], "units": UNITS}
-STATE = BOARD | {"turn?": int, "rng?": int, "player?": int}
-TRANSITIONS = STATE | {"action": str, "valid": bool}
-SHOTS = STATE | {
-    "action": str, "hit": maybe(POINT), "kind?": str, "unit?": maybe(int), "damage?": int,
-    "hp_after?": maybe(int),
-}  # fmt: skip
-LINES = {"d": (range(-12, 13), range(-6, 7)), "cells": [POINT]}
-PATHS = STATE | {"action": str, "resolved": str}
-MAPS = BOARD | {"seed": NUMBER}
-GAMES = MAPS | {
-    "turns": [{"a": str, "n": int, "rng": int, "d": UNITS}],
-    "scores": maybe(POINT),
-}
-PERFT = {"seed?": NUMBER, "grid?": [str], "units?": UNITS, "turn?": int, "rng?": int} | {
-    "perft": [int]
-}
-ENDGAMES = STATE | {
-    "counts": POINT, "plies": int, "value": maybe(int), "nodes": int, "root": {str: float},
-}  # fmt: skip
-SOLUTIONS = STATE | {"value": float, "plies": int, "positions": int, "tiers": {str: int}}
-"""The forms of the cases."""
+FORMS = read_forms("games.cultist")
+"""The forms of the cases, by their kinds."""
 
 
 def _differences(case: Case, actual: Case, *, given: str) -> Iterator[Difference]:
@@ -72,7 +49,7 @@ def state_of_case(case: Case) -> State:
     return state_from_json({name: case[name] for name in _STATE_FIELDS if name in case})
 
 
-@of_form(TRANSITIONS)
+@of_form(FORMS["transitions"])
 def transitions(case: Case) -> Iterator[Difference]:
     """Replay single turns: every part of a valid one, the error code of an invalid one."""
     return _differences(case, _transition(case), given="src grid units turn rng action")
@@ -110,7 +87,7 @@ def _point(tile: int) -> list[int]:
     return [x_of(tile), y_of(tile)]
 
 
-@of_form(SHOTS)
+@of_form(FORMS["shots"])
 def shots(case: Case) -> Iterator[Difference]:
     """Replay shots: the unit or obstacle that is hit, the damage, and the remaining hit points."""
     turn = play_turn(state_of_case(case), case["action"])
@@ -128,20 +105,20 @@ def shots(case: Case) -> Iterator[Difference]:
     return _differences(case, actual, given="grid units player action")
 
 
-@of_form(LINES)
+@of_form(FORMS["lines"])
 def lines(case: Case) -> Iterator[Difference]:
     """Compare the tiles between a shooter and a target."""
     return _differences(case, {"cells": [list(c) for c in line(*case["d"])]}, given="d")
 
 
-@of_form(PATHS)
+@of_form(FORMS["paths"])
 def paths(case: Case) -> Iterator[Difference]:
     """Compare the actions that orders for distant goals become."""
     resolved = str(resolve(state_of_case(case), case["action"]))
     return _differences(case, {"resolved": resolved}, given="grid units player action")
 
 
-@of_form(MAPS)
+@of_form(FORMS["maps"])
 def maps(case: Case) -> Iterator[Difference]:
     """Compare the maps drawn from seeds."""
     return _differences(case, _start(new_state(int(case["seed"]))), given="seed")
@@ -151,7 +128,7 @@ def _start(state: State) -> dict[str, object]:
     return {"grid": list(state.board.grid), "units": units_to_json(state)}
 
 
-@of_form(GAMES)
+@of_form(FORMS["games"])
 def games(case: Case) -> Iterator[Difference]:
     """Replay whole games: the effect and the number of actions of each turn, and the scores."""
     state = new_state(int(case["seed"]))
@@ -178,7 +155,7 @@ def games(case: Case) -> Iterator[Difference]:
     return _differences(case, actual, given="seed policy")
 
 
-@of_form(PERFT)
+@of_form(FORMS["perft"])
 def perft(case: Case) -> Iterator[Difference]:
     """Compare the numbers of leaves at depth 1, 2, 3 and so on."""
     state = new_state(int(case["seed"])) if "seed" in case else state_of_case(case)
@@ -193,7 +170,7 @@ def leaves(state: State, depth: int) -> int:
     return sum(leaves(result(state, action), depth - 1) for action in actions(state))
 
 
-@of_form(ENDGAMES)
+@of_form(FORMS["endgames"])
 def endgames(case: Case) -> Iterator[Difference]:
     """Compare the values of endgames and of their actions, and the sizes of their trees."""
     state = state_of_case(case)
@@ -209,7 +186,7 @@ def endgames(case: Case) -> Iterator[Difference]:
     return _differences(case, actual, given="grid units turn player rng")
 
 
-@of_form(SOLUTIONS)
+@of_form(FORMS["solutions"])
 def solutions(case: Case) -> Iterator[Difference]:
     """Return what differs in a ``cultist/solutions`` case: an endgame solved on disk."""
     from deduce.testing.searched import compare_solution

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from deduce.knowledge import Knowledge
-from deduce.logs.case_forms import Text, of_form
+from deduce.logs.case_forms import of_form, read_forms
 from deduce.policy.best import best_plan
 from deduce.testing.cases import Difference, compare
 from games.mastermind.game import Mastermind
@@ -16,23 +16,15 @@ __all__ = ["answers", "plans"]
 Case = Mapping[str, Any]
 
 
-GAME = {"slots": range(1, 21), "colours": range(1, 101), "repeat?": bool}
-ANSWERS = GAME | {
-    "code?": str, "guess?": str, "answer?": (int, int), "guesses?": [str], "codes?": int,
-    "by?": str, "best?": [str],
-}  # fmt: skip
-PLANS = GAME | {
-    "objective?": Text("expected|worst", "expected or worst"), "within?": range(1, 21),
-    "expected": {"total?": int, "worst?": int, "found?": int, "proved?": bool},
-}  # fmt: skip
-"""The forms of the cases."""
+FORMS = read_forms("games.mastermind")
+"""The forms of the cases, by their kinds."""
 
 
 def _game(case: Case) -> Mastermind:
     return Mastermind(case["slots"], case["colours"], case.get("repeat", True))
 
 
-@of_form(ANSWERS)
+@of_form(FORMS["answers"])
 def answers(case: Case) -> Iterator[Difference]:
     """Yield what differs: the answer of a code to a guess, or the codes that guesses leave."""
     game = _game(case)
@@ -49,7 +41,7 @@ def answers(case: Case) -> Iterator[Difference]:
         yield from compare("best", sorted(case["best"]), best)
 
 
-@of_form(PLANS)
+@of_form(FORMS["plans"])
 def plans(case: Case) -> Iterator[Difference]:
     """Yield what differs: the figures of the best plan."""
     plan = best_plan(

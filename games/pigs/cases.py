@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from deduce.logs.case_forms import Text, maybe, of_form
+from deduce.logs.case_forms import of_form, read_forms
 from deduce.testing.cases import Difference, compare
 from games.pigs.game import Pigs
 from games.pigs.inference import answer_fields, infer
@@ -15,25 +15,11 @@ from games.pigs.simulation import Outcome, Play, format_outcome, simulate
 __all__ = ["inference", "simulation", "simulation_fields"]
 
 
-CARDS = "[PKDFNWJZ]"
-ROLE = Text("MP|ZP|FP", "a role, MP, ZP or FP")
-HANDS = [Text(f"{CARDS}*|DEAD", "a hand, like KDD, or DEAD")]
-SIMULATION = {
-    "n": range(2, 11), "m": range(1, 10_001), "deck": Text(f"{CARDS}+", "cards, like PKD"),
-    "players": [(ROLE, Text(f"{CARDS}{{4}}", "four cards, like PKDF"))],
-    "winner": ROLE, "hands": HANDS, "turns": int, "drawn": int, "chainmax": int,
-}  # fmt: skip
-INFERENCE = {
-    "n": range(2, 11), "hand?": maybe(int), "rebels?": maybe(int), "discards_shown?": maybe(bool),
-    "weights?": maybe({str: int}), "viewpoint?": maybe({"seat": int, "role": str, "cards": str}),
-    "open_hands?": maybe([str]), "log": [[object]],
-    "vectors": [(str, str)], "total": str, "p_rebel": [str], "possible": [[str]],
-    "certain": {str: str}, "factors": [{str: str}],
-}  # fmt: skip
-"""The forms of the cases."""
+FORMS = read_forms("games.pigs")
+"""The forms of the cases, by their kinds."""
 
 
-@of_form(SIMULATION)
+@of_form(FORMS["simulation"])
 def simulation(case: Mapping[str, Any], *, play: type[Play] = Play) -> Iterator[Difference]:
     """Yield what differs in a game of a ``pigs/simulation`` or ``pigs/published`` file.
 
@@ -75,7 +61,7 @@ def simulation_fields(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-@of_form(INFERENCE)
+@of_form(FORMS["inference"])
 def inference(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield what differs in a log of a ``pigs/inference`` file."""
     names = ("vectors", "total", "p_rebel", "possible", "certain", "factors")

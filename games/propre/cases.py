@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from deduce.errors import BadInput
-from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
+from deduce.logs.case_forms import of_form, read_forms
 from deduce.search import solve
 from deduce.testing.cases import Difference, compare
 from games.propre.game import OpenGame, open_game
@@ -28,53 +28,18 @@ FIELDS = ("hands", "pile", "active", *NAMES)
 """The fields of a state in the cases."""
 
 
-HELD = Text("[A23456789TJQK][DHSC]", "a card, like TD")
-CARD = Text("[A23456789TJQK][DHSC](=[A23456789TJQK][DHSC])?", "a card, like TD or TD=AD")
-SEATS, COUNT = range(2, 5), range(1000)
-STATE = {
-    "hands": [[HELD]], "pile": [CARD], "active": range(4), "AV": COUNT, "MV": range(-99, 100),
-    **dict.fromkeys(("CW", "FC", "RM", "B", "PW"), bool),
-}  # fmt: skip
-OPTION = Either((str,), (str, str))
-OPTIONS = {"state": STATE, "options": [OPTION]}
-TRANSITIONS = {
-    "state": STATE, "option": OPTION, "sub": maybe(str), "sub_options": maybe([str]),
-    "drawn": [HELD], "over": bool, "after": STATE, "next_options": maybe([OPTION]),
-}  # fmt: skip
-GAMES = {
-    "players": SEATS, "start": STATE, "finished": bool, "end": maybe(STATE),
-    "moves": [{"o": OPTION, "s": maybe(str), "d": [HELD], "k": int}],
-}  # fmt: skip
-ANSWER = {
-    "states": int, "interior": int, "branching": float, "value": maybe(float), "dtw": maybe(int),
-    "root": [(OPTION, maybe(str), maybe(float))], "active": int, "won0": int, "won1": int,
-}  # fmt: skip
-SOLVED = {
-    "players": SEATS, "hand": range(1, 8), "deck": [HELD], "swap": bool,
-    "spec": ANSWER, "cpp": ANSWER,
-}  # fmt: skip
-SOLUTIONS = {
-    "players": SEATS, "hand": range(1, 8), "deck": [HELD], "value": float, "plies": int,
-    "positions": int, "tiers": {str: int},
-}  # fmt: skip
-_DERIVED = {"pile": [CARD], "card": HELD, "FC": bool, "AV": COUNT}
-DERIVED = Tagged("kind", {
-    "block_prompt": _DERIVED | {
-        "hand": [HELD], "prompt": bool, "AV_normal": int, "B_normal": bool, "AV_all": maybe(int),
-    },
-    "ace_run": _DERIVED | {"literal_type2": bool, "numeric_only_type2": bool},
-})  # fmt: skip
-"""The forms of the cases."""
+FORMS = read_forms("games.propre")
+"""The forms of the cases, by their kinds."""
 
 
-@of_form(OPTIONS)
+@of_form(FORMS["options"])
 def options(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/options`` case: the complete option set."""
     state = _state(case["state"])
     yield from compare("options", _sorted(case["options"]), _kinds(_recorded(state), state))
 
 
-@of_form(DERIVED)
+@of_form(FORMS["derived"])
 def derived(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/derived`` case."""
     if not case["pile"]:
@@ -130,7 +95,7 @@ def _sorted(options: Iterable[Any] | None) -> list[Any] | None:
     return None if options is None else sorted(options)
 
 
-@of_form(TRANSITIONS)
+@of_form(FORMS["transitions"])
 def transitions(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/transitions`` case, with its draws forced."""
     state = _state(case["state"])
@@ -160,7 +125,7 @@ def _after(rules: Rules, state: State, option: Option, drawn: Sequence[str]) -> 
     return state, due
 
 
-@of_form(GAMES)
+@of_form(FORMS["games"])
 def games(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/games`` case, move by move."""
     state = _state(case["start"])
@@ -180,7 +145,7 @@ def games(case: Case) -> Iterator[Difference]:
     yield from compare("end", case["end"], None if state.winner >= 0 else _state_fields(state))
 
 
-@of_form(SOLUTIONS)
+@of_form(FORMS["solutions"])
 def solutions(case: Case) -> Iterator[Difference]:
     """Return what differs in a ``propre/solutions`` case: an open game solved on disk."""
     from deduce.testing.searched import compare_solution
@@ -189,7 +154,7 @@ def solutions(case: Case) -> Iterator[Difference]:
     return compare_solution(game, case)
 
 
-@of_form(SOLVED)
+@of_form(FORMS["solved"])
 def solved(case: Case) -> Iterator[Difference]:
     """Yield what differs in a ``propre/solved`` case, with and without 4.4.4."""
     for name, everything in (("spec", True), ("cpp", False)):

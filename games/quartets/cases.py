@@ -22,7 +22,7 @@ from attrs import evolve, frozen
 from deduce.constraints import Sum, is_
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.logs.case_forms import Either, Tagged, Text, maybe, of_form
+from deduce.logs.case_forms import of_form, read_forms
 from deduce.problem import Problem, Rule
 from deduce.system.text import whole_number
 from deduce.testing.cases import Difference, compare
@@ -52,11 +52,6 @@ from games.quartets.slots import (
 )
 
 __all__ = [
-    "PEERS",
-    "POTENTIALS",
-    "SOLUTIONS",
-    "TRANSCRIPTS",
-    "TURNS",
     "SuitForm",
     "parse_suits",
     "peers",
@@ -68,63 +63,8 @@ __all__ = [
 ]
 
 
-SEAT, CARD, CARDS = range(20), range(1000), range(1, 1000)
-HOUSE = Text("[xyz]", "x, y or z")
-SET_UP = {
-    "players": range(2, 21), "groups": [CARDS], "hands": [CARD], "start?": SEAT,
-    "rules": {"ask_own": bool, "silence": bool, "deal_quartet": bool}, "house?": HOUSE,
-    "deals0?": maybe(int),
-}  # fmt: skip
-_EVENT = {"p": SEAT, "valid?": bool, "deals?": maybe(int)}
-EVENT = Tagged("t", {
-    "ask": _EVENT | {"to": SEAT, "c": CARD, "yes?": bool, "no?": bool},
-    "answer": _EVENT | {"yes": bool, "to?": SEAT, "c?": CARD},
-    "quartet": _EVENT | {"g": CARD},
-})  # fmt: skip
-RESULT = Tagged("type", {
-    "complete": {"quartets": [int], "winner": maybe(int)},
-    "contradiction": {
-        "loser": int, "stage": str, "kind": str,
-        "conflict?": {"no": [(SEAT, CARD)], "has": [(SEAT, CARD, int)], "max": [(SEAT, CARD, int)]},
-    },
-    "cut": {},
-})  # fmt: skip
-_OWNERS = maybe([int])
-TRANSCRIPTS = SET_UP | {
-    "events": [EVENT], "result": RESULT,
-    "final": {
-        "hands": [int], "known": {str: int}, "deals?": maybe(int),
-        "owner_deals?": Either([_OWNERS], {str: _OWNERS}),
-    },
-}  # fmt: skip
-SLOTS = [range(1 << 64)]
-POTENTIALS = {
-    "n_slots": int, "n_ids": range(1, 65), "slots": SLOTS, "valid": bool, "max_matching": int,
-    "bound_root": bool, "bound_all_suffixes": bool, "n_matchings?": maybe(int),
-    "violator?": {"slots": [CARD], "ids": [int]},
-}  # fmt: skip
-TURNS = Tagged("kind", {
-    "out_of_cards": {
-        "hands": [CARD], "turn": SEAT, "last_asked": maybe(SEAT),
-        "next": dict.fromkeys(("x?", "y?", "z?"), maybe(int)),
-    },
-    "winner": {"players": SEAT, "quartets_in_order": [SEAT], "winner": maybe(int), "count": [int]},
-})  # fmt: skip
-TABLE = {"min?": [[int]], "max?": [[int]], "tables": int}
-EVENT_OF_ANY = Tagged("t", {
-    "ask": EVENT.forms["ask"], "answer": {"yes": bool}, "quartet": EVENT.forms["quartet"],
-})  # fmt: skip
-PEERS = Tagged("kind", {
-    "named": SET_UP | {"events": [EVENT_OF_ANY]},
-    "suit": {
-        "players": range(2, 21), "state?": str, "final?": TABLE | {"hands?": [int]},
-        "events?": [{"p": SEAT, "to": SEAT, "suit": SEAT, "answer?": maybe(bool)}],
-    },
-})  # fmt: skip
-SOLUTIONS = {
-    "players": range(2, 11), "groups": [CARDS], "rules": SET_UP["rules"], "house?": HOUSE,
-    "value": [float], "plies": [int], "positions": int,
-}  # fmt: skip
+FORMS = read_forms("games.quartets")
+"""The forms of the cases, by their kinds."""
 
 
 Case = Mapping[str, Any]
@@ -172,7 +112,7 @@ def _event(game: Setup, record: Case, by: int) -> Event:
     return Quartet(name[by], game.group_names[record["g"]])
 
 
-@of_form(TRANSCRIPTS)
+@of_form(FORMS["transcripts"])
 def transcripts(case: Case) -> Iterator[Difference]:
     """Yield the differences in a transcript: every field of every event, the result, the end."""
     game = _game(case)
@@ -280,7 +220,7 @@ def _final(form: DealForm, expected: Case) -> dict[str, Any]:
 # quartets/potentials
 
 
-@of_form(POTENTIALS)
+@of_form(FORMS["potentials"])
 def potentials(case: Case) -> Iterator[Difference]:
     """Yield the differences in a list of potentials; a Hall set is not unique, so it is tested."""
     slots = case["slots"]
@@ -323,7 +263,7 @@ def _violator(slots: list[int], places: Any, name: str) -> Iterator[Difference]:
 # quartets/turns
 
 
-@of_form(TURNS)
+@of_form(FORMS["turns"])
 def turns(case: Case) -> Iterator[Difference]:
     """Yield the differences in a case about the turn of a player without cards, or the winner."""
     if case["kind"] == "out_of_cards":
@@ -347,7 +287,7 @@ def turns(case: Case) -> Iterator[Difference]:
 # quartets/peers
 
 
-@of_form(PEERS)
+@of_form(FORMS["peers"])
 def peers(case: Case) -> Iterator[Difference]:
     """Yield the differences in a position of another project: with named cards, or alike ones."""
     yield from (_named if case["kind"] == "named" else _suits)(case)
@@ -414,7 +354,7 @@ def _tables(case: Case, form: SuitForm) -> dict[str, object]:
     return _of(found, *case)
 
 
-@of_form(SOLUTIONS)
+@of_form(FORMS["solutions"])
 def solutions(case: Mapping[str, Any]) -> Iterator[Difference]:
     """Return what differs in the solution of a game.
 
