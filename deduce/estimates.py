@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import exp, floor, log10, sqrt
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
@@ -296,7 +296,7 @@ def count_estimate(logarithm: float, relative: float, draws: float) -> Estimate:
     value, low, high = (max(1, _power(logarithm + side * Z * error)) for side in (0.0, -1.0, 1.0))
     half = Fraction(value) * Fraction(error)
     shown = float(half) if half < 10**300 else float("inf")
-    return Estimate(cast("float", value), shown, low, high + 1, counts=True)
+    return Estimate(value, shown, low, high + 1, counts=True)
 
 
 def _power(logarithm: float) -> int:

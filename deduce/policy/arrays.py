@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from deduce.constraints import Number, Variable
 from deduce.game import Rated, hook
-from deduce.policy.inquiries import Answer, Inquiry, answers_to, reads_of
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, variables_read
 from deduce.policy.listed import ListedWorlds
 from deduce.policy.rating import NOISE, Given, InquirySet, Left, Ratings, beyond_chance, jackknife
 from deduce.problem import World
@@ -158,11 +158,11 @@ class WorldArrays(ListedWorlds):
         return super().ratings(asked)
 
     def _rated(
-        self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
+        self, inquiry: Inquiry, form: Hashable, reads: Sequence[Variable | Number] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
         """Return the information in bits, its error, and what each answer leaves."""
-        reads = None if self._table is not None else reads_of(self.game, inquiry)
-        columns = [self._column(each) for each in reads or ()]
+        scope = None if reads is None else variables_read(reads)
+        columns = [self._column(each) for each in reads or () if self._table is None]
         if self._table is not None:
             key, answers = self._by_table(inquiry)
         elif scope is None or prod(len(kinds) for _, kinds in columns) > MAX_KEYS:

@@ -48,7 +48,6 @@ __all__ = [
     "format_inquiry",
     "inquiries_of",
     "reads_of",
-    "scope_of",
     "typed_inquiries",
     "variables_read",
 ]
@@ -161,12 +160,6 @@ def reads_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable | Number, ...
                     f"different variables: {each}"
                 )
     return reads
-
-
-def scope_of(game: HiddenGame, inquiry: Inquiry) -> tuple[Variable, ...] | None:
-    """Return the variables that determine the answer, or ``None`` if the game does not state it."""
-    reads = reads_of(game, inquiry)
-    return None if reads is None else variables_read(reads)
 
 
 def variables_read(reads: Iterable[Variable | Number]) -> tuple[Variable, ...]:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import define, evolve, frozen
 
 from deduce.budget import UNLIMITED, Budget, Meter
-from deduce.constraints import Fact, Value, Variable
+from deduce.constraints import Fact, Number, Value, Variable
 from deduce.errors import Undecided
 from deduce.game import HiddenGame, Questions, Rated, hook
 from deduce.policy.advice import UNKNOWN, computed
-from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, scope_of
+from deduce.policy.inquiries import Answer, Inquiry, answers_to, ends, reads_of, variables_read
 from deduce.policy.joint import Target
 from deduce.policy.rating import (
     Cell,
@@ -180,7 +180,7 @@ class ListedWorlds(OneByOne):
 
     def rate(self, inquiry: Inquiry, form: Hashable) -> Rating:
         """Return the rating of a question; questions of one form share their answers."""
-        gain, error, left = self._rated(inquiry, form, scope_of(self.game, inquiry))
+        gain, error, left = self._rated(inquiry, form, reads_of(self.game, inquiry))
         if self.parts > 1:
             total = sum(item.weight for item in left.values())
             left = {answer: self._estimated(item, total) for answer, item in left.items()}
@@ -238,10 +238,11 @@ class ListedWorlds(OneByOne):
         return Left(left.weight, log2(self.drawn_from) + log2(share), UNKNOWN, UNKNOWN)
 
     def _rated(
-        self, inquiry: Inquiry, form: Hashable, scope: tuple[Variable, ...] | None
+        self, inquiry: Inquiry, form: Hashable, reads: Sequence[Variable | Number] | None
     ) -> tuple[float, float, Mapping[Answer, Left]]:
         """Return the information in bits, its error, and what each answer leaves."""
         size = len(self.worlds)
+        scope = None if reads is None else variables_read(reads)
         given: dict[Hashable, Given] = {}
         keys: list[Hashable] = []
         for world in self.worlds:

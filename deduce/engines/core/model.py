@@ -535,8 +535,7 @@ class Model:
     def literal(self, fact: Fact) -> tuple[int, int]:
         """Return the variable's index and the mask of the values that make the fact true."""
         i = self.index[fact.variable]
-        values = self.problem.values_of(fact) if fact.lenient else None
-        if values is not None:
+        if fact.lenient and (values := self.problem.values_of(fact)) is not None:
             return i, self.mask(values)
         mask = self.mask(fact.values)
         return i, self.domains[i] & ~mask if fact.negated else mask

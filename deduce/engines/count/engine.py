@@ -210,8 +210,7 @@ class _Swept:
         for i, variable in enumerate(model.variables):
             domain = model.domain(self.state, i)
             if domain & (domain - 1) == 0:
-                (value,) = model.values_in(i, domain)
-                of[variable][value] = whole
+                of[variable][model.values[i][domain.bit_length() - 1]] = whole
         for group, effect, flow in self.parts.flows():
             share = self.weight(flow, effect.values.bit_count())
             for value in model.values_in(group.members[0], effect.values):

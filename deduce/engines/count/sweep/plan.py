@@ -385,10 +385,9 @@ class Plan:
             self.meter.spend((len(self._left) + sum(len(e.adds) for e in group.effects)) // 4)
             most = group.touched
             now = list(most) if effect is None else [n for n, _ in group.effects[effect].adds]
-            late = [number for number in now if self.codes.is_late(number, group)]
-            for number in late:
+            for number in [n for n in now if self.codes.is_late(n, group)]:
                 self._left[number] -= most[number]
-            now = [number for number in now if number not in late]
+                now.remove(number)
             self.open.append(frozenset(self._opened))
             self.left.append(tuple(self._left))
             opening = guards = 0
