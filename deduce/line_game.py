@@ -40,6 +40,7 @@ from deduce.constraints import Constraint, Fact
 from deduce.errors import BadInput
 from deduce.game import RECORD, Event, Questions, Staged, Viewer, hook
 from deduce.knowledge import Knowledge
+from deduce.logs.json_values import TypedFields
 from deduce.logs.templates import check_fields, line_of_fields, types_of
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.system.text import check_names
@@ -101,7 +102,7 @@ class Dealt(Line, template="{player} is dealt: {role}"):
     role: str
 
 
-class LineGame:
+class LineGame(TypedFields):
     """A game whose log consists of lines with templates; each member may be overridden.
 
     The methods are those of the protocols in `deduce.game`; `fields` and `means` are called by the
@@ -253,14 +254,12 @@ def seats(low: int, high: int, *, default: int = 0, taken: Collection[str] = ())
     ...     players: tuple[str, ...] = seats(2, 4)
     >>> Pairs()
     Pairs(players=('Ann', 'Ben'))
-    >>> Pairs(["Ann"])
+    >>> Pairs(("Ann",))
     Traceback (most recent call last):
     deduce.errors.BadInput: 2 to 4 players, not 1
     """
 
-    def check(_game: object, field: Any, names: Any) -> None:
-        if isinstance(names, str) or not isinstance(names, Sequence):
-            raise BadInput(f"{field.name}: expected a list of names, not {names!r}")
+    def check(_game: object, _field: object, names: Sequence[str]) -> None:
         check_names("player", names, low, high, taken=taken)
 
     return field(default=NAMES[: default or low], validator=check)
@@ -276,17 +275,12 @@ def percents(*default: int) -> Any:
     ...     lies: int = percents(60)
     >>> Habits(101)
     Traceback (most recent call last):
-    deduce.errors.BadInput: lies: expected a probability of 0 to 100 per cent, not 101
+    deduce.errors.BadInput: lies: expected 0 to 100 per cent, not 101
     """
 
     def check(_game: object, field: Any, value: Any) -> None:
-        numbers = value if len(default) > 1 else (value,)
-        with suppress(TypeError):
-            right = [0 <= number <= 100 and type(number) is not bool for number in numbers]
-            if len(right) == len(default) and all(right):
-                return
-        wanted = f"{len(default)} probabilities" if len(default) > 1 else "a probability"
-        raise BadInput(f"{field.name}: expected {wanted} of 0 to 100 per cent, not {value!r}")
+        if any(not 0 <= number <= 100 for number in (value if len(default) > 1 else (value,))):
+            raise BadInput(f"{field.name}: expected 0 to 100 per cent, not {value!r}")
 
     return field(default=default if len(default) > 1 else default[0], validator=check)
 

@@ -123,7 +123,7 @@ class Wordle(LineGame):
     def __attrs_post_init__(self) -> None:
         """Refuse words of several lengths."""
         lengths = {len(word) for word in (*self.words, *self.guesses)}
-        if isinstance(self.words, str) or len(lengths) != 1 or len({*self.words}) < len(self.words):
+        if len(lengths) != 1 or len({*self.words}) < len(self.words):
             raise BadInput("the words are a list of different words, all of one length")
         if not 1 <= self.boards <= 32:
             raise BadInput(f"1 to 32 boards, not {self.boards}")

@@ -11,6 +11,8 @@ the stated answers, what the audit found about them, and the proof:
 * a step ``{"if": [0, 1], "then": [3, 5]}`` supposes that variable 0 has its value 1; the steps 3
   and 5 then leave a variable without a value, so variable 0 does not have its value 1.
 
+The grade of an item, its number of steps and the texts of its conflict are not verified.
+
 Constraints are numbered from 1, the rules before the clues; a supposition that a proof begins with
 is the last. Variables and values are numbered from 0, in the order of the problem.
 """
@@ -297,6 +299,10 @@ def claims(line: Json) -> Iterator[tuple[str, Callable[[], bool]]]:
         word = {"right": "none", "wrong": "all"}[answer]
         refuted = {"kind": "logic", "word": word, "parts": [all_stated]}
         yield answer, lambda: problem.replay(proof["answer"], suppose=refuted) is None
+    right = solutions == 1 if answer == "none" else answer == "right"
+    yield "whether it is faulty", lambda: found["faulty"] == (not right or bool(found.get("paid")))
+    if min([*found["redundant"], *found.get("paid", ())], default=1) < 1:
+        raise Refused("clues and accepted answers are numbered from 1")
     for number, steps in zip(found["redundant"], proof.get("redundant", ()), strict=True):
         opposite = {"kind": "logic", "word": "none", "parts": [problem.clues[number - 1]]}
         yield (

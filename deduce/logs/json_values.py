@@ -30,7 +30,7 @@ from deduce.system.text import join, listing
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["conforms", "parse_json", "structure", "unstructure"]
+__all__ = ["TypedFields", "check_types", "conforms", "parse_json", "structure", "unstructure"]
 
 
 def parse_json(text: str) -> Any:
@@ -172,6 +172,69 @@ def conforms(value: Any) -> bool:
         return False
 
 
+class TypedFields:
+    """A base of attrs classes that refuses values which do not have the types of their fields.
+
+    Only fields without a converter are checked whose types are texts, whole numbers, ``bool``,
+    ``None``, and unions and tuples of these. They are checked before anything of the class is run.
+
+    Raises
+    ------
+    BadInput
+        Names the field, its value and what is expected.
+
+    Examples
+    --------
+    >>> from attrs import frozen
+    >>> @frozen
+    ... class Fleet(TypedFields):
+    ...     ships: tuple[int, ...] = (3, 2)
+    >>> Fleet(5)
+    Traceback (most recent call last):
+    deduce.errors.BadInput: ships: expected a list, not 5
+    >>> Fleet([5])
+    Traceback (most recent call last):
+    deduce.errors.BadInput: ships: expected (5,), not [5]
+    """
+
+    __slots__ = ()
+
+    def __attrs_pre_init__(self, *values: object, **named: object) -> None:
+        """Refuse values of another type; attrs calls it with the arguments of ``__init__``."""
+        cls: Any = type(self)
+        ordered = [one.name for one in attrs_fields(cls) if one.init and not one.kw_only]
+        check_types(cls, {**dict(zip(ordered, values, strict=False)), **named})
+
+
+def check_types(cls: Any, values: Mapping[str, object]) -> None:
+    """Raise `BadInput` for a value that does not have the type of its field; see `TypedFields`."""
+    for name, wanted in _plain_fields(cls).items():
+        if name in values and not _test_of(wanted)(values[name]):
+            try:
+                meant: object = structure(values[name], wanted)
+            except BadInput as error:
+                raise BadInput(f"{name}: {error}") from None
+            raise BadInput(f"{name}: expected {meant!r}, not {values[name]!r}")
+
+
+@cache
+def _plain_fields(cls: type) -> Mapping[str, Any]:
+    """Return the types of the fields without a converter, as far as `_test_of` knows them."""
+    try:
+        hints = get_type_hints(cls)
+    except Exception:  # an annotation names what cannot be found
+        return {}
+    fields = (one.name for one in attrs_fields(cls) if one.converter is None)
+    return {name: hints[name] for name in fields if _is_plain(hints[name])}
+
+
+def _is_plain(wanted: Any) -> bool:
+    if wanted in (str, int, bool, NoneType):
+        return True
+    made = get_origin(wanted) in (Union, UnionType, tuple)
+    return made and all(one is ... or _is_plain(one) for one in get_args(wanted))
+
+
 @cache
 def _test_of(wanted: Any) -> Callable[[Any], bool]:
     """Return the test whether a value has a type; it never has one that is not known here."""
@@ -184,6 +247,13 @@ def _test_of(wanted: Any) -> Callable[[Any], bool]:
     if get_origin(wanted) is tuple and inner[1:] == (...,):
         each = _test_of(inner[0])
         return lambda value: type(value) is tuple and all(map(each, value))
+    if get_origin(wanted) is tuple:
+        places = [*map(_test_of, inner)]
+        return lambda value: (
+            type(value) is tuple
+            and len(value) == len(places)
+            and all(test(one) for test, one in zip(places, value, strict=True))
+        )
     if not has(wanted) or any(not one.init for one in attrs_fields(wanted)):
         return lambda value: False
     hints = get_type_hints(wanted)

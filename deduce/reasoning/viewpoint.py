@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any, Self
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen, has
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import (
@@ -47,6 +47,7 @@ from deduce.game import (
 )
 from deduce.logs.claims import SOLUTION, parse_claim
 from deduce.logs.events import Log, checked_event, format_event, parse_event
+from deduce.logs.json_values import check_types
 from deduce.problem import Evidence, Problem, Sees
 from deduce.reasoning.doubts import Doubts, check_events, doubted, rates_of
 from deduce.reasoning.knowing import Heard, heard
@@ -150,7 +151,13 @@ class Viewpoint:
         _check_budget(self.budget)
         check_events(self.doubts, len(self.log))
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
-        _ = self._rules  # raises if the game states them wrongly
+        try:
+            _ = self._rules  # raises if the game states them wrongly
+        except Exception:
+            game: Any = self.game
+            if has(type(game)):  # perhaps a field of its set-up has a wrong type
+                check_types(type(game), asdict(game, recurse=False))
+            raise
         if not self._checks_names_at_once():
             for event in self.log:
                 self._check_names(event)

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from attrs import field, frozen
 
 from deduce.errors import BadInput
+from deduce.logs.json_values import TypedFields
 from deduce.system.renamed import Renamed
 from deduce.system.text import fitting, listing, plural
 
@@ -122,18 +123,12 @@ def _sizes(sizes: Iterable[int | None] | None) -> tuple[int | None, ...] | None:
     return tuple(sizes)
 
 
-def _count(count: int) -> int:
-    if type(count) is not int:
-        raise BadInput(f"undealt: {count!r} is not a number of cards")
-    return count
-
-
 def _ordered(deck: Any) -> Any:
     return tuple(deck.items())
 
 
 @frozen
-class SetUp:
+class SetUp(TypedFields):
     """The set-up of one game: a frozen value, of which `games.cluedo.Cluedo` makes a game.
 
     The parameters are those of `games.cluedo.Cluedo`.
@@ -143,7 +138,7 @@ class SetUp:
     deck: Deck = field(default=DECKS["classic"], converter=frozen_deck, eq=_ordered)
     hands: tuple[int | None, ...] | None = field(default=None, converter=_sizes)
     face_up: tuple[str, ...] = field(default=(), converter=name_tuple)
-    undealt: int = field(default=0, converter=_count)
+    undealt: int = 0
     me: str | None = None
     free_suggestions: bool = False
 

@@ -7,6 +7,7 @@ from math import comb, factorial
 from attrs import field, frozen
 
 from deduce.errors import BadInput
+from deduce.logs.json_values import TypedFields
 from deduce.system.text import plural
 from games.mastermind.events import Code, Guess
 
@@ -38,7 +39,7 @@ def _colours(colours: object) -> tuple[str, ...]:
 
 
 @frozen
-class Setup:
+class Setup(TypedFields):
     """A set-up, and what can occur in it.
 
     Parameters
@@ -62,10 +63,8 @@ class Setup:
     repeat: bool = True
 
     def __attrs_post_init__(self) -> None:
-        if type(self.slots) is not int or not 1 <= self.slots <= 20:
-            raise BadInput(f"the number of slots is from 1 to 20, not {self.slots!r}")
-        if type(self.repeat) is not bool:
-            raise BadInput(f"repeat is true or false, not {self.repeat!r}")
+        if not 1 <= self.slots <= 20:
+            raise BadInput(f"the number of slots is from 1 to 20, not {self.slots}")
         names = self.colours
         for name in names:
             if not isinstance(name, str) or not name or any(c in name for c in " :,\n\t{"):

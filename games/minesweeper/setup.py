@@ -9,6 +9,7 @@ from functools import cache
 from attrs import frozen
 
 from deduce.errors import BadInput, BadProblem
+from deduce.logs.json_values import TypedFields
 
 __all__ = [
     "LEVELS",
@@ -86,7 +87,7 @@ def _grid(columns: int, rows: int) -> Grid:
 
 
 @frozen
-class Board:
+class Board(TypedFields):
     """A board with its number of mines.
 
     Parameters
@@ -113,11 +114,11 @@ class Board:
 
     def __attrs_post_init__(self) -> None:
         for name, value in (("columns", self.columns), ("rows", self.rows)):
-            if type(value) is not int or not 1 <= value <= MAX_SIDE:
-                raise BadProblem(f"a board has 1 to {MAX_SIDE} {name}, not {value!r}")
+            if not 1 <= value <= MAX_SIDE:
+                raise BadProblem(f"a board has 1 to {MAX_SIDE} {name}, not {value}")
         mines, size = self.mines, self.columns * self.rows
-        if mines is not None and (type(mines) is not int or not 0 <= mines <= size):
-            raise BadProblem(f"a board of {size} cells has 0 to {size} mines, not {mines!r}")
+        if mines is not None and not 0 <= mines <= size:
+            raise BadProblem(f"a board of {size} cells has 0 to {size} mines, not {mines}")
 
     def named_cells(self) -> Mapping[str, Cell]:
         """Return all cells by their names, row by row."""

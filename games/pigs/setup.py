@@ -15,6 +15,7 @@ from attrs import field, frozen
 from deduce.errors import BadInput, Unsupported
 from deduce.game import RECORD, Viewer
 from deduce.logs.events import Log
+from deduce.logs.json_values import TypedFields
 from deduce.system.display import Displayed
 from deduce.system.renamed import Renamed
 from deduce.system.text import plural, whole_number
@@ -157,7 +158,7 @@ def _hands(hands: object) -> object:
 
 
 @frozen
-class Setup:
+class Setup(TypedFields):
     """The options of a table.
 
     Parameters
@@ -202,12 +203,6 @@ class Setup:
     pile: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        for name in ("seats", "hand", "rebels", "pile"):
-            number = getattr(self, name)
-            if type(number) is not int and (number is not None or name in ("seats", "hand")):
-                raise BadInput(f"{name} is a whole number, not {number!r}")
-        if type(self.discards_shown) is not bool:
-            raise BadInput(f"discards_shown is true or false, not {self.discards_shown!r}")
         if not 2 <= self.seats <= MAX_SEATS:
             raise BadInput(f"a game has 2 to {MAX_SEATS} seats, not {self.seats}")
         if not 0 <= self.hand <= MAX_HAND:

@@ -96,7 +96,7 @@ def test_no_certificate_of_something_false_is_verified() -> None:
 def damage(line: Any, random: Random) -> None:
     """Change what is claimed, or the proof."""
     found, proof = line["found"], line["proof"]
-    match random.randrange(6):
+    match random.randrange(7):
         case 0:
             found["answer"] = random.choice(["right", "wrong", "not unique", "contradiction"])
             proof.setdefault("answer", [])
@@ -104,13 +104,15 @@ def damage(line: Any, random: Random) -> None:
             found["solutions"] = random.choice([0, 1, "2+"])
             proof.setdefault("steps", [])
         case 2:
-            found["redundant"].append(random.randint(1, 4))
+            found["redundant"].append(random.randint(-1, 4))
             proof.setdefault("redundant", []).append(random.choice([[], proof.get("steps", [])]))
         case 3 if found["worlds"]:
             found["worlds"] = [random.choice(found["worlds"]) for _ in found["worlds"]]
             random.choice(found["worlds"][0])[1] = random.choice(found["worlds"][-1])[1]
         case 4 if proof.get("steps"):
             del proof["steps"][random.randrange(len(proof["steps"]))]
+        case 5:
+            found["faulty"] = random.choice([True, False])
         case _:
             found["solutions"], found["answer"] = 0, "contradiction"
             steps = [{"if": [0, n], "then": proof.get("steps", [])} for n in range(3)]
@@ -134,7 +136,12 @@ def is_true(found: Mapping[str, Any], item: Item, every: list[World]) -> bool:
         answer = "none"
     if found["answer"] != ("contradiction" if not solutions else answer):
         return False
+    right = ("right",) if item.answer else ("none",) * (number == 1)
+    if found["faulty"] != (found["answer"] not in right or bool(found["paid"])):
+        return False
     for number in found["redundant"]:
+        if number < 1:
+            return False
         pieces = list(item.problem.evidence)
         clue = pieces.pop(number - 1).constraint
         others = those(evolve(item.problem, evidence=pieces))

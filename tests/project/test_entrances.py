@@ -41,9 +41,10 @@ from deduce import (
     opposite,
     permutation,
 )
-from deduce.line_game import percents, seats
+from deduce.line_game import LineGame, percents, seats
 from deduce.reasoning.queries import Distribution
 from deduce.system.registry import Registration
+from games.battleship import Battleship
 from games.cluedo import Accusation, Cluedo, Has, Suggestion
 from games.pigs import Pigs, Viewpoint
 from games.quartets import Quartets
@@ -170,7 +171,7 @@ def test_an_impossible_budget_is_refused(options: dict[str, Any], message: str) 
 
 
 @frozen
-class Habits:
+class Habits(LineGame):
     """A set-up with players, a probability and two of them."""
 
     players: tuple[str, ...] = seats(2, 4)
@@ -181,10 +182,14 @@ class Habits:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Habits(players="AB"), "players: expected a list of names, not 'AB'"),
-        (lambda: Habits(players=3), "players: expected a list of names, not 3"),
-        (lambda: Habits(lies="60"), "lies: expected a probability of 0 to 100 per cent, not '60'"),
-        (lambda: Habits(votes=5), "votes: expected 2 probabilities of 0 to 100 per cent, not 5"),
+        (lambda: Habits(players="AB"), 'players: expected a list, not "AB"'),
+        (lambda: Habits(players=["Ann", "Ben"]), r"expected \('Ann', 'Ben'\), not \['Ann'"),
+        (lambda: Habits(lies="60"), 'lies: expected a whole number, not "60"'),
+        (lambda: Habits(votes=(5,)), r"votes: \[5\] has 1 items, not 2"),
+        (lambda: Habits(votes=(5, 101)), r"votes: expected 0 to 100 per cent, not \(5, 101\)"),
+        (lambda: Pigs(seats=2.5), "seats: expected a whole number, not 2.5"),
+        (lambda: Battleship(fleet=5), "fleet: expected a list, not 5"),
+        (lambda: Knowledge(hats.Hats(5)), "expected a list, not 5"),
         (lambda: Registration.of(Habits), "Habits'> has no name: give it an attribute 'name'"),
     ],
 )

@@ -257,6 +257,8 @@ def test_searches_of_all_states_that_share_a_table_prove_only_what_is_true(
         results = search(state, depth=depth), search(state, limits=Limits(nodes=nodes))
         for found in (*results, search(state)):
             assert found.value in (None, true)
+            for after in found.principal_variation if found.proved else ():
+                assert minimax(game, after).value == true
             for action, known in found.root_values.items():
                 value = minimax(game, action).value
                 assert value is not None
@@ -266,6 +268,13 @@ def test_searches_of_all_states_that_share_a_table_prove_only_what_is_true(
                     own = value[mover]
                     assert own == most if known.bound == "exact" else own <= most
         assert found.value == true
+
+
+def test_a_proved_value_has_a_proved_line() -> None:
+    """An estimate of an earlier depth, in which state 1 was a draw, is not followed."""
+    ends: dict[int, tuple[float, ...]] = {2: (2, -2), 4: (-2, 2), 5: (0, 0)}
+    game = TableGame([1] * 6, [[1], [2, 3, 5], [], [4, 5], [], []], ends)
+    assert deepening(game).principal_variation == (1, 3, 4)
 
 
 def test_a_table_serves_one_game() -> None:

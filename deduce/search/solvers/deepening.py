@@ -14,7 +14,16 @@ from typing import NamedTuple
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import ActionsDisagree, BadGame, InfinitePlay, check_mover, diagnose
-from deduce.search.game import Action, AnyGame, Extra, Game, State, hook, ordered_actions
+from deduce.search.game import (
+    Action,
+    AnyGame,
+    Extra,
+    Game,
+    State,
+    Utilities,
+    hook,
+    ordered_actions,
+)
 from deduce.search.limits import Limits, Stop
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
@@ -350,26 +359,29 @@ class _Deepening(Search):
         best = next(iter(values), None)
         value = values[best].utilities if best is not None else None
         is_proved = _is_proved(values, mover, self.high)
+        line = () if value is None else self._line(best, value, is_proved=is_proved)
         return self.result(
             mover,
             value=value if is_proved else None,
             estimate=None if is_proved else value,
             best_actions=() if best is None else (best,),
             root_values=values,
-            principal_variation=() if best is None else self._line(best),
+            principal_variation=line,
             depth=done,
             stopped=stopped,
         )
 
-    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
-        """Return the best line as far as the tables know it."""
+    def _line(self, action: Hashable, value: Utilities, *, is_proved: bool) -> tuple[Hashable, ...]:
+        """Return the best line as far as the tables know it; of a proved value, a proved line."""
         game, line = self.game, [action]
         state, met = game.result(self.root, action), {self.root}
         while state not in met and game.utility(state) is None:
             met.add(state)
-            name = self.key(state)
-            entry = self.guessed.get(name) or self.proved.get(name)
-            if entry is None or entry.flag is not Flag.EXACT:
+            name, least = self.key(state), value[game.to_move(state)]
+            entry = self.proved.get(name)
+            if not is_proved and (entry is None or not entry.settles(-inf, least)):
+                entry = self.guessed.get(name)
+            if entry is None or not entry.settles(-inf, least):
                 break
             action, state, _, _ = next(self._children(state, entry.best, -1))
             line.append(action)
