@@ -21,7 +21,7 @@ in JSON                         in Python
 ``{"matches": m, "is": n}``     ``Text(m, n)``          text of a certain kind
 ``"null or text"``              ``Either(None, str)``   one of several forms
 ``{"by": name, "forms": f}``    ``Tagged(name, f)``     an object whose fields depend on one of them
-                                ``Only(form)``          a form whose objects have no other fields
+``{"only": form}``              ``Only(form)``          a form whose objects have no other fields
 ==============================  ======================  ===========================================
 """
 
@@ -197,8 +197,12 @@ def _form(written: Any, known: Mapping[str, Form]) -> Form:
             return Text(pattern, name)
         case {"by": by, "forms": forms}:
             return Tagged(by, {tag: form_of(form) for tag, form in forms.items()})
-    fields = {str if name == "*" else name: form_of(form) for name, form in written.items()}
-    return {**fields.pop("+", {}), **fields}
+        case {"only": form}:
+            return Only(form_of(form))
+    fields: dict[Any, Form] = {}
+    for name, form in written.items():
+        fields |= known[form] if name == "+" else {str if name == "*" else name: form_of(form)}
+    return fields
 
 
 def shown(value: object, limit: int = 60) -> str:

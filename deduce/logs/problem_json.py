@@ -30,14 +30,12 @@ from deduce.constraints import (
     Where,
 )
 from deduce.errors import BadInput, BadProblem, Unsupported
-from deduce.logs.case_forms import Either, Only, Tagged, Text, below, check_form, maybe
+from deduce.logs.case_forms import below, check_form, read_forms
 from deduce.problem import Evidence, Instead, Problem, Rule
 from deduce.system.text import plural
 
 __all__ = [
-    "FRACTION",
-    "PROBLEM",
-    "VALUE",
+    "FORMS",
     "read_constraint",
     "read_problem",
     "read_value",
@@ -49,49 +47,9 @@ __all__ = [
 MAX_NESTED = 50
 """How deep tuples and sets may be nested."""
 
-FRACTION = Text(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", 'a fraction in quotes, like "1/3"')
-VALUE = Either(None, bool, int, str, {})
-_FACT = {"variable": VALUE, "values": [VALUE], "negated?": bool, "lenient?": bool}
-_TERMS = [(_FACT, int)]
-_SIDE = {"variable?": VALUE, "terms?": _TERMS}
-_BOUNDS = {"low?": maybe(int), "high?": maybe(int)}
-_CONSTRAINT = Tagged(
-    "kind",
-    {
-        "fact": _FACT,
-        "count": {"facts": [_FACT], **_BOUNDS},
-        "sum": {"terms": _TERMS, **_BOUNDS},
-        "where": {"variables": [VALUE], "rows": [[VALUE]], "name?": str},
-        "weigh": {"facts": [_FACT], "weights": [FRACTION], "amounts?": maybe([int])},
-        # The parts are constraints, which are looked at one by one, since they may be deep.
-        "logic": {"word": str, "parts": [{}], **_BOUNDS},
-        "difference": {
-            "left": _SIDE,
-            "right": _SIDE,
-            "order?": maybe([VALUE]),
-            "absolute?": bool,
-            **_BOUNDS,
-        },
-        "disjoint": {"variables": [VALUE], "items": [(VALUE, [VALUE])]},
-    },
-)
-_SENTENCE = {"sentence?": str}
-_INSTEAD = {"constraints": [_CONSTRAINT], "share?": FRACTION, **_SENTENCE}
-PROBLEM = Only({
-    "variables": [(VALUE, [VALUE])],
-    "rules?": [{"constraint": _CONSTRAINT, **_SENTENCE}],
-    "evidence?": [
-        {
-            "constraint": _CONSTRAINT,
-            "event": maybe(int),
-            "doubt?": maybe(FRACTION),
-            "instead?": [_INSTEAD],
-            "answer?": str,
-            **_SENTENCE,
-        }
-    ],
-})  # fmt: skip
-"""The form of a problem (`deduce.logs.case_forms`)."""
+FORMS = read_forms("deduce.logs")
+"""The forms of a problem, its parts, and the recorded cases of any game."""
+VALUE, FRACTION = FORMS["value"], FORMS["fraction"]
 
 _TAGS: Mapping[str, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
     "tuple": (tuple, lambda value: list(map(write_value, value)), tuple),
@@ -288,7 +246,7 @@ def read_problem(document: Any, path: str = "") -> Problem:
     Traceback (most recent call last):
     deduce.errors.BadInput: variables[0][1]: expected a list of ..., not "red"
     """
-    check_form(document, PROBLEM, path)
+    check_form(document, FORMS["problem"], path)
     domains: dict[Value, list[Value]] = {}
     for (name, values), at in _each(document, "variables", path):
         variable = read_value(name, below(at, 0))
@@ -348,7 +306,7 @@ def read_constraint(problem: Problem, document: Any, path: str = "") -> Constrai
     BadInput
         It is not a constraint about this problem; with the path of the field that is wrong.
     """
-    check_form(document, _CONSTRAINT, path)
+    check_form(document, FORMS["constraint"], path)
     with _located(path or "the claim"):
         made = _constraint(document, path)
         problem.check(made)
@@ -417,7 +375,7 @@ def _constraint(of: Mapping[str, Any], path: str) -> Constraint:
             for one, at in _each(of, "parts", path):
                 if at.count(".parts") > MAX_DEPTH:
                     raise BadInput(f"{path[:40]}...: nested too deeply")
-                check_form(one, _CONSTRAINT, at)
+                check_form(one, FORMS["constraint"], at)  # deep ones are looked at one by one
                 parts.append(_constraint(one, at))
             return Logic(of["word"], parts, low or 0, high)
         case "difference":

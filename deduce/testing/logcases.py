@@ -22,34 +22,18 @@ from typing import Any
 from deduce.constraints import Fact
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
-from deduce.logs.case_forms import Either, Only, Text, maybe, of_form
+from deduce.logs.case_forms import of_form
 from deduce.logs.claims import parse_viewer
 from deduce.logs.events import read_log
-from deduce.logs.problem_json import FRACTION
+from deduce.logs.problem_json import FORMS
 from deduce.show.jsonable import world_json
 from deduce.system import registry
 from deduce.testing.cases import Difference, compare
 
 __all__ = ["replay"]
 
-DIGITS = Text("[0-9]+", "a whole number as text")
-VERDICT = Text("certain|impossible|open", "certain, impossible or open")
-FORM = Only({
-    "id?": object,
-    "note?": object,
-    "log": str,
-    "viewer?": maybe(str),
-    "expected": {
-        "worlds?": Either(int, DIGITS),
-        "certain?": {str: str},
-        "probabilities?": {str: FRACTION},
-        "verdicts?": {str: VERDICT},
-    },
-})  # fmt: skip
-"""The form of a case (`deduce.logs.case_forms`)."""
 
-
-@of_form(FORM)
+@of_form(FORMS["log case"])
 def replay(case: Mapping[str, Any], *, game: str) -> Iterator[Difference]:
     """Yield each expected answer about a log that is given otherwise.
 

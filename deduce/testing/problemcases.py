@@ -13,11 +13,9 @@ from typing import Any
 
 from deduce.errors import BadInput, Contradiction, Undecided
 from deduce.knowledge import Knowledge
-from deduce.logs.case_forms import Only, Text, maybe, of_form
+from deduce.logs.case_forms import Only, Text, of_form
 from deduce.logs.problem_json import (
-    FRACTION,
-    PROBLEM,
-    VALUE,
+    FORMS,
     read_problem,
     read_value,
     write_problem,
@@ -33,19 +31,8 @@ __all__ = ["problem_case", "replay"]
 
 FIELDS = ("count", "possible", "shares", "posterior")
 
-_ROWS = maybe([(VALUE, [(VALUE, FRACTION)])])
 FORM = Only({
-    "id?": object,
-    "note?": object,
-    "message?": str,
-    "problem": PROBLEM,
-    "expected?": {
-        "count?": int,
-        "possible?": maybe([(VALUE, [VALUE])]),
-        "shares?": _ROWS,
-        "posterior?": _ROWS,
-        "joint?": {"of": [VALUE], "probabilities": maybe([(VALUE, FRACTION)])},
-    },
+    **FORMS["problem case"],
     "law?": Text("|".join(LAWS), f"one of {', '.join(LAWS)}"),
     "path?": Text("|".join(map(escape, PATHS)), f"one of {', '.join(PATHS)}"),
     "seed?": str,
