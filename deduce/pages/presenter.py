@@ -27,7 +27,9 @@ __all__ = [
     "CACHED",
     "Act",
     "Feature",
+    "Opened",
     "Presenter",
+    "Reader",
     "Recent",
     "Seen",
     "Source",
@@ -169,6 +171,54 @@ class Source(Protocol[S]):
 
     def subtitle(self, sight: S) -> Child:
         """Return what is beside the title in the bar."""
+
+
+@frozen
+class Opened(Generic[T]):
+    """A document of a page on which nothing is hidden, and what its text states."""
+
+    document: Document
+    value: T
+    viewer: str | None = None
+
+
+class Reader(Generic[T]):
+    """Reads documents of which the text is all: the `Source` of `Opened`.
+
+    Parameters
+    ----------
+    say
+        The texts.
+    parse
+        Returns what a text states; raises `BadInput` if it cannot be read.
+    """
+
+    def __init__(self, say: Texts, parse: Callable[[str], T]) -> None:
+        self.say, self._parse = say, parse
+        self._opened: Recent[T] = Recent(4 * CACHED)
+
+    def read(self, text: str) -> T:
+        """Return what a text states; raise `BadInput` if it cannot be read."""
+        return self._opened.get(text, lambda: self._parse(text))
+
+    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Opened[T]:
+        """Return what a document states."""
+        return Opened(document, self.read(document.text), viewer)
+
+    def title(self, value: T) -> str:
+        """Return what is said of a value in the list of saved games, and beside the title."""
+        return self.say.heading
+
+    def saved_title(self, document: Document) -> str:
+        """Return the title of the game in the list of saved games."""
+        try:
+            return self.title(self.read(document.text))
+        except DeduceError:
+            return self.say.heading
+
+    def subtitle(self, sight: Opened[T]) -> Child:
+        """Return what is beside the title in the bar."""
+        return self.title(sight.value)
 
 
 def job_of(sight: Seen, name: str, slot: str, **values: object) -> Job:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
-from deduce.errors import DeduceError
-from deduce.logs.document import Document
 from deduce.pages.features.share import Sharing
 from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
-from deduce.pages.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
+from deduce.pages.presenter import Act, Feature, Opened, Presenter, Reader, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, position
-from deduce.pages.sentences import Texts, texts_of
+from deduce.pages.sentences import texts_of
 from games.cultist.events import Turn
 from games.cultist.replay import Replay, parse_replay
 from games.cultist.rules import is_over
@@ -23,12 +19,12 @@ __all__ = ["cultist_page"]
 VIEWS = Views(("board",), ("orders", "share"))
 
 
-def cultist_page() -> Presenter[Shown]:
+def cultist_page() -> Presenter[Opened[Replay]]:
     """Return the page of Cultist Wars."""
     say = texts_of("cultist")
-    replays = Replays(say)
-    start, sharing = Start(say, "cultist", replays.read), Sharing[Shown](say, "cultist")
-    features: list[Feature[Shown]] = [
+    replays = Replays(say, parse_replay)
+    start, sharing = Start(say, "cultist", replays.read), Sharing[Opened[Replay]](say, "cultist")
+    features: list[Feature[Opened[Replay]]] = [
         replays.feature(),
         start.feature(),
         sharing.feature(),
@@ -36,49 +32,20 @@ def cultist_page() -> Presenter[Shown]:
     return Presenter("cultist", say, replays, VIEWS, start.setup, features)
 
 
-@frozen
-class Shown:
-    """A replay as the page shows it."""
-
-    document: Document
-    replay: Replay
-    viewer: str | None = None
-
-
-class Replays:
+class Replays(Reader[Replay]):
     """Reads replays and shows them order by order; ``ui["step"]`` is the number of the order."""
 
-    def __init__(self, say: Texts) -> None:
-        self.say = say
-        self._replays: Recent[Replay] = Recent(CACHED)
-
-    def feature(self) -> Feature[Shown]:
+    def feature(self) -> Feature[Opened[Replay]]:
         """Return the replay as a part of a page."""
         return Feature(
             views={"board": View(self._board, ("step",)), "orders": View(self._orders, ("step",))},
             intents={"step": Act(self._step, "to")},
         )
 
-    def read(self, text: str) -> Replay:
-        """Return the replay of a text, whose orders are all checked."""
-        return self._replays.get(text, lambda: parse_replay(text))
-
-    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Shown:
-        """Return the replay of a document."""
-        return Shown(document, self.read(document.text), viewer)
-
-    def saved_title(self, document: Document) -> str:
+    def title(self, value: Replay) -> str:
         """Return the names of the players, and the number of orders."""
-        try:
-            replay = self.read(document.text)
-        except DeduceError:
-            return self.say.heading
-        names = " – ".join(replay.names)
-        return self.say("replay.saved", names=names, n=len(replay.orders))
-
-    def subtitle(self, sight: Shown) -> Child:
-        """Return the same beside the title in the bar."""
-        return self.saved_title(sight.document)
+        names = " – ".join(value.names)
+        return self.say("replay.saved", names=names, n=len(value.orders))
 
     def _step(self, moment: Moment, intent: Intent) -> None:
         """Show the board after an order."""
@@ -86,9 +53,9 @@ class Replays:
         moment.ui["step"] = intent.step(count)
         VIEWS.open(moment.ui, "board")
 
-    def _board(self, sight: Shown, ui: Ui, jobs: list[Job]) -> Html:
+    def _board(self, sight: Opened[Replay], ui: Ui, jobs: list[Job]) -> Html:
         """Return the board after an order."""
-        say, replay = self.say, sight.replay
+        say, replay = self.say, sight.value
         last = len(replay.orders)
         at = position(ui, last)
         turn = replay.turns[at - 1] if at else None
@@ -138,9 +105,9 @@ class Replays:
             result = say("replay.wins", name=replay.names[replay.winner], a=a, b=b)
         return say("replay.over", result=result)
 
-    def _orders(self, sight: Shown, ui: Ui, jobs: list[Job]) -> Html:
+    def _orders(self, sight: Opened[Replay], ui: Ui, jobs: list[Job]) -> Html:
         """Return the orders, each of which shows the board after it."""
-        say, replay = self.say, sight.replay
+        say, replay = self.say, sight.value
         at = position(ui, len(replay.orders))
         items = [
             tag(

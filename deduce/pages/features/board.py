@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
 from typing import Any
 
+from attrs import frozen
+
 from deduce.pages.features.playthrough import Playthrough
 from deduce.pages.html import (
     Child,
@@ -32,9 +34,10 @@ from deduce.show.table import percent
 from deduce.system.text import capital, first_words
 
 __all__ = [
+    "Board",
     "board_html",
+    "board_of",
     "history_html",
-    "is_on_board",
     "moves_html",
     "player_text",
     "seats_html",
@@ -92,23 +95,38 @@ def _gains(say: Texts, run: Playthrough, gains: Sequence[float]) -> str:
     )
 
 
-def is_on_board(run: Playthrough) -> bool:
-    """Return whether the picture makes every move but one, and so is the control."""
-    if run.is_over or run.outcomes is not None:
-        return False
-    svg = svg_of_state(run.game, run.state) or ""
-    return len(_beside(run, svg)) <= bool(ACTION.search(svg))
+@frozen
+class Board:
+    """How a position is drawn.
+
+    Parameters
+    ----------
+    svg
+        The game's picture; ``None``: it has none.
+    beside
+        The moves that no part of the picture makes, alone or with another one.
+    is_control
+        Whether the picture makes every move but one, and so is the control.
+    """
+
+    svg: str | None
+    beside: Sequence[str] = ()
+    is_control: bool = False
 
 
-def _beside(run: Playthrough, svg: str) -> list[str]:
-    """Return the moves that no part of the picture makes, alone or with another one."""
+def board_of(run: Playthrough) -> Board:
+    """Return how the position now is drawn."""
+    svg = svg_of_state(run.game, run.state)
+    if svg is None or run.is_over or run.outcomes is not None:
+        return Board(svg)
     drawn = {part for found in ACTION.findall(svg) for part in unescape(found).split("|")}
-    return [
+    beside = [
         move
         for move in action_texts(run.game, run.state)
         if move not in drawn
         and not any(each in drawn and move[len(each) + 1 :] in drawn for each in _begins(move))
     ]
+    return Board(svg, beside, len(beside) <= bool(drawn))
 
 
 def _begins(move: str) -> list[str]:
@@ -117,7 +135,11 @@ def _begins(move: str) -> list[str]:
 
 
 def board_html(
-    say: Texts, run: Playthrough, worth: Mapping[str, tuple[str, str]] = {}, picked: str = ""
+    say: Texts,
+    run: Playthrough,
+    board: Board,
+    worth: Mapping[str, tuple[str, str]] = {},
+    picked: str = "",
 ) -> Html:
     """Return the position: the game's picture, or its text.
 
@@ -127,16 +149,17 @@ def board_html(
         The texts.
     run
         The playthrough.
+    board
+        How its position is drawn.
     worth
         Move, or how it begins -> the class of its colour, and what it is worth in words.
     picked
         How the next move begins, as far as it was tapped.
     """
-    svg = svg_of_state(run.game, run.state)
-    if svg is None:
+    if board.svg is None:
         return tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
-    if run.waits_for_engine or not is_on_board(run):
-        return picture(svg)
+    if run.waits_for_engine or not board.is_control:
+        return picture(board.svg)
     legal = action_texts(run.game, run.state)
     begun: dict[str, list[str]] = {}
     for move in legal:
@@ -160,10 +183,9 @@ def board_html(
                     aria_label=f"{named}: {words}" if words else named)  # fmt: skip
         return shown.removeprefix("<g ").removesuffix("></g>")
 
-    shown = picture(ACTION.sub(control, svg).replace('role="img"', 'role="group"', 1))
+    shown = picture(ACTION.sub(control, board.svg).replace('role="img"', 'role="group"', 1))
     hint = tag("p", say("play.two_taps"), class_="hint") if 'data-do="pick"' in shown else None
-    beside = _beside(run, svg)
-    return join_html([shown, hint, _moves(run, beside) if beside else None])
+    return join_html([shown, hint, _moves(run, board.beside) if board.beside else None])
 
 
 def worth_of(

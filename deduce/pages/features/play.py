@@ -11,15 +11,14 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from deduce.budget import cpu_seconds
 from deduce.errors import BadInput, DeduceError
-from deduce.logs.document import Document
 from deduce.pages.features.board import (
     board_html,
+    board_of,
     history_html,
-    is_on_board,
     moves_html,
     player_text,
     seats_html,
@@ -49,7 +48,9 @@ from deduce.pages.presenter import (
     CACHED,
     Act,
     Feature,
+    Opened,
     Presenter,
+    Reader,
     Recent,
     View,
     Views,
@@ -90,13 +91,8 @@ MAX_SETTING = 200
 """A longer setting is refused."""
 
 
-@frozen
-class Position:
-    """A playthrough as the page shows it."""
-
-    document: Document
-    run: Playthrough
-    viewer: str | None = None
+Position: TypeAlias = "Opened[Playthrough]"
+"""A playthrough as the page shows it."""
 
 
 def play_page(
@@ -128,7 +124,7 @@ def play_page(
     ]
     on_board = False
     with suppress(DeduceError):
-        on_board = is_on_board(begin(game, load_game(game, settings)))
+        on_board = board_of(begin(game, load_game(game, settings))).is_control
     views = Views(("board",), ("moves", "share") if on_board else ("values", "moves", "share"))
     return Presenter(page or game, say, play, views, start.setup, features)
 
@@ -193,7 +189,7 @@ class PlayStart(Start):
         moment.begin(self.page, text)
 
 
-class Playing:
+class Playing(Reader[Playthrough]):
     """Reads playthroughs, draws them, and makes moves.
 
     Parameters
@@ -211,8 +207,8 @@ class Playing:
     def __init__(
         self, say: Texts, game: str, offered: Mapping[str, str], table: Tablebase | None
     ) -> None:
-        self.say, self.game, self._offered, self._table = say, game, offered, table
-        self._runs: Recent[Playthrough] = Recent(4 * CACHED)
+        super().__init__(say, lambda text: Playthrough.read(game, text))
+        self.game, self._offered, self._table = game, offered, table
         self._solutions: Recent[Solution[Any, Any] | None] = Recent(3)
         self._results: Recent[Valued] = Recent(4 * CACHED)
 
@@ -222,7 +218,7 @@ class Playing:
             views={
                 "board": View(self._board, ("colours", "picked")),
                 "values": View(self._values),
-                "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.run)),
+                "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.value)),
             },
             intents={
                 "take": Act(self._take, "move", "ply"),
@@ -242,27 +238,13 @@ class Playing:
             },
         )
 
-    # What a document states
-
-    def read(self, text: str) -> Playthrough:
-        """Return the playthrough of a text; raise `BadInput` if it cannot be read."""
-        return self._runs.get(text, lambda: Playthrough.read(self.game, text))
-
-    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Position:
-        """Return the playthrough of a document."""
-        return Position(document, self.read(document.text), viewer)
-
-    def saved_title(self, document: Document) -> str:
+    def title(self, value: Playthrough) -> str:
         """Return the title of the game, and the number of moves."""
-        try:
-            count = len(self.read(document.text).moves)
-        except DeduceError:
-            count = 0
-        return self.say("play.saved", game=self.say.heading, n=count)
+        return self.say("play.saved", game=self.say.heading, n=len(value.moves))
 
     def subtitle(self, sight: Position) -> Child:
         """Return the number of moves."""
-        return self.say("play.count", n=len(sight.run.moves))
+        return self.say("play.count", n=len(sight.value.moves))
 
     # Moves
 
@@ -271,7 +253,7 @@ class Playing:
 
     def _to(self, moment: Moment, run: Playthrough, key: str, **values: object) -> None:
         text = run.text()
-        self._runs.get(text, lambda: run)
+        self._opened.get(text, lambda: run)
         moment.step(text, key, **values)
 
     def _at(self, moment: Moment, intent: Intent) -> Playthrough | None:
@@ -364,12 +346,13 @@ class Playing:
 
     def _board(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
         """Return the position with its moves, coloured by their values where that is wanted."""
-        say, run = self.say, sight.run
+        say, run = self.say, sight.value
         parts: list[Child] = [heading(status(say, run), id_="turn-title")]
         ply, _, picked = str(ui.get("picked")).partition(" ")
         picked = picked if ply == str(len(run.moves)) else ""
-        shown: Child = board_html(say, run, picked=picked)
-        on_board = is_on_board(run)
+        board = board_of(run)
+        shown: Child = board_html(say, run, board, picked=picked)
+        on_board = board.is_control
         coloured = on_board and not run.waits_for_engine and self._shows_values(run, ui)
         if coloured:
             job = job_of(sight, "colours", "", picked=picked)
@@ -406,7 +389,7 @@ class Playing:
     def _colour_job(self, sight: Position, job: Job) -> Iterator[Html]:
         """Yield the board with its moves coloured by what they are worth, and the best one."""
         yield Html()
-        say, run = self.say, sight.run
+        say, run = self.say, sight.value
         result = yield from self._result(run)
         solution = self._solutions.get((run.settings, run.start), lambda: _solve(run))
 
@@ -418,7 +401,9 @@ class Playing:
             return None
 
         worth = worth_of(say, run, result, distance)
-        parts: list[Child] = [board_html(say, run, worth, str(job.values.get("picked", "")))]
+        parts: list[Child] = [
+            board_html(say, run, board_of(run), worth, str(job.values.get("picked", "")))
+        ]
         best = result.best_action
         if best is not None:
             move = text_of_action(run.game, run.state, best)
@@ -435,7 +420,7 @@ class Playing:
     def _values(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
         """Return the values of the moves, when they are computed."""
         title = self.say("play.values")
-        if sight.run.is_over or sight.run.outcomes is not None:
+        if sight.value.is_over or sight.value.outcomes is not None:
             return join_html([heading(title), tag("p", self.say("play.no_values"))])
         jobs.append(job_of(sight, "values", "values"))
         return waiting(title, "values")
@@ -445,7 +430,7 @@ class Playing:
     def _value_job(self, sight: Position, job: Job) -> Iterator[Html]:
         """Yield the value of every move."""
         yield Html()
-        run = sight.run
+        run = sight.value
         result = yield from self._result(run)
 
         def solved(proved: bool) -> str:  # noqa: FBT001 (one value)
@@ -459,7 +444,7 @@ class Playing:
     def _reply_job(self, sight: Position, job: Job) -> Iterator[Html]:
         """Yield the move of the engine as a button, which the page taps itself."""
         yield Html()
-        run = sight.run
+        run = sight.value
         if not run.waits_for_engine:
             return
         if run.outcomes is not None:

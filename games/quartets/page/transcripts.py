@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from deduce.constraints import Fact, is_
 from deduce.errors import BadInput, Undecided
@@ -31,7 +31,17 @@ from deduce.pages.html import (
     waiting,
     wide,
 )
-from deduce.pages.presenter import CACHED, Feature, Presenter, Recent, View, Views, job_of
+from deduce.pages.presenter import (
+    CACHED,
+    Feature,
+    Opened,
+    Presenter,
+    Reader,
+    Recent,
+    View,
+    Views,
+    job_of,
+)
 from deduce.pages.protocol import Job, Moment, Ui
 from deduce.pages.sentences import Texts, texts_of
 from deduce.show.sheet import Cell, Row, Sheet
@@ -62,12 +72,12 @@ def is_state(text: str) -> bool:
     return first.split() in (["quartets", "deal"], ["quartets", "slots"])
 
 
-def state_page() -> Presenter[Seen]:
+def state_page() -> Presenter[Opened[State]]:
     """Return the page of a state."""
     say = texts_of("quartets")
-    states = States(say)
-    start, sharing = Start(say, "quartets", states.read), Sharing[Seen](say, "quartets")
-    features: list[Feature[Seen]] = [
+    states = States(say, parse_state)
+    start, sharing = Start(say, "quartets", states.read), Sharing[Opened[State]](say, "quartets")
+    features: list[Feature[Opened[State]]] = [
         states.feature(),
         start.feature(),
         sharing.feature(),
@@ -76,62 +86,38 @@ def state_page() -> Presenter[Seen]:
     return Presenter("quartets", say, states, views, start.setup, features)
 
 
-@frozen
-class Seen:
-    """A state as the page shows it."""
-
-    document: Document
-    state: State
-    viewer: str | None = None
-
-
-class States:
+class States(Reader[State]):
     """Reads states, shows where every card can be, and judges."""
 
-    def __init__(self, say: Texts) -> None:
-        self.say = say
-
-    def feature(self) -> Feature[Seen]:
+    def feature(self) -> Feature[Opened[State]]:
         """Return the state as a part of a page."""
         return Feature(
             views={"cards": View(self._cards), "verdict": View(self._verdict)},
             jobs={"verdict": self._job},
         )
 
-    def read(self, text: str) -> State:
-        """Return the state of a text; raise `BadInput` if it cannot be read."""
-        return parse_state(text)
-
-    def sight(self, document: Document, ui: Ui, viewer: str | None) -> Seen:
-        """Return the state of a document."""
-        return Seen(document, self.read(document.text), viewer)
-
-    def saved_title(self, document: Document) -> str:
-        """Return the title of the state in the list of saved games."""
+    def title(self, value: State) -> str:
+        """Return that it is a state."""
         return self.say("state.saved")
 
-    def subtitle(self, sight: Seen) -> Child:
-        """Return the same beside the title in the bar."""
-        return self.say("state.saved")
-
-    def _cards(self, sight: Seen, ui: Ui, jobs: list[Job]) -> Html:
+    def _cards(self, sight: Opened[State], ui: Ui, jobs: list[Job]) -> Html:
         """Return the state, and where every card can be."""
-        say, state = self.say, sight.state
+        say, state = self.say, sight.value
         if isinstance(state.form, SlotForm):
             shown = places_html(say, state, state.form)
         else:
             shown = cards_html(say, state, state.form, None)
         return join_html([heading(say("cards.title")), shown])
 
-    def _verdict(self, sight: Seen, ui: Ui, jobs: list[Job]) -> Html:
+    def _verdict(self, sight: Opened[State], ui: Ui, jobs: list[Job]) -> Html:
         """Return whether a deal is possible, when it is computed."""
         jobs.append(job_of(sight, "verdict", "verdict"))
         return waiting(self.say("state.title"), "verdict")
 
-    def _job(self, sight: Seen, job: Job) -> Iterator[Html]:
+    def _job(self, sight: Opened[State], job: Job) -> Iterator[Html]:
         """Yield whether a deal is possible, with a deal or the proof that there is none."""
         yield Html()
-        result = verdict(sight.state, Method())
+        result = verdict(sight.value, Method())
         yield verdict_html(self.say("state.valid" if result.valid else "state.invalid"), result)
 
 
