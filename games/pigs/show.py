@@ -27,7 +27,7 @@ from deduce.show.svg import (
 )
 from deduce.show.table import HEAD, Table, lines_html, number_html, percent, row_html, table_html
 from deduce.system.display import register
-from deduce.system.text import aligned, plural
+from deduce.system.text import plural
 from games.pigs.events import (
     At,
     Declare,
@@ -64,17 +64,17 @@ __all__ = [
     "SeatView",
     "deal_svg",
     "deal_text",
-    "format_holdings",
-    "format_inference",
-    "format_timeline",
     "format_trace",
+    "holdings_table",
     "inference_svg",
+    "inference_table",
     "outcome_svg",
     "roles_table",
     "seats_svg",
     "sentence",
     "timeline_figure",
     "timeline_html",
+    "timeline_table",
 ]
 
 
@@ -217,15 +217,13 @@ def timeline_html(story: Timeline) -> str:
     >>> "33.3%" in timeline_html(timeline(Pigs.parse_log("pigs 4\nrebels 1\nturn 1\n1 ends")))
     True
     """
-    seats = range(2, len(story.snapshots[0].rebel) + 1)
-    rows = []
-    for snapshot in story.changes():
-        event = "(start)" if snapshot.event is None else format_event(snapshot.event)
+    table, rows = timeline_table(story), []
+    for (number, event, *texts), snapshot in zip(table.rows, story.changes(), strict=True):
         cells = [f'<td style="{HEAD}">{escape(event)}</td>']
-        cells += [number_html(float(p), str(p), percent(p, digits=1)) for p in snapshot.rebel[1:]]
-        rows.append(row_html(str(snapshot.number), cells))
-    head = ("event", "", *(f"seat {seat}" for seat in seats))
-    return table_html(TIMELINE_TITLE, head, rows, list(map(str, story.certain)))
+        for p, shown in zip(snapshot.rebel[1:], texts, strict=True):
+            cells.append(number_html(float(p), str(p), shown))
+        rows.append(row_html(number, cells))
+    return table_html(table.title, table.head, rows, table.notes)
 
 
 def inference_svg(inference: Inference) -> Markup:
@@ -344,46 +342,44 @@ def format_trace(trace: Iterable[Event]) -> str:
     return "".join(rows)
 
 
-def format_inference(inference: Inference, *, max_vectors: int = 10) -> str:
+def inference_table(inference: Inference, *, max_vectors: int = 10) -> Table:
     """Return a table of the seats, then the possible role vectors."""
-    rows = [["seat", "role", "rebel", "exactly"]]
+    rows = []
     for seat, roles in enumerate(inference.possible, 1):
         role = " or ".join(ROLE_NAMES[role] for role in reversed(roles))
         p = inference.rebel[seat - 1]
         rows.append([str(seat), role, percent(p, digits=1), str(p) if p.denominator > 1 else ""])
     count = len(inference.vectors)
-    text = "\n".join(aligned(rows, left=(0, 1)))
-    text += f"\n\n{plural(count, 'possible role vector')}, total weight {inference.total}\n"
+    notes = ["", f"{plural(count, 'possible role vector')}, total weight {inference.total}"]
     heaviest = sorted(inference.vectors.items(), key=lambda item: (-item[1], item[0]))
     for roles, weight in heaviest[:max_vectors]:
         letters = "".join(role[0] for role in roles)
-        text += (
-            f"  {letters}  {percent(Fraction(weight, inference.total), digits=1):>7}  {weight}\n"
-        )
+        share = percent(Fraction(weight, inference.total), digits=1)
+        notes.append(f"  {letters}  {share:>7}  {weight}")
     if count > max_vectors:
-        text += f"  ... and {count - max_vectors} less likely ones (--json lists all)\n"
-    return text
+        notes.append(f"  ... and {count - max_vectors} less likely ones (--json lists all)")
+    return Table(("seat", "role", "rebel", "exactly"), rows, notes=tuple(notes), left=(0, 1))
 
 
-def format_timeline(story: Timeline) -> str:
+def timeline_table(story: Timeline) -> Table:
     """Return a row for each event that changed a probability, then when roles became certain."""
-    seats = range(2, len(story.snapshots[0].rebel) + 1)
-    rows = [["event", "", *(f"seat {seat}" for seat in seats)]]
+    rows = []
     for snapshot in story.changes():
-        event = format_event(snapshot.event) if snapshot.event else "(start)"
+        event = "(start)" if snapshot.event is None else format_event(snapshot.event)
         shares = (percent(p, digits=1) for p in snapshot.rebel[1:])
         rows.append([str(snapshot.number), event, *shares])
-    return "\n".join([TIMELINE_TITLE, *aligned(rows, left=(0, 1)), *map(str, story.certain), ""])
+    seats = range(2, len(story.snapshots[0].rebel) + 1)
+    head = ("event", "", *(f"seat {seat}" for seat in seats))
+    return Table(head, rows, TIMELINE_TITLE, tuple(map(str, story.certain)), left=(0, 1))
 
 
-def format_holdings(inference: Inference) -> str:
+def holdings_table(inference: Inference) -> Table:
     """Return the probability that each seat holds at least one of each card."""
-    rows = [["seat", *CARD_NAMES.values()]]
-    rows += [
+    rows = [
         [str(seat), *(percent(inference.holds(seat, card), digits=1) for card in CARDS)]
         for seat in range(1, inference.seats + 1)
     ]
-    return "\n".join(["Probability of holding at least one:", *aligned(rows), ""])
+    return Table(("seat", *CARD_NAMES.values()), rows, "\nProbability of holding at least one:")
 
 
 def roles_table(knowledge: Knowledge, grid: Grid) -> Table:
@@ -422,6 +418,6 @@ def deal_text(knowledge: Knowledge, world: World) -> str:
 
 register(Deal, text=lambda deal: format_deal(deal).rstrip("\n"), html=deal_svg)
 register(Outcome, text=lambda outcome: format_outcome(outcome).rstrip("\n"), html=outcome_svg)
-register(Inference, text=lambda i: format_inference(i).rstrip("\n"), html=inference_svg)
-register(Timeline, text=lambda story: format_timeline(story).rstrip("\n"), html=timeline_html)
+register(Inference, parts=lambda i: [inference_table(i)], html=inference_svg)
+register(Timeline, parts=lambda story: [timeline_table(story)], html=timeline_html)
 register(RoleProof, html=lambda proof: lines_html(reason.sentence for reason in proof.reasons))

@@ -12,7 +12,7 @@ from random import Random
 import click
 
 from deduce.cli.numbers import Choice, whole_option
-from deduce.cli.output import json_option, print_json, progress_bar, usage
+from deduce.cli.output import json_option, print_answer, print_json, progress_bar, usage
 from deduce.errors import Interrupted, Undecided
 from deduce.logs.events import Log, read_text
 from deduce.steps import puzzle_page
@@ -72,11 +72,8 @@ def simulate_command(
     within the limit.
     """  # noqa: D301
     outcome = simulate(_read_deal(file), limit=limit, trace=trace or as_json, rule_set=rule_set)
-    if as_json:
-        print_json(outcome_to_json(outcome))
-    else:
-        text = format_trace(outcome.trace) if trace else format_outcome(outcome)
-        click.echo(text, nl=False)
+    text = format_trace(outcome.trace) if trace else format_outcome(outcome)
+    print_answer(outcome_to_json(outcome), [text.removesuffix("\n")], as_json=as_json)
     if outcome.winner is None:
         raise _not_won(outcome)
 
@@ -107,10 +104,7 @@ def deal_command(
         deal = random_deal(
             players, rebels=rebels, pile=pile, weights=parse_weights(weight), rng=Random(seed)
         )
-    if as_json:
-        print_json(deal_to_json(deal))
-    else:
-        click.echo(format_deal(deal), nl=False)
+    print_answer(deal_to_json(deal), [format_deal(deal).removesuffix("\n")], as_json=as_json)
 
 
 @click.command("log")
@@ -152,10 +146,8 @@ def log_command(
         pile=len(deal.pile) if rule_set == "literal" else None,
     )
     events = public_events(outcome.trace, discards_shown=show_discards, rule_set=rule_set)
-    if as_json:
-        print_json(log_to_json(Log(game, events)))
-    else:
-        click.echo(format_log(game, events), nl=False)
+    text = format_log(game, events).removesuffix("\n")
+    print_answer(log_to_json(Log(game, events)), [text], as_json=as_json)
     if outcome.winner is None and turns is None:
         raise _not_won(outcome)
 

@@ -18,7 +18,16 @@ from click.core import ParameterSource
 
 from deduce.cli.endings import EXIT_NO
 from deduce.cli.numbers import Choice, whole_option
-from deduce.cli.output import end_with, json_option, plot_option, print_json, usage, write_figure
+from deduce.cli.output import (
+    end_with,
+    json_option,
+    plot_option,
+    print_answer,
+    print_json,
+    print_part,
+    usage,
+    write_figure,
+)
 from deduce.errors import Contradiction, placed
 from deduce.logs.events import Log, read_log, read_text
 from deduce.show.table import percent
@@ -30,7 +39,7 @@ from games.pigs.notation import event_to_json, format_event, parse_viewpoint, pa
 from games.pigs.proofs import RoleProof, why, why_impossible
 from games.pigs.reading import read_events
 from games.pigs.setup import CARDS, ROLE_NAMES, ROLES, RULE_SETS, Role
-from games.pigs.show import format_holdings, format_inference, format_timeline
+from games.pigs.show import holdings_table, inference_table, timeline_table
 
 __all__ = ["infer_command", "proof_to_json", "timeline_command", "why_command"]
 
@@ -143,15 +152,13 @@ def _check_upto(log: Log, upto: int) -> None:
 def _refuse(log: Log, *, as_json: bool) -> NoReturn:
     """Print that the log is impossible and which events clash, and end with exit code 1."""
     proof = why_impossible(log)
-    if as_json:
-        print_json({**proof_to_json(proof), "possible": False})
-    else:
-        numbers = ", ".join(str(number) for number in proof.events)
-        click.echo(f"This log is impossible; these events clash: {numbers}.")
-        for number in proof.events:
-            line = f" (line {log.lines[number - 1]})" if log.lines else ""
-            click.echo(f"  {number}{line}: {format_event(log.events[number - 1])}")
-        click.echo(str(proof))
+    numbers = ", ".join(str(number) for number in proof.events)
+    lines = [f"This log is impossible; these events clash: {numbers}."]
+    for number in proof.events:
+        line = f" (line {log.lines[number - 1]})" if log.lines else ""
+        lines.append(f"  {number}{line}: {format_event(log.events[number - 1])}")
+    document = {**proof_to_json(proof), "possible": False}
+    print_answer(document, [*lines, str(proof)], as_json=as_json)
     end_with(EXIT_NO)
 
 
@@ -185,11 +192,11 @@ def infer_command(log: Log, *, holds: tuple[str, ...], cards: bool, as_json: boo
         print_json({**fields, "holds": held})
         return
     if not answers:
-        click.echo(format_inference(inference), nl=False)
+        print_part(inference_table(inference))
     for seat, card, p in answers:
         click.echo(f"seat {seat} holds {card}: {percent(p, digits=1)} ({p})")
     if cards:
-        click.echo("\n" + format_holdings(inference), nl=False)
+        print_part(holdings_table(inference))
 
 
 def _seat_and_card(word: str, log: Log) -> tuple[int, str]:
@@ -257,17 +264,13 @@ def _why(log: Log, *, claim: str, as_json: bool) -> None:
     p = inference.probability(seat, role)
     if p < 1:
         text = f"seat {seat} is {role} with probability {percent(p, digits=1)} ({p}): not certain"
-        if as_json:
-            print_json({"schema": "deduce/pigs-why/1", "seat": seat, "role": role, "p": str(p)})
-        else:
-            roles = inference.possible[seat - 1]
-            click.echo(f"{text}; it is certainly {roles[0]}" if len(roles) == 1 else text)
+        roles = inference.possible[seat - 1]
+        text += f"; it is certainly {roles[0]}" if len(roles) == 1 else ""
+        document = {"schema": "deduce/pigs-why/1", "seat": seat, "role": role, "p": str(p)}
+        print_answer(document, [text], as_json=as_json)
         end_with(EXIT_NO)
     proof = why(log, seat, role)
-    if as_json:
-        print_json(proof_to_json(proof))
-    else:
-        click.echo(str(proof))
+    print_answer(proof_to_json(proof), [str(proof)], as_json=as_json)
 
 
 def _claim(claim: str, log: Log) -> tuple[int, Role]:
@@ -305,10 +308,8 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
 
     with usage():
         write_figure(plot, figure)
-    if as_json:
-        print_json(timeline_to_json(story))
-    else:
-        click.echo(format_timeline(story), nl=False)
+    document = timeline_to_json(story) if as_json else {}
+    print_answer(document, [timeline_table(story)], as_json=as_json)
 
 
 def proof_to_json(proof: RoleProof) -> dict[str, object]:
