@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -156,28 +157,22 @@ def evaluate(
     of several equally good actions is chosen.
     """
     children: dict[Any, list[Any]] = {}
-    order: list[Any] = []
-    open_states: set[Hashable] = set()
-    stack = [(root, False)]
-    while stack:
-        state, finished = stack.pop()
-        if finished:
-            open_states.discard(state)
-            order.append(state)
-            continue
+    waiting = [root]
+    for state in waiting:  # grows while it is walked
         if state in values or state in children:
-            if state in open_states:
-                return False  # a state repeats
             continue
         if len(children) + len(values) > MAX_STATES:
             return False
         is_over = game.utility(state) is not None
         children[state] = [] if is_over else [child for _, child in steps_of(game, state)]
-        open_states.add(state)
-        stack.append((state, True))
-        stack.extend((child, False) for child in children[state])
+        waiting += children[state]
+    try:
+        order = list(TopologicalSorter(children).static_order())
+    except CycleError:  # a state repeats
+        return False
     for state in order:
-        values[state] = _value(game, state, [values[child] for child in children[state]])
+        if state not in values:
+            values[state] = _value(game, state, [values[child] for child in children[state]])
     return True
 
 

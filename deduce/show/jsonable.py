@@ -9,13 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from attrs import AttrsInstance, asdict, evolve
+
 from deduce.constraints import Value, Variable
 from deduce.estimates import Estimate
 from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.system.text import by_name, name_of
 
-__all__ = ["number_json", "possible_json", "shares_json", "why_json", "world_json"]
+__all__ = [
+    "number_json",
+    "possible_json",
+    "record_json",
+    "shares_json",
+    "why_json",
+    "world_json",
+]
 
 
 def world_json(world: World | None) -> dict[str, str] | None:
@@ -63,13 +72,18 @@ def _row_json(row: Mapping[Value, Fraction | Estimate]) -> dict[str, object]:
 
 def why_json(why: Why) -> dict[str, object]:
     """Return an explanation with all its fields; see `deduce.reasoning.explain.Why`."""
-    return {
-        "claim": why.claim,
-        "verdict": why.verdict,
-        "steps": [{"event": step.event, "sentences": list(step.sentences)} for step in why.steps],
-        "rules": list(why.rules),
-        "smallest": why.smallest,
-        "holds": world_json(why.holds),
-        "fails": world_json(why.fails),
-        "repairs": list(why.repairs),
-    }
+    worlds = {"holds": world_json(why.holds), "fails": world_json(why.fails)}
+    return record_json(evolve(why, holds=None, fails=None)) | worlds
+
+
+def record_json(record: AttrsInstance) -> dict[str, object]:
+    """Return the fields of a record by their names, of records within it too; fractions as text.
+
+    >>> record_json(Estimate(Fraction(1, 4), 0.01, 0.23, 0.27))["value"]
+    '1/4'
+    """
+    return asdict(record, value_serializer=_exact)
+
+
+def _exact(record: object, field: object, value: object) -> object:
+    return str(value) if isinstance(value, Fraction) else value

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from itertools import groupby
+from string import Template
 
 from attrs import evolve
 
@@ -534,24 +536,6 @@ register(Puzzle, text=lambda value: value.text, html=puzzle_html)
 register(Judgement, text=lambda value: judgement_text(value, world_text), html=judgement_html)
 
 
-STYLE = """
-@page { size: A4; margin: 14mm; }
-body { font: 11pt/1.35 serif; max-width: 46em; margin: 2em auto; padding: 0 1em; }
-@media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; } }
-h1 { font-size: 1.4em; } h2 { font-size: 1.15em; }
-p, ul, ol { margin: .5em 0; }
-pre { font: inherit; white-space: pre-wrap; }
-table { border-collapse: collapse; font-size: .85em; }
-td, th { border: 1px solid #777; padding: .1em .4em; text-align: left; font-weight: normal; }
-td { min-width: 2.6em; }
-thead th { border-bottom: 2px solid; }
-.work { display: flex; flex-wrap: wrap; gap: 0 2em; }
-.work > div:first-child { flex: 1 1 20em; }
-.rules { font-size: .7em; line-height: 1.15; }
-.solution { break-before: page; font-size: .8em; }
-"""
-
-
 def puzzle_title(puzzle: Puzzle) -> str:
     """Return the heading of a puzzle: game, grade and seed."""
     game = puzzle.knowledge.game
@@ -574,13 +558,12 @@ def solution_html(puzzle: Puzzle) -> str:
 
 def puzzle_page(puzzle: Puzzle) -> str:
     """Return one sheet to print: the puzzle, and on the back the solution."""
-    title = text_html(puzzle_title(puzzle))
-    question = "Each question has exactly one answer, and every event is needed to find it."
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{STYLE}</style></head><body><h1>{title}</h1><p>{question}</p>"
-        f'{puzzle_html(puzzle)}{_rules(puzzle.knowledge)}<div class="solution"><h2>Solution</h2>'
-        f"{solution_html(puzzle)}</div></body></html>\n"
+    page = Template((files("deduce.steps") / "puzzle.html").read_text("utf-8"))
+    return page.substitute(
+        title=text_html(puzzle_title(puzzle)),
+        puzzle=puzzle_html(puzzle),
+        rules=_rules(puzzle.knowledge),
+        solution=solution_html(puzzle),
     )
 
 

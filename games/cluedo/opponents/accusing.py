@@ -18,6 +18,7 @@ from deduce.constraints import is_
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.jsonable import record_json
 from deduce.show.table import Table, percent
 from deduce.system.display import Displayed, register
 from deduce.system.text import plural
@@ -32,7 +33,6 @@ from games.cluedo.opponents.opponent import (
     Opponent,
     Steps,
     check_samples,
-    fields_json,
     finished,
     opponents,
 )
@@ -409,10 +409,10 @@ def decision_json(decision: Decision) -> dict[str, object]:
         "clear": decision.is_clear,
         "best": [list(cards) for cards in decision.best],
         "now": str(decision.now),
-        "waits": [fields_json(wait) for wait in decision.waits],
+        "waits": [record_json(wait) for wait in decision.waits],
         "turns": decision.turns,
-        "solved": fields_json(decision.solved),
-        "rivals": [fields_json(rival) for rival in decision.rivals],
+        "solved": record_json(decision.solved),
+        "rivals": [record_json(rival) for rival in decision.rivals],
         "draws": decision.draws,
         "complete": decision.complete,
     }

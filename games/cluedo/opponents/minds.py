@@ -28,6 +28,7 @@ from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.policy.rating import integer_weight
 from deduce.problem import World, rate_of
+from deduce.show.jsonable import record_json
 from deduce.show.table import Table, percent
 from deduce.system.display import Displayed, register
 from deduce.system.text import plural
@@ -43,7 +44,6 @@ from games.cluedo.opponents.opponent import (
     Placement,
     Steps,
     check_samples,
-    fields_json,
     finished,
     method_notes,
     opponents,
@@ -527,11 +527,11 @@ def minds_json(minds: Minds) -> dict[str, object]:
         "minds": [
             {
                 "player": mind.player,
-                "solutions": fields_json(mind.solutions),
-                "names": fields_json(mind.names),
+                "solutions": record_json(mind.solutions),
+                "names": record_json(mind.names),
                 "sure": dict(mind.sure),
                 "may": [
-                    {"card": card, "holder": holder, "known": fields_json(chance)}
+                    {"card": card, "holder": holder, "known": record_json(chance)}
                     for (card, holder), chance in mind.may.items()
                 ],
                 "method": "samples" if mind.drawn else "views",

@@ -17,7 +17,7 @@ from math import inf, sqrt
 from random import Random
 from typing import TypeAlias, TypeVar
 
-from attrs import AttrsInstance, asdict, define, evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from deduce.constraints import Fact, is_, is_not
 from deduce.errors import BadInput, Contradiction
@@ -47,7 +47,6 @@ __all__ = [
     "Placement",
     "Steps",
     "check_samples",
-    "fields_json",
     "finished",
     "knowledge_of",
     "method_notes",
@@ -627,14 +626,3 @@ def method_notes(*, drawn: bool, cases: int, complete: bool) -> Iterator[str]:
             f"stopped after {plural(cases, 'case')}; in parentheses, the values that the remaining "
             "cases allow"
         )
-
-
-def fields_json(value: AttrsInstance) -> dict[str, object]:
-    """Return the fields of a value for JSON; estimates with their interval, fractions as text."""
-    document = asdict(value, recurse=False)
-    for name, part in document.items():
-        if isinstance(part, Estimate):
-            document[name] = fields_json(part)
-        elif isinstance(part, Fraction):
-            document[name] = str(part)
-    return document

@@ -18,6 +18,7 @@ from attrs import define, evolve, field, frozen
 from deduce.constraints import is_
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
+from deduce.show.jsonable import record_json
 from deduce.show.table import Table
 from deduce.system.display import Displayed, register
 from deduce.system.text import join
@@ -31,7 +32,6 @@ from games.cluedo.opponents.opponent import (
     Opponent,
     Steps,
     check_samples,
-    fields_json,
     finished,
     method_notes,
     possible_observations,
@@ -368,7 +368,7 @@ def showing_json(showing: Showing) -> dict[str, object]:
         "cases": showing.cases,
         "complete": showing.complete,
         "best": len(showing.best()),
-        "cards": [fields_json(choice) for choice in showing.ranking],
+        "cards": [record_json(choice) for choice in showing.ranking],
     }
 
 

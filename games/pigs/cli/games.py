@@ -10,11 +10,13 @@ from pathlib import Path
 from random import Random
 
 import click
+from attrs import evolve
 
 from deduce.cli.numbers import Choice, whole_option
 from deduce.cli.output import json_option, print_answer, print_json, progress_bar, usage
 from deduce.errors import Interrupted, Undecided
 from deduce.logs.events import Log, read_text
+from deduce.show.jsonable import record_json
 from deduce.steps import puzzle_page
 from deduce.system.files import replace_file
 from deduce.system.text import plural, visible
@@ -226,24 +228,14 @@ def _not_won(outcome: Outcome) -> Undecided:
 
 def deal_to_json(deal: Deal) -> dict[str, object]:
     """Return a deal: roles, hands, pile, and the contest's text."""
-    return {
-        "schema": "deduce/pigs-deal/1",
-        "roles": list(deal.roles),
-        "hands": list(deal.hands),
-        "pile": deal.pile,
-        "text": format_deal(deal),
-    }
+    return {"schema": "deduce/pigs-deal/1", **record_json(deal), "text": format_deal(deal)}
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     """Return an outcome with its trace; a dead seat's hand is null."""
     return {
         "schema": "deduce/pigs-game/1",
-        "winner": outcome.winner,
-        "hands": list(outcome.hands),
-        "turns": outcome.turns,
-        "drawn": outcome.drawn,
-        "longest_chain": outcome.longest_chain,
+        **record_json(evolve(outcome, trace=())),
         "trace": [_event(event) for event in outcome.trace],
     }
 
