@@ -27,9 +27,9 @@ from deduce.logs.events import Log, read_log, read_text
 from deduce.problem import World, rate_of
 from deduce.reasoning.doubts import Doubts, check_doubts, rates_of
 from deduce.reasoning.explain import Why
-from deduce.show.sheet import grid_table
+from deduce.show.sheet import Grid, grid_table
 from deduce.show.table import Table
-from deduce.show.text import Grid, why_text, world_text
+from deduce.show.views import why_text, world_text
 from deduce.system.registry import load
 from deduce.system.text import visible
 

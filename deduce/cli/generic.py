@@ -24,7 +24,7 @@ from deduce.problem import World
 from deduce.reasoning.explain import Why
 from deduce.reasoning.formats import FORMATS, export
 from deduce.show.jsonable import number_json, why_json, world_json
-from deduce.show.text import ESTIMATED
+from deduce.show.sheet import ESTIMATED
 from deduce.system.files import replace_file
 from deduce.system.text import name_of, plural
 

@@ -22,7 +22,7 @@ from deduce.system.text import join
 
 if TYPE_CHECKING:
     from deduce.show.canvas import Figure
-    from deduce.show.text import Grid
+    from deduce.show.sheet import Grid
 
 __all__ = ["answer_grid", "grid", "progress"]
 

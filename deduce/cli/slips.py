@@ -13,8 +13,8 @@ from deduce.errors import DeduceError, Undecided
 from deduce.game import Slip, Slips, hook
 from deduce.reasoning.doubts import with_doubts
 from deduce.show.jsonable import why_json
+from deduce.show.sheet import ESTIMATED
 from deduce.show.table import Table, percent
-from deduce.show.text import ESTIMATED
 from deduce.system.text import plural
 
 if TYPE_CHECKING:

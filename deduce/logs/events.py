@@ -27,6 +27,7 @@ from deduce.system.text import nearest
 __all__ = [
     "Log",
     "checked_event",
+    "event_line",
     "format_event",
     "nearest_file",
     "parse_event",
@@ -315,6 +316,21 @@ def format_event(game: object, event: Event) -> str:
         pass
     # A value that the template cannot hold, such as a name with a colon, is written as JSON.
     return _dumps(_event_fields(event))
+
+
+def event_line(game: HiddenGame, event: Event) -> str:
+    """Return an event as the line of a log: text if the game has a notation for it, else JSON.
+
+    Examples
+    --------
+    >>> from games.cluedo import Cluedo, Has
+    >>> event_line(Cluedo(("Ann", "Ben", "Cid")), Has("Ann", "Rope"))
+    'Ann has Rope'
+    """
+    try:
+        return format_event(game, event)
+    except Unsupported:
+        return write_log(game, [event]).splitlines()[1]
 
 
 def _has_lines(game: object) -> bool:

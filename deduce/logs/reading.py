@@ -16,13 +16,13 @@ from typing import TextIO
 
 from deduce.budget import STANDARD, Budget
 from deduce.errors import BadInput, Unsupported, placed
-from deduce.game import RECORD, Documents, Event, HiddenGame, Viewer, Written, hook
+from deduce.game import RECORD, Documents, HiddenGame, Viewer, Written, hook
 from deduce.knowledge import Knowledge
-from deduce.logs.events import format_event, read_log, read_text, write_log, write_text
+from deduce.logs.events import read_log, read_text, write_log, write_text
 from deduce.system import registry
 from deduce.system.files import replace_file
 
-__all__ = ["event_line", "read", "recognise", "write"]
+__all__ = ["read", "recognise", "write"]
 
 
 def read(
@@ -107,21 +107,6 @@ def write(
     if target is not None:
         replace_file(Path(target), text)
     return text
-
-
-def event_line(game: HiddenGame, event: Event) -> str:
-    """Return an event as the line of a log: text if the game has a notation for it, else JSON.
-
-    Examples
-    --------
-    >>> from games.cluedo import Cluedo, Has
-    >>> event_line(Cluedo(("Ann", "Ben", "Cid")), Has("Ann", "Rope"))
-    'Ann has Rope'
-    """
-    try:
-        return format_event(game, event)
-    except Unsupported:
-        return write_log(game, [event]).splitlines()[1]
 
 
 def recognise(text: str, name: str | None = None) -> type:

@@ -18,8 +18,7 @@ from attrs import define, evolve, field, frozen
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.game import SeenInParts
 from deduce.logs.document import Change, Document
-from deduce.logs.events import Log, write_log, write_text
-from deduce.logs.reading import event_line
+from deduce.logs.events import Log, event_line, write_log, write_text
 from deduce.pages.protocol import PrivateView
 from deduce.pages.sentences import refused
 from deduce.system.language import Message

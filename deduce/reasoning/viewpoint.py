@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from attrs import asdict, evolve, field, frozen, has
+from attrs.converters import optional
 
 from deduce.budget import STANDARD, Budget
 from deduce.constraints import (
@@ -142,14 +143,15 @@ class Viewpoint:
     assumed: tuple[Claim, ...] = field(default=(), converter=_as_claims, kw_only=True)
     engine: str = field(default="auto", kw_only=True)
     budget: Budget = field(default=STANDARD, kw_only=True)
-    doubts: Doubts = field(default=None, converter=rates_of, kw_only=True)
+    doubts: Doubts = field(default=None, converter=optional(rates_of), kw_only=True)
     _before: Self | None = field(default=None, init=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
         _check_viewer(self.game, self.viewer)
         check_engine(self.engine)
         _check_budget(self.budget)
-        check_events(self.doubts, len(self.log))
+        if self.doubts is not None:
+            check_events(self.doubts, len(self.log))
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
         try:
             _ = self._rules  # raises if the game states them wrongly
@@ -324,9 +326,10 @@ class Viewpoint:
         >>> k.tell("Ann: plum rope hall; Ben -").slips()[0].answer
         'Ben -'
         """
-        rates = rates_of(doubts)
-        check_events(rates, len(self.log))
-        return self._with(doubts=rates)._after(self._before)
+        if doubts is not None:
+            doubts = rates_of(doubts)
+            check_events(doubts, len(self.log))
+        return self._with(doubts=doubts)._after(self._before)
 
     def _with(self, **changes: Any) -> Self:
         """Return a copy in which parts are changed that need no check."""
@@ -519,10 +522,12 @@ class Viewpoint:
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
         """What the log states, with its doubts."""
+        if self.doubts is not None:
+            return self._worded(doubted(self.game, self.log, self.viewer, self.doubts))
         earlier = self._earlier
         after = hook(self.game, Growing.evidence_after)
-        if earlier is None or after is None or self.doubts is not None:
-            return self._worded(doubted(self.game, self.log, self.viewer, self.doubts))
+        if earlier is None or after is None:
+            return self._worded(self.game.evidence(self.log, self.viewer))
         return earlier._evidence + self._worded(after(self.log, len(earlier.log), self.viewer))
 
     def _worded(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -16,7 +16,7 @@ from deduce.knowledge import Knowledge
 from deduce.reasoning.queries import Asked
 from deduce.reasoning.uncertainty import Moment, asked_about, progress
 from deduce.show.canvas import Figure, words
-from deduce.show.text import Grid, grid_of, groups, knowledge_title
+from deduce.show.sheet import Grid, grid_of, groups, knowledge_title
 from deduce.system.text import by_name
 
 __all__ = ["entropy_figure", "growth_figure", "marginals_figure"]

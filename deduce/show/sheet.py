@@ -1,7 +1,7 @@
-"""A sheet as data: cells with their texts, probabilities and facts, in rows under headings.
+"""What is known of every variable, as a grid, and as a sheet of cells in rows under headings.
 
-The same sheet is shown as text, as HTML for notebooks, and on pages as a table with cells to
-tap. This module builds it for any knowledge; a game may build its own.
+A cell has its text, its probability and its fact. The same sheet is shown as text, as HTML for
+notebooks, and on pages as a table with cells to tap. A game may build its own.
 
 >>> print(Sheet(("card", "Ann"), [Row("Rope", (Cell("33%", strength=Fraction(1, 3)),))]))
 card  Ann
@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 from deduce.constraints import Fact, Value, Variable, is_
 from deduce.errors import Contradiction, Undecided
 from deduce.estimates import Estimate
-from deduce.game import Shown, hook
+from deduce.game import RECORD, Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.reasoning.doubts import Unless
 from deduce.show.svg import Markup, shaded_cells
@@ -34,30 +34,130 @@ from deduce.show.table import (
     table_html,
     text_html,
 )
-from deduce.show.text import ESTIMATED, SINGULAR, Grid, grid_of, groups, knowledge_title
 from deduce.system.display import Displayed
 from deduce.system.text import by_name, join, name_of, plural, visible
 
 __all__ = [
+    "ESTIMATED",
     "MAX_ROWS",
+    "SINGULAR",
     "Cell",
+    "Grid",
     "Row",
     "Shares",
     "Sheet",
     "cell_rows",
     "cells_picture",
+    "grid_of",
     "grid_table",
+    "groups",
     "knowledge_rows",
     "knowledge_sheet",
+    "knowledge_title",
     "marked",
     "sheet_html",
     "value_cell",
 ]
 
+ESTIMATED = "~ estimated from drawn worlds; after ± and < is a 95 % interval, not a certainty"
+"""What is said below estimates."""
+
+SINGULAR = {"probabilities": "probability", "shares of worlds": "share of worlds"}
+"""What one number of a grid is, by what its numbers are."""
+
 MAX_ROWS = 200
 """The number of variables that notebooks show."""
 
 Shares = Mapping[Variable, Mapping[Value, Fraction]]
+
+
+@frozen
+class Grid:
+    """The content of a grid of variables by values.
+
+    Parameters
+    ----------
+    possible
+        The values that each variable has in some world (or that nothing has excluded yet).
+    numbers
+        The posterior or the share of worlds of each value, or ``None`` when they are not known;
+        where they are estimated, ``possible`` has what is not excluded.
+    kind
+        What the numbers are: ``"probabilities"`` or ``"shares of worlds"``.
+    estimates
+        Whether other numbers that are shown with it may be estimated.
+    """
+
+    possible: Mapping[Variable, frozenset[Value]]
+    numbers: Mapping[Variable, Mapping[Value, Fraction | Estimate]] | None = None
+    kind: str = "probabilities"
+    estimates: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether no number is estimated."""
+        rows = (self.numbers or {}).values()
+        return all(not isinstance(x, Estimate) or x.exact for row in rows for x in row.values())
+
+    def cell(self, variable: Variable, value: Value) -> str:
+        """Return ``"yes"``, ``"no"``, a percentage, or ``"?"`` where the number is not known."""
+        values = self.possible[variable]
+        if value not in values:
+            return "no"
+        if len(values) == 1:
+            return "yes"
+        return "?" if self.numbers is None else percent(self.numbers[variable][value])
+
+
+def grid_of(knowledge: Knowledge) -> Grid:
+    """Return the posterior of everything; over budget, what is not excluded, without numbers.
+
+    Exact numbers are in the grid only if the shares of worlds are known too, so that both can be
+    shown.
+
+    Raises
+    ------
+    Contradiction
+        There is no world.
+    """
+    try:
+        numbers = knowledge.posterior()
+        knowledge.shares()
+    except Undecided as error:
+        if not error.known and knowledge.problem.domains:
+            raise Contradiction from None
+        return Grid(error.known)
+    return Grid({variable: frozenset(row) for variable, row in numbers.items()}, numbers)
+
+
+def groups(knowledge: Knowledge) -> Mapping[str, Sequence[Variable]]:
+    """Return the variables under the game's headings; without any, all under an empty one.
+
+    What was drawn in the course of the log has a heading of its own.
+    """
+    variables = knowledge.problem.domains
+    named = hook(knowledge.game, Shown.groups)
+    if named is None:
+        return {"": list(variables)}
+    headed: Mapping[str, Sequence[Variable]] = named() if callable(named) else named
+    drawn = [v for v in variables if v not in knowledge.game.variables()]
+    return {**headed, "drawn": drawn} if drawn else headed
+
+
+def knowledge_title(knowledge: Knowledge, grid: Grid) -> str:
+    """Return whose knowledge it is, after how many events, and the number of worlds."""
+    viewer, number = knowledge.viewer, len(knowledge.log)
+    whose = "What the log shows" if viewer is RECORD else f"What {viewer} knows"
+    whose = "What all players know" if viewer is None else whose
+    what_if = " and ".join(map(knowledge.say, knowledge.assumed))
+    title = f"{whose} after {plural(number, 'event')}"
+    title += f", if {what_if}" if what_if else ""
+    if grid.numbers is None:
+        return title
+    if not grid.exact:
+        return f"{title}: {knowledge.count(estimate=True)} worlds"
+    worlds = knowledge.count()
+    return f"{title}: {plural(worlds, 'world')}"
 
 
 @frozen

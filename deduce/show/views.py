@@ -27,14 +27,54 @@ from deduce.problem import Problem, World, is_true
 from deduce.reasoning.explain import Why
 from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
-from deduce.show.sheet import MAX_ROWS, Sheet, knowledge_sheet, sheet_html
+from deduce.show.sheet import ESTIMATED, MAX_ROWS, Sheet, grid_of, knowledge_sheet, sheet_html
 from deduce.show.svg import Markup, circle, line, picture, shortened, text
-from deduce.show.table import number_html, row_html, side_by_side, table_html, text_html
-from deduce.show.text import distribution_table, grid_of
+from deduce.show.table import (
+    Table,
+    number_html,
+    percent,
+    row_html,
+    side_by_side,
+    table_html,
+    text_html,
+)
 from deduce.system.display import register
-from deduce.system.text import world_line
+from deduce.system.text import name_of, world_line
 
-__all__ = ["MAX_WORLDS", "worlds_svg"]
+__all__ = ["MAX_WORLDS", "distribution_table", "why_text", "world_text", "worlds_svg"]
+
+ROWS = 20
+"""How many combinations of answers the table of a distribution shows."""
+
+
+def distribution_table(distribution: Distribution | EstimatedDistribution) -> Table:
+    """Return the most likely combinations of answers, at most `ROWS`, with the entropy.
+
+    Of an estimate, how probable what no drawn world has may be takes the place of the entropy.
+    """
+    rows = [
+        (", ".join(map(name_of, answers)), percent(distribution[answers]))
+        for answers in list(distribution)[:ROWS]
+    ]
+    if isinstance(distribution, EstimatedDistribution) and distribution.exact:
+        notes = []
+    elif isinstance(distribution, EstimatedDistribution):
+        notes = [ESTIMATED, f"any other answer: up to {distribution.unseen:.2%}"]
+    else:
+        notes = [f"{distribution.entropy():.2f} bits of uncertainty"]
+    if len(distribution) > ROWS:
+        notes.append(f"the first {ROWS} of {len(distribution)} combinations are shown")
+    return Table(("answer", "probability"), rows, notes=tuple(notes))
+
+
+def world_text(knowledge: Knowledge, world: World) -> str:
+    """Return a world as ``variable=value, ...``."""
+    return world_line(world)
+
+
+def why_text(knowledge: Knowledge, why: Why) -> str:
+    """Return an explanation in lines, without the example worlds of an open claim."""
+    return why.proof
 
 
 def _knowledge_html(knowledge: Knowledge) -> str:

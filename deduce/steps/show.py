@@ -23,13 +23,15 @@ from deduce.game import Recorded, Shown, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.line_game import LineGame
 from deduce.logs.claims import format_claim
+from deduce.logs.events import event_line
 from deduce.logs.problem_json import write_problem
-from deduce.logs.reading import event_line, write
+from deduce.logs.reading import write
 from deduce.problem import Evidence, Problem, World
 from deduce.show.jsonable import why_json, world_json
+from deduce.show.sheet import groups
 from deduce.show.svg import shade
 from deduce.show.table import CELL, CERTAIN, EXCLUDED, row_html, table_html, text_html
-from deduce.show.text import groups, world_text
+from deduce.show.views import world_text
 from deduce.steps.proof import Proof, ProofStep, Suppose
 from deduce.steps.puzzle import Puzzle, choices_of
 from deduce.steps.tutor import LEVELS, Hint, Judgement, MarkVerdict, summary

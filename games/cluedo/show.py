@@ -15,9 +15,8 @@ from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
 from deduce.reasoning.queries import Distribution
-from deduce.show.sheet import Cell, Row, Sheet, knowledge_rows, marked
+from deduce.show.sheet import ESTIMATED, Cell, Grid, Row, Sheet, knowledge_rows, marked
 from deduce.show.table import Table, percent
-from deduce.show.text import ESTIMATED, Grid
 from deduce.system.text import plural
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.setup import ENVELOPE, SetUp

@@ -26,8 +26,8 @@ from deduce.pages.html import (
 )
 from deduce.pages.presenter import Presenter
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
+from deduce.show.sheet import Grid, grid_of
 from deduce.show.table import percent
-from deduce.show.text import Grid, grid_of
 from games.minesweeper.game import CLEAR, MINE, Minesweeper
 from games.minesweeper.notation import is_board
 from games.minesweeper.players import Choice, choose
@@ -123,7 +123,7 @@ class Board(BoardSheet):
         """Return the board with its numbers alone."""
         return self.board(sight, ui, None)
 
-    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+    def actions(self, sight: Sight, fact: Fact, cell: str, verdict: str) -> Child:
         """Return a button for each number that the open cell may show."""
         name = str(fact.variable)
         numbers = [button(str(number), "tell", data_line=f"{name}: {number}")

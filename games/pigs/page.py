@@ -37,9 +37,8 @@ from deduce.pages.html import (
 from deduce.pages.presenter import CACHED, Act, Feature, Presenter, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, position
 from deduce.pages.sentences import Texts
-from deduce.show.sheet import Sheet
+from deduce.show.sheet import Grid, Sheet
 from deduce.show.table import percent
-from deduce.show.text import Grid
 from deduce.system.text import capital, whole_number
 from games.pigs.evidence import role_variable
 from games.pigs.inference import ROUTES, Certainty, Timeline, timeline

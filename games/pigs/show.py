@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from deduce.knowledge import Knowledge
     from deduce.problem import World
     from deduce.show.canvas import Figure
-    from deduce.show.text import Grid
+    from deduce.show.sheet import Grid
 
 __all__ = [
     "TIMELINE_TITLE",

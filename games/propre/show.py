@@ -12,7 +12,7 @@ from fractions import Fraction
 from attrs import evolve
 
 from deduce.search.solvers.pimc import PimcResult, as_table
-from deduce.show.sheet import knowledge_sheet, sheet_html
+from deduce.show.sheet import grid_of, knowledge_sheet, sheet_html
 from deduce.show.svg import (
     FAINT,
     SIDES,
@@ -27,7 +27,6 @@ from deduce.show.svg import (
     text,
 )
 from deduce.show.table import Table, percent, side_by_side
-from deduce.show.text import grid_of
 from deduce.system.display import register
 from deduce.system.text import plural, visible
 from games.propre.evidence import AnswerChances, Observation

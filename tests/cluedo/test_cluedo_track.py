@@ -17,7 +17,7 @@ from deduce.cli import main as cli
 from deduce.cli.output import print_part
 from deduce.cli.tracking import Tracking, open_log
 from deduce.errors import BadInput
-from deduce.show.text import grid_of
+from deduce.show.sheet import grid_of
 from games.cluedo import Cluedo, examples
 from games.cluedo.cli import cluedo
 from games.cluedo.cli.new import new

@@ -13,8 +13,7 @@ import pytest
 
 from deduce import BadInput, Knowledge, Unsupported
 from deduce.policy import best_plan
-from deduce.show.sheet import knowledge_sheet
-from deduce.show.text import grid_of
+from deduce.show.sheet import grid_of, knowledge_sheet
 from games.battleship import Battleship, Shoot, Shot
 
 Cell = tuple[int, int]

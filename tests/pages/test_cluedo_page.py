@@ -20,6 +20,7 @@ from deduce.pages.html import short
 from deduce.pages.messages import page_of
 from deduce.policy.advice import Advice
 from deduce.policy.inquiries import Inquiry
+from deduce.reasoning.explain import Why, explain
 from deduce.reasoning.queries import Asker
 from games.cluedo import Cluedo
 from games.cluedo.advice import advise
@@ -81,6 +82,19 @@ def test_a_page_looks_back_at_what_was_known_after_an_event(page: Page) -> None:
     page.ui["then"] = ["<b>", 9]
     page.do("view", view="log")
     assert "Looking back" not in page.html
+
+
+def test_a_tap_on_a_cell_computes_one_proof(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(*args: Any) -> Why:
+        asked.append(args[-1])
+        return explain(*args)
+
+    monkeypatch.setattr("deduce.knowledge.explain", counted)
+    page.do("why", fact="0.0")
+    page.do("why", fact="0.0")
+    assert len(asked) == 1, "the panel and the log show the same proof"
 
 
 def test_the_panel_about_a_cell_closes_when_another_view_is_opened(page: Page) -> None:

@@ -21,8 +21,8 @@ from deduce.errors import BadInput, Undecided, Unsupported
 from deduce.game import Questions, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log, write_log
+from deduce.show.sheet import Grid
 from deduce.show.table import Table
-from deduce.show.text import Grid
 from deduce.system import registry
 from deduce.system.registry import Registration
 from games.cluedo import Cluedo

@@ -196,6 +196,7 @@ class Advising:
         self.say, self.book = say, book
         self._final: Recent[list[Advice]] = Recent(CACHED)
         self._guesses: Recent[Advice | None] = Recent(CACHED)
+        self._drawn: Recent[Html] = Recent(CACHED)
 
     def feature(self) -> Feature[Sight]:
         """Return the advice as a part of a page."""
@@ -269,7 +270,9 @@ class Advising:
         """Return the recommendation as far as it is known without any wait; empty if it is not."""
         final = self._kept(sight)
         advice = final[-1] if final else self._guess(sight)
-        return Html() if advice is None else self.drawn(sight, advice)
+        if advice is None:
+            return Html()
+        return self._drawn.get((_key(sight), bool(final)), lambda: self.drawn(sight, advice))
 
     def advised(self, sight: Sight) -> Iterator[Advice]:
         """Yield the advice, first estimates; what was computed once is yielded at once."""

@@ -20,8 +20,7 @@ from deduce.game import RECORD, Player, Recorded, SeenInParts, hook
 from deduce.knowledge import Knowledge
 from deduce.line_game import LineGame
 from deduce.logs.document import Document
-from deduce.logs.events import Log, parse_event, read_log
-from deduce.logs.reading import event_line
+from deduce.logs.events import Log, event_line, parse_event, read_log
 from deduce.pages.features.forms import event_forms, form_line
 from deduce.pages.html import (
     Child,
@@ -39,6 +38,7 @@ from deduce.pages.html import (
 from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, Views
 from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
 from deduce.pages.sentences import Texts, refused
+from deduce.reasoning.explain import Why
 from deduce.system import registry
 from deduce.system.text import name_of
 
@@ -118,6 +118,7 @@ class LogBook:
         self.say, self.name, self.views, self.panels = say, name, views, panels
         self._logs: Recent[Log] = Recent(CACHED)
         self._knowledge: Recent[Knowledge] = Recent(CACHED)
+        self._why: Recent[Why] = Recent(CACHED)
 
     def feature(self) -> Feature[Sight]:
         """Return the log as a part of a page."""
@@ -158,6 +159,11 @@ class LogBook:
             return knowledge.assume(*map(self.claim_reader(log), document.assumed))
 
         return self._knowledge.get((document.text, document.assumed, viewer), begin)
+
+    def why(self, sight: Sight, fact: Fact) -> Why:
+        """Return why a fact is certain, impossible or open; views of one screen share it."""
+        key = sight.document.text, sight.document.assumed, sight.viewer, fact
+        return self._why.get(key, lambda: sight.knowledge.why(fact))
 
     def viewers(self, log: Log) -> Sequence[str]:
         """Return the players whose knowledge the page can show instead of the whole log."""
@@ -444,7 +450,7 @@ class LogBook:
         cell = self.cell(sight.log, ui)
         if cell is not None and sight.consistent:
             with suppress(DeduceError):
-                marked = sight.knowledge.why(cell[1]).events
+                marked = self.why(sight, cell[1]).events
         opened, older = ui.get("line"), ui.get("older")
         shown = older if type(older) is int and older > SHOWN else SHOWN
         if type(opened) is int and 0 <= opened < count:

@@ -45,9 +45,8 @@ from deduce.pages.presenter import CACHED, Act, Feature, Recent, View, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
 from deduce.pages.sentences import Texts
 from deduce.reasoning.doubts import with_doubts
-from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet, knowledge_sheet
+from deduce.show.sheet import MAX_ROWS, Cell, Grid, Row, Sheet, grid_of, groups, knowledge_sheet
 from deduce.show.table import percent
-from deduce.show.text import Grid, grid_of, groups
 from deduce.system.text import first_words, name_of
 
 __all__ = ["KnowledgeSheet", "Look", "Marks", "fact_names", "headed_rows", "sheet_html"]
@@ -417,6 +416,6 @@ class KnowledgeSheet:
             line = self.say("sheet.undecided")
         return tag("p", line, class_="summary")
 
-    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+    def actions(self, sight: Sight, fact: Fact, cell: str, verdict: str) -> Child:
         """Return more buttons for the open cell."""
         return None

@@ -34,8 +34,7 @@ from deduce.pages.presenter import Act, Feature, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import refused
 from deduce.policy.inquiries import Inquiry, format_answer, format_inquiry
-from deduce.show.sheet import Cell, knowledge_sheet
-from deduce.show.text import Grid, grid_of
+from deduce.show.sheet import Cell, Grid, grid_of, knowledge_sheet
 
 __all__ = ["BoardSheet", "Tile"]
 

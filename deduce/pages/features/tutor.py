@@ -21,8 +21,7 @@ from deduce.pages.presenter import Act, Feature, View, is_puzzle, job_of
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.policy.inquiries import format_inquiry
-from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet
-from deduce.show.text import groups
+from deduce.show.sheet import MAX_ROWS, Cell, Row, Sheet, groups
 from deduce.system.text import name_of
 
 __all__ = ["Tutoring"]

@@ -37,7 +37,7 @@ class Explaining:
     """
 
     def __init__(
-        self, say: Texts, book: LogBook, actions: Callable[[Sight, Fact, str], Child]
+        self, say: Texts, book: LogBook, actions: Callable[[Sight, Fact, str, str], Child]
     ) -> None:
         self.say, self.book, self._actions = say, book, actions
 
@@ -146,7 +146,7 @@ class Explaining:
         say, (cell, fact) = self.say, opened
         verdict, shown = "open", []
         try:
-            why = sight.knowledge.why(fact)
+            why = self.book.why(sight, fact)
             verdict = why.verdict
             shown = self._chances(sight, fact) if verdict == "open" else self._proof(sight, why)
         except DeduceError as error:
@@ -157,7 +157,7 @@ class Explaining:
                 button(say("why.if_so"), "assume", data_fact=cell),
                 button(say("why.if_not"), "assume", data_fact=f"{cell}!"),
             ]
-        buttons.append(self._actions(sight, fact, cell))
+        buttons.append(self._actions(sight, fact, cell, verdict))
         title = [sight.knowledge.say(fact), tag("small", say(f"why.{verdict}"))]
         last = tag("div", *buttons, class_="buttons")
         return panel(title, *shown, last, close=say("why.close"))

@@ -21,7 +21,7 @@ from deduce.estimates import EstimatedDistribution
 from deduce.knowledge import Knowledge
 from deduce.reasoning.distribution import Distribution
 from deduce.show.jsonable import number_json, possible_json, shares_json
-from deduce.show.text import Grid
+from deduce.show.sheet import Grid
 from deduce.system.text import plural
 from games.cluedo import REGISTRATION
 from games.cluedo.game import game_of, viewer_of

@@ -20,8 +20,8 @@ from deduce.cli.endings import EXIT_UNREADABLE
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, print_part, usage
 from deduce.errors import BadInput, Undecided
+from deduce.show.sheet import grid_of
 from deduce.show.table import Table
-from deduce.show.text import grid_of
 from deduce.system.files import locked
 from deduce.system.text import join, pick, plural, whole_number
 from games.cluedo.cli import LOOK, cluedo

@@ -27,9 +27,8 @@ from deduce.pages.html import (
 from deduce.pages.presenter import job_of
 from deduce.pages.protocol import Job, Ui, strings
 from deduce.pages.sentences import Texts
-from deduce.show.sheet import Row, Sheet, knowledge_rows
+from deduce.show.sheet import Grid, Row, Sheet, grid_of, knowledge_rows
 from deduce.show.table import percent
-from deduce.show.text import Grid, grid_of
 from deduce.system import language
 from games.cluedo.game import game_of, viewer_of
 from games.cluedo.page.turn import expected_suggester, is_over
@@ -110,9 +109,9 @@ class DetectiveSheet(KnowledgeSheet):
             ]
         )
 
-    def actions(self, sight: Sight, fact: Fact, cell: str) -> Child:
+    def actions(self, sight: Sight, fact: Fact, cell: str, verdict: str) -> Child:
         """Return the buttons that add a fact to the log."""
-        if sight.knowledge.is_certain(fact):
+        if verdict == "certain":
             return None
         return [
             button(self.say("cell.has"), "note", data_fact=cell),

@@ -11,8 +11,8 @@ from functools import wraps
 from deduce.cli import Ask, GameCommands, Look, slips
 from deduce.knowledge import Knowledge
 from deduce.problem import World
+from deduce.show.sheet import Grid
 from deduce.show.table import Table
-from deduce.show.text import Grid
 from games.pigs import REGISTRATION
 
 __all__ = ["pigs", "why_by_engine"]
