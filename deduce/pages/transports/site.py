@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Set
 from importlib.metadata import PackageNotFoundError, distribution
@@ -25,70 +26,49 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from string import Template
 
+from attrs import frozen
+
 import deduce
 from deduce.errors import BadInput, Unsupported, missing_extra
+from deduce.logs.json_values import structure
 from deduce.pages.transports.shell import page_html, web_files
 from deduce.system.registry import GROUP
 
 __all__ = ["PYODIDE", "fetch_pyodide", "write_site"]
 
-PYODIDE = "314.0.7"
-"""The version of the npm package."""
 
-CHECKSUM = (
-    "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+@frozen
+class _Parts:
+    """What the site is made of; ``site.toml`` describes each part."""
+
+    version: str
+    checksum: str
+    needed: tuple[str, ...]
+    wheels: tuple[str, ...]
+    left_out: tuple[str, ...]
+    not_loaded: tuple[str, ...]
+    standard_left_out: tuple[str, ...]
+    parts_left_out: tuple[str, ...]
+    begin: tuple[str, ...]
+    headers: str
+
+
+PARTS = structure(
+    tomllib.loads((files("deduce.pages.transports") / "site.toml").read_text(encoding="utf-8")),
+    _Parts,
 )
-"""The SHA-512 of that package, in base64."""
+PYODIDE = PARTS.version
+"""The version of the npm package of Pyodide."""
 
-NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-"""What of the package a browser loads, besides a list of packages, which is empty here."""
-
-WHEELS = ("segno", "attrs", "cattrs", "typing_extensions")
-"""The packages that the pages import, all pure Python."""
-
-LEFT_OUT = re.compile(
-    r"deduce/(audit|cli|gym|pages/(transports|web))/|deduce/testing/(?!__init__|cases)"
-    r"|deduce/pages/(cli|notebook|private)\.py"
-    r"|deduce/engines/solve/(cpsat|reference)\.py"
-    r"|deduce/search/(cli|commands|terminal|drawing)\.py|games/\w+/(\w+/)*cli(\w*\.py|/)"
-    r"|games/cluedo/(players/|session|tracking)|cattr/|cattrs/preconf/"
-)
-"""What cannot run in a browser (engines, commands), and what nothing there imports."""
-
-NOT_LOADED = (".pyc", ".typed", ".html")
-"""The kinds of files beside modules that are not data of games or catalogues."""
-
+LEFT_OUT = re.compile("|".join(PARTS.left_out))
 STANDARD_LEFT_OUT = re.compile(
-    r"(_pyio|_pyrepl|_strptime|_sysconfigdata.*|argparse|bdb|cProfile"
-    r"|configparser|ctypes|curses|dbm|doctest|ensurepip|filecmp|fileinput|ftplib|getpass|graphlib"
-    r"|http/(?!__init__|client)|idlelib|imaplib|lib2to3|logging/(config|handlers)|mailbox|mailcap"
-    r"|modulefinder|multiprocessing"
-    r"|netrc|nntplib|optparse|pdb|pickletools|plistlib|poplib|profile|pstats|pty|py_compile|pydoc"
-    r"|pydoc_data|runpy|sched|shelve|smtplib|sqlite3|statistics|symtable|tabnanny|telnetlib|timeit"
-    r"|tkinter|tomllib|trace|tracemalloc|turtle|turtledemo|unittest|venv|wave|webbrowser|wsgiref"
-    r"|xmlrpc|zipapp)(/|\.py|$)|http/(cookie|server)|html/parser|xml/"
-    r"|encodings/(?!__init__|aliases|ascii|cp1252|cp437|idna|latin_1|mbcs|punycode|raw_unicode_escape"
-    r"|unicode_escape|utf_16|utf_32|utf_8)"
+    "|".join([rf"({'|'.join(PARTS.standard_left_out)})(/|\.py|$)", *PARTS.parts_left_out])
 )
-"""Modules of the standard library that nothing here imports."""
-
-BEGIN = ("pyodide/", "_pyodide/", "encodings/", "importlib/", "asyncio/", "lzma", "compression/")
-"""What Pyodide may import before the rest is unpacked, besides what it was seen to import."""
 
 MANIFEST = "manifest.webmanifest"
 
 MINUTES = 10
 """After that npm or node is stopped."""
-
-HEADERS = """\
-/*
-  X-Content-Type-Options: nosniff
-  Referrer-Policy: no-referrer
-  Cache-Control: no-cache
-/{version}/*
-  Cache-Control: public, max-age=31536000, immutable
-"""
-"""Cache headers in the form that several static hosts read from a file ``_headers``."""
 
 
 def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
@@ -122,12 +102,12 @@ def write_site(folder: Path, package: Path | None = None) -> Iterator[str]:
         yield f"modules with which Pyodide starts: {_size(standard)}"
         rest = {name: data for name, data in compiled.items() if name not in begin}
         app = _packed(_zipped(rest, zipfile.ZIP_STORED))
-        yield f"modules of deduce, the games, {', '.join(WHEELS)} and others: {_size(app)}"
+        yield f"modules of deduce, the games, {', '.join(PARTS.wheels)} and others: {_size(app)}"
         lock, numpy = _numpy(pyodide)
         sizes = ", ".join(map(_size, numpy.values())) or "not fetched, so the site is without it"
         yield f"numpy, which is loaded when a question needs it: {sizes}"
         parts = {
-            **{f"pyodide/{name}": (pyodide / name).read_bytes() for name in NEEDED},
+            **{f"pyodide/{name}": (pyodide / name).read_bytes() for name in PARTS.needed},
             "pyodide/python_stdlib.zip": standard,
             "pyodide/pyodide-lock.json": lock,
             "app.zip.xz": app,
@@ -169,7 +149,7 @@ def _write_root(folder: Path, version: str, names: list[str], settings: Mapping[
     (folder / "sw.js").write_text(worker, encoding="utf-8")
     for name in ("icon.svg", MANIFEST):
         (folder / name).write_bytes(web[name])
-    (folder / "_headers").write_text(HEADERS.format(version=version), encoding="utf-8")
+    (folder / "_headers").write_text(PARTS.headers.format(version=version), encoding="utf-8")
     (folder / ".nojekyll").write_text("", encoding="utf-8")
 
 
@@ -199,10 +179,10 @@ def fetch_pyodide(work: Path, package: Path | None = None) -> Path:
         _run("npm", ["pack", "--silent", "--pack-destination", str(work), f"pyodide@{PYODIDE}"])
         package = next(work.glob("pyodide-*.tgz"))
     data = package.read_bytes()
-    if base64.b64encode(hashlib.sha512(data).digest()).decode() != CHECKSUM:
+    if base64.b64encode(hashlib.sha512(data).digest()).decode() != PARTS.checksum:
         raise BadInput(f"this is not the npm package pyodide {PYODIDE}", source=str(package))
     with tarfile.open(fileobj=BytesIO(data)) as archive:
-        for name in (*NEEDED, "pyodide-lock.json", "package.json"):
+        for name in (*PARTS.needed, "pyodide-lock.json", "package.json"):
             member = archive.extractfile(f"package/{name}")
             assert member is not None
             (work / "pyodide").mkdir(exist_ok=True)
@@ -235,11 +215,11 @@ def _modules() -> Iterator[tuple[str, bytes]]:
     for folder in folders:
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder.parent).as_posix()
-            wanted = file.is_file() and file.suffix not in NOT_LOADED and name not in seen
+            wanted = file.is_file() and file.suffix not in PARTS.not_loaded and name not in seen
             if wanted and not LEFT_OUT.match(name):
                 seen.add(name)
                 yield name, file.read_bytes()
-    for wheel in WHEELS:
+    for wheel in PARTS.wheels:
         try:
             parts = distribution(wheel)
         except PackageNotFoundError:
@@ -277,7 +257,7 @@ def _standard(pyodide: Path) -> dict[str, bytes]:
 
 def _begins(name: str, imported: Set[str]) -> bool:
     """Return whether a module is needed before the rest is unpacked."""
-    if name.startswith(BEGIN):
+    if name.startswith(PARTS.begin):
         return True
     module = name.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".")
     return module in imported

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -177,9 +178,9 @@ class CluedoStart(Start):
         own = {
             "setup": Act(self._keep, *form),
             "start": Act(self._start, *form),
-            "seat-add": Act(self._add_seat, *form),
-            "seat-remove": Act(self._remove_seat, "seat", *form),
-            "seat-up": Act(self._move_seat, "seat", *form),
+            "seat-add": Act(partial(self._reseat, "add"), *form),
+            "seat-remove": Act(partial(self._reseat, "remove"), "seat", *form),
+            "seat-up": Act(partial(self._reseat, "up"), "seat", *form),
         }
         feature = super().feature()
         return evolve(feature, intents={**feature.intents, **own})
@@ -205,35 +206,22 @@ class CluedoStart(Start):
         moment.ui["setup"] = unstructure(evolve(draft, hand=(), more=()))
         moment.ui["watch"] = draft.me is None
 
-    def _add_seat(self, moment: Moment, intent: Intent) -> None:
-        """Add a player."""
+    def _reseat(self, change: str, moment: Moment, intent: Intent) -> None:
+        """Add a player, remove one, or move one a seat up."""
         draft = self._draft(moment, intent)
-        if len(draft.players) < MAX_PLAYERS:
-            player = self.say("setup.player", n=len(draft.players) + 1)
-            draft = evolve(draft, players=(*draft.players, player), more=())
-        moment.ui["setup"] = unstructure(draft)
-
-    def _remove_seat(self, moment: Moment, intent: Intent) -> None:
-        """Remove a player."""
-        draft = self._draft(moment, intent)
-        seat = intent.index("seat", len(draft.players))
-        players = draft.players[:seat] + draft.players[seat + 1 :]
-        me = draft.me
-        if me is not None and me >= seat:
-            me = None if me == seat else me - 1
-        moment.ui["setup"] = unstructure(evolve(draft, players=players, me=me, more=()))
-
-    def _move_seat(self, moment: Moment, intent: Intent) -> None:
-        """Move a player one seat up."""
-        draft = self._draft(moment, intent)
-        seat = intent.index("seat", len(draft.players))
-        if seat:
-            players = list(draft.players)
-            players[seat - 1 : seat + 1] = players[seat], players[seat - 1]
-            moved = {seat: seat - 1, seat - 1: seat}
-            me = None if draft.me is None else moved.get(draft.me, draft.me)
-            more = tuple(moved.get(each, each) for each in draft.more)
-            draft = evolve(draft, players=tuple(players), me=me, more=more)
+        count = len(draft.players)
+        seats = list(range(count))
+        if change == "add":
+            seats = list(range(min(count + 1, MAX_PLAYERS)))
+        else:
+            seat = seats.pop(intent.index("seat", count))
+            if change == "up":
+                seats.insert(max(0, seat - 1), seat)
+        names = (*draft.players, self.say("setup.player", n=count + 1))
+        now = {old: new for new, old in enumerate(seats)}
+        me = None if draft.me is None else now.get(draft.me)
+        more = tuple(now[seat] for seat in draft.more if seat in now and change == "up")
+        draft = evolve(draft, players=tuple(names[seat] for seat in seats), me=me, more=more)
         moment.ui["setup"] = unstructure(draft)
 
 
