@@ -28,7 +28,7 @@ from pathlib import Path
 from shutil import copymode
 from typing import Generic, TypeVar
 
-from attrs import define, evolve, frozen
+from attrs import asdict, astuple, define, evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.system.files import append_to_file, read_bytes, replace_file
@@ -196,16 +196,8 @@ class Document:
 
     def to_json(self) -> str:
         """Return the document as one line of JSON."""
-        fields = {
-            "schema": "deduce/document/1",
-            "game": self.game,
-            "text": self.text,
-            "assumed": self.assumed,
-            "step": _message_json(self.step),
-            "past": [_change_json(change) for change in self.past],
-            "future": [_change_json(change) for change in self.future],
-        }
-        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+        fields = {"schema": "deduce/document/1", **asdict(self, recurse=False)}
+        return json.dumps(fields, default=astuple, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Document:
@@ -238,10 +230,6 @@ def _text(value: object) -> str:
     return value
 
 
-def _message_json(message: Message | None) -> list[object] | None:
-    return None if message is None else [message.key, dict(message.values)]
-
-
 def _message(value: object) -> Message | None:
     match value:
         case None:
@@ -249,11 +237,6 @@ def _message(value: object) -> Message | None:
         case [key, dict(values)]:
             return Message(_text(key), {str(name): each for name, each in values.items()})
     raise TypeError("a message is missing")
-
-
-def _change_json(change: Change) -> list[object]:
-    step = _message_json(change.step)
-    return [change.start, change.length, list(change.lines), list(change.assumed), step]
 
 
 def _change(value: object) -> Change:

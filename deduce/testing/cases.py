@@ -63,6 +63,10 @@ class CaseResult:
 Replay = Callable[[Case], Iterable[Difference]]
 """A game's function for one kind of case: a case in, its differences out."""
 
+OF_ANY_GAME = {"soak": "deduce.testing.soak:replay", "logs": "deduce.testing.logcases:replay"}
+OF_PROBLEMS = dict.fromkeys(("exact", "soak"), "deduce.testing.problemcases:replay")
+"""By the kind of case, what replays those of any (hidden) game, and those of no game."""
+
 
 def compare(
     path: str, expected: object, found: object, *, optional: bool = False
@@ -261,22 +265,13 @@ def _read(source: str) -> tuple[Case, Replay]:
         ):
             raise BadInput('not a case file: it has no list "cases"')
         name, _, kind = document["format"].partition("/")
-        if document["format"] in (
-            "problem/exact",
-            "problem/soak",
-        ):  # of no game: what the list of all worlds says
-            return document, registry.load("deduce.testing.problemcases:replay")
-        if name == "problem":
-            raise BadInput(f"unknown format {name}/{kind}; known: problem/exact, problem/soak")
-        if name not in registry.names():
+        if name != "problem" and name not in registry.names():
             raise BadInput(f"no game {name!r} is installed for the format {name}/{kind}")
-        kinds = registry.find(name).cases
-        if kind == "soak":  # of any game: what ``deduce soak`` writes
-            return document, partial(registry.load("deduce.testing.soak:replay"), game=name)
-        if kind == "logs" and registry.find(name).hidden:  # of any hidden game
-            return document, partial(registry.load("deduce.testing.logcases:replay"), game=name)
+        game = None if name == "problem" else registry.find(name)
+        if game and (kind == "soak" or (kind == "logs" and game.hidden)):
+            return document, partial(registry.load(OF_ANY_GAME[kind]), game=name)
+        kinds = game.cases if game else OF_PROBLEMS
         if kind not in kinds:
             known = ", ".join(f"{name}/{k}" for k in sorted(kinds)) or "none"
             raise BadInput(f"unknown format {name}/{kind}; known: {known}")
-        differences_of: Replay = registry.load(kinds[kind])
-    return document, differences_of
+    return document, registry.load(kinds[kind])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.logs.json_values import parse_json, structure
@@ -238,20 +238,10 @@ def state_from_json(fields: Mapping[str, object], rules: Rules) -> State:
         A field is unknown, missing or of another type, or there cannot be such a state.
     """
     read = structure(fields, _StateFields)
-    said = read.said
-    if said is None:
-        said = (0,) * rules.players if rules.announce else ()
-    state = State(
-        read.hands,
-        read.pile,
-        deck=read.deck or (),
-        stock=read.stock or (),
-        active=read.active,
-        due=read.due,
-        said=said,
-        winner=read.winner,
-        **{attribute: getattr(read, name) for name, attribute in NAMES.items()},
-    )
+    given = {NAMES.get(name, name): value for name, value in asdict(read, recurse=False).items()}
+    if read.said is None:
+        given["said"] = (0,) * rules.players if rules.announce else ()
+    state = State(**given | {"deck": read.deck or (), "stock": read.stock or ()})
     if read.deck is None and read.stock is None:
         state = state._replace(stock=_unseen(rules, state))
     check_state(rules, state)
