@@ -285,12 +285,10 @@ def peers(case: Case) -> Iterator[Difference]:
     for relation in case.get("expected_prob") or ():
         yield from _probability(relation, knowledge)
     yield from compare("exact.consistent", exact["consistent"], knowledge.is_consistent())
-    if exact.get("final_table") is not None:
-        yield from compare("table", exact["final_table"], _table(knowledge, exact["holders"]))
-    if exact.get("total_deals") is not None:
-        yield from compare("total_deals", exact["total_deals"], str(knowledge.count()))
-    if exact.get("envelope_prob") is not None:
-        yield from compare("envelope_prob", exact["envelope_prob"], _envelope(knowledge.shares()))
+    for name in ("table", "total_deals", "envelope_prob"):
+        expected = exact.get("final_table" if name == "table" else name)
+        if expected is not None:
+            yield from compare(name, expected, _EXACT[name](knowledge, case))
 
 
 def _checkpoint(name: str, point: Case, knowledge: Knowledge) -> Iterator[Difference]:

@@ -342,14 +342,9 @@ def random_deal(
     >>> random_deal(3, rebels=1, pile=5, rng=Random(1))
     Deal(roles=('MP', 'ZP', 'FP'), hands=('...', '...', '...'), pile='...')
     """
-    if not 2 <= seats <= MAX_SEATS:
-        raise BadInput(f"a game has 2 to {MAX_SEATS} seats, not {seats}")
-    if rebels is not None and not 1 <= rebels < seats:
-        raise BadInput(f"{rebels} rebels: with {seats} seats there are 1 to {seats - 1}")
+    Setup(seats, rebels=rebels, weights=weights)  # refuses what a table cannot be
     if not 1 <= pile <= MAX_PILE:
         raise BadInput(f"a pile of {pile} cards: there have to be 1 to {MAX_PILE}")
-    if not any(weights.values()):
-        raise BadInput("card weights: one must be positive")
     if rebels is None:
         rebels = rng.randint(1, seats - 1)
     others: list[Role] = [REBEL if seat < rebels else LOYAL for seat in range(seats - 1)]
