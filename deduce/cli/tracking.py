@@ -6,7 +6,8 @@ file, which then replaces the first. Only a machine that loses its power can lea
 opening the file keeps such a line as a comment.
 
 The steps that can be undone and redone are kept in a second, hidden file beside the log, which is
-an extra: without it, or when the log was changed elsewhere, only the last events can be taken back.
+that of the page (`deduce.logs.document`), and an extra: without it only the last events can be
+taken back. Assumptions end with the dialogue.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ from deduce.show.sheet import grid_of
 from deduce.show.table import Table, percent
 from deduce.system.files import read_bytes
 from deduce.system.language import Message, Texts
-from deduce.system.registry import load
+from deduce.system.registry import find, load
 from deduce.system.text import by_name, fold, name_of, nearest, pick, plural
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ Commands may be typed with a colon (:undo), which also allows abbreviations (:u)
 _say = Texts()
 
 
-def open_log(path: Path, game_class: type) -> tuple[LogFile, Document, str]:
+def open_log(path: Path, game: str) -> tuple[LogFile, Document, str]:
     """Return the file of a log, the log, and a note about an unfinished last line (or ``""``).
 
     Raises
@@ -105,7 +106,7 @@ def open_log(path: Path, game_class: type) -> tuple[LogFile, Document, str]:
     BadInput
         The log cannot be read.
     """
-    note = ""
+    note, game_class = "", load(find(game).hidden)
     try:
         text, source = read_text(str(path))
         log = read_log(text, game_class, source=source)
@@ -127,10 +128,8 @@ def open_log(path: Path, game_class: type) -> tuple[LogFile, Document, str]:
             raise error from None
         if not _is_json(text):  # JSON has no comments, so it is lost
             text += f"# unfinished: {shown}\n"
-    file = LogFile.at(path, "history")
-    kept = file.kept()
-    known = kept is not None and kept.text == text
-    return file, _without_assumptions(kept) if kept and known else Document("", text), note
+    file = LogFile.at(path)
+    return file, _without_assumptions(file.document(game, text)), note
 
 
 def _without_assumptions(document: Document) -> Document:
@@ -266,7 +265,7 @@ class Tracking:
     # Steps
 
     def _record(self, typed: str) -> Answer:
-        """Add an event, without those that it corrects."""
+        """Add an event, or put it in place of those that it corrects."""
         try:
             event, line = self._read(typed)
         except BadInput as error:
@@ -277,11 +276,12 @@ class Tracking:
         corrects = hook(self.log.game, Recorded.corrects)
         events = self.log.events
         wrong = [n for n, each in enumerate(events) if corrects and corrects(event, each)]
-        text = self._changed(len(events), line, event, dropped=wrong)
-        self._take(self._with_event("add", text, event), adds=True)
+        at = wrong[0] if wrong else len(events)
+        text = self._changed(at, line, event, dropped=wrong)
+        self._take(self._with_event("edit" if wrong else "add", text, event), adds=True)
         for n in wrong:
             yield f"instead of: {event_line(self.log.game, events[n])}"
-        yield from self._told(len(self.log.events))
+        yield from self._told(at + 1)
         yield from self._news()
 
     def _undo(self, rest: str) -> Answer:
@@ -428,7 +428,7 @@ class Tracking:
             if self.log.events:
                 reason += "\nif an earlier event is wrong, type undo until it is taken back"
             raise BadInput(f"no world fits, so the event is not recorded:\n{reason}")
-        self.file.save(document)
+        self.file.save(_without_assumptions(document))
         before, self.knowledge = self.knowledge, knowledge
         self.log, self.document = log, document
         with suppress(Undecided):
@@ -627,7 +627,7 @@ def track_command(group: GameCommands) -> click.Command:
         log: str, shown: str, engine: str, time_limit: float | None, slips: str | None, warn: float
     ) -> None:
         path = opened(log, f"deduce {name} new {log}")
-        file, document, note = open_log(path, load(group.entry.hidden))
+        file, document, note = open_log(path, name)
         if note:
             click.echo(f"note: {note}", err=True)
         by_hand = on_terminal()

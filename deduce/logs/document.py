@@ -24,6 +24,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from shutil import copymode
 from typing import Generic, TypeVar
@@ -307,17 +308,29 @@ class LogFile:
     warning: str = ""
 
     @classmethod
-    def at(cls, path: Path, ending: str) -> LogFile:
+    def at(cls, path: Path) -> LogFile:
         """Return the file of a log, which may not exist yet, and that of the steps."""
         path = path.resolve()
-        steps = path.with_name(f".{path.name}.{ending}")
+        steps = path.with_name(f".{path.name}.steps")
         return cls(path, steps, read_bytes(path) if path.exists() else b"")
 
-    def kept(self) -> Document | None:
-        """Return the log with the steps as they were kept; ``None`` if there are none."""
+    def document(self, game: str, text: str) -> Document:
+        """Return the log with the steps that were kept; what another program changed is one too.
+
+        Parameters
+        ----------
+        game
+            The name of the game; steps of another one are left out.
+        text
+            What the file states.
+        """
         with suppress(OSError, UnicodeDecodeError, BadInput):
-            return Document.from_json(read_bytes(self.steps).decode())
-        return None
+            kept = Document.from_json(read_bytes(self.steps).decode())
+            if kept.game == game and kept.text == text:
+                return kept
+            if kept.game == game:
+                return kept.to(text, step=Message("step.text"), most=inf)
+        return Document(game, text)
 
     def save(self, document: Document) -> None:
         """Make the file hold the log; when this returns, it is on the disk.

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -12,6 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from deduce.cli.tracking import Tracking, open_log
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, write_log
+from deduce.pages.transports.tables import Table
+from deduce.system.language import Message
 from games.cluedo import Cluedo
 from games.cluedo.cli import cluedo
 from games.cluedo.events import Event, Has
@@ -37,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 def kept(path: Path, *lines: str) -> Tracking:
     """Return the dialogue that keeps a log, after some lines."""
-    file, document, _ = open_log(path, Cluedo)
+    file, document, _ = open_log(path, "cluedo")
     tracking = Tracking(cluedo, file, document)
     for line in lines:
         list(tracking.answer(line))
@@ -68,6 +71,51 @@ def test_what_if_is_no_part_of_the_log_but_a_step(path: Path) -> None:
     assert "Rope" not in kept(path, "Ann has study").knowledge.certain()
 
 
+def test_a_log_has_one_history_for_the_terminal_and_the_page(path: Path) -> None:
+    kept(path, "Cid has hall", "what-if rope=ann", "Cid has study")
+    table = Table.open("cluedo", path)
+    assert table.document is not None
+    assert table.document.assumed == table.document.undo().assumed == ()
+    table.keep(table.document.undo().undo().redo())
+    assert path.read_text() == LOG + "Cid has Hall\n"
+    step = Message("step.add", {"line": "Ben has Study"})
+    table.keep(table.document.to(f"{LOG}Cid has Hall\nBen has Study\n", ("0.0",), step=step))
+    lines = ("undo", "redo", "undo", "undo", "redo")
+    assert [next(kept(path).answer(line)) for line in lines] == [
+        "undone: adding Ben has Study",
+        "done again: adding Ben has Study",
+        "undone: adding Ben has Study",
+        "undone: adding Cid has Hall",
+        "done again: adding Cid has Hall",
+    ]
+    assert sorted(os.listdir(path.parent)) == [".log.steps", "log"]
+
+
+def test_what_another_program_changed_can_be_undone_too(path: Path) -> None:
+    kept(path, "Cid has hall")
+    path.write_text(LOG + "Cid has Hall\nCid has Study\n# a break\n")
+    tracking = kept(path, "undo")
+    assert path.read_text() == LOG + "Cid has Hall\n"
+    list(tracking.answer("undo"))
+    assert path.read_text() == LOG
+
+
+def test_steps_of_version_0_2_are_read_or_left_alone(path: Path) -> None:
+    history = path.with_name(".log.history")
+    history.write_text('{"log": "8f43", "past": [], "future": []}')
+    added = ["step.add", {"line": "Ben has dagger"}]
+    past = [[5, 1, [], [], None]]
+    steps = {"schema": "deduce/document/1", "game": "cluedo", "text": LOG, "assumed": ["3.1"],
+             "step": added, "past": past, "future": []}  # fmt: skip
+    path.with_name(".log.steps").write_text(json.dumps(steps))
+    document = Table.open("cluedo", path).document
+    assert document is not None
+    assert document.assumed == ("3.1",)
+    assert next(kept(path).answer("undo")) == "undone: adding Ben has dagger"
+    assert path.read_text() == LOG.replace("Ben has dagger\n", "")
+    assert history.read_text() == '{"log": "8f43", "past": [], "future": []}'
+
+
 class Sessions(RuleBasedStateMachine):
     """Any sequence of steps: the file always holds exactly the events, and undo goes back."""
 
@@ -81,7 +129,7 @@ class Sessions(RuleBasedStateMachine):
         self.at = 0
 
     def teardown(self) -> None:
-        assert {*os.listdir(self.folder.name)} <= {"log.cluedo", ".log.cluedo.history"}
+        assert {*os.listdir(self.folder.name)} <= {"log.cluedo", ".log.cluedo.steps"}
         self.folder.cleanup()
 
     def take(self, line: str, expected: list[Event]) -> None:
@@ -178,7 +226,7 @@ def test_a_log_cut_at_any_byte_can_be_gone_on_with(path: Path, name: str) -> Non
     data = head + f"{name} has rope\n".encode()
     for end in range(len(head), len(data)):
         path.write_bytes(data[:end])
-        file, document, remark = open_log(path, Cluedo)
+        file, document, remark = open_log(path, "cluedo")
         assert bool(remark) == (end > len(head))
         tracking = Tracking(cluedo, file, document)
         assert len(tracking.log.events) in (2, 3)
@@ -201,4 +249,4 @@ def test_steps_that_a_full_disk_loses_are_named_and_leave_nothing(
     assert [warning in shown for shown in lines] == [True, True]
     assert [each.name for each in path.parent.iterdir()] == ["log"]
     list(tracking.answer("Cid has hall"))
-    assert sorted(each.name for each in path.parent.iterdir()) == [".log.history", "log"]
+    assert sorted(each.name for each in path.parent.iterdir()) == [".log.steps", "log"]

@@ -22,7 +22,7 @@ from deduce.pages.private import SharedLog, Shown
 from deduce.pages.protocol import Notice
 from deduce.pages.sentences import refused
 from deduce.system.files import check_writable
-from deduce.system.language import Message, speaking
+from deduce.system.language import speaking
 
 __all__ = ["Table"]
 
@@ -65,17 +65,12 @@ class Table:
             return cls(game)
         if not path.exists():
             check_writable(path)
-            return cls(game, LogFile.at(path, "steps"))
+            return cls(game, LogFile.at(path))
         if not path.is_file():
             raise BadInput(refused("refused.kept"), source=str(path))
         text, _ = read_text(str(path))
-        file = LogFile.at(path, "steps")
-        document = file.kept()
-        if document is None or document.game != game:
-            document = Document(game, text)
-        elif document.text != text:  # it was changed elsewhere, which can be undone as well
-            document = document.to(text, (), step=Message("step.text"))
-        return cls(game, file, document)
+        file = LogFile.at(path)
+        return cls(game, file, file.document(game, text))
 
     @cached_property
     def shared(self) -> SharedLog:

@@ -177,9 +177,9 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
         write_new_file(path, text)
     elif path.is_file():
         replace_file(path, text)
-        LogFile.at(path, "history").steps.unlink(missing_ok=True)  # of another game
     else:
         raise BadInput("cannot be replaced: it is not a file", source=str(path))
+    LogFile.at(path).steps.unlink(missing_ok=True)  # of another game
     click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
 
 
