@@ -21,10 +21,11 @@ from deduce.cli.endings import (
     EXIT_UNREADABLE,
     EXIT_YES,
 )
-from deduce.cli.numbers import MAX_JOBS, Whole
+from deduce.cli.numbers import Whole, jobs_option
 from deduce.cli.output import (
     end_undecided,
     end_with,
+    file_option,
     json_option,
     print_answer,
     print_json,
@@ -131,9 +132,10 @@ def steps(file: str, *, as_json: bool) -> None:
 @click.command("audit")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @click.option("--fast", is_flag=True, help="Leave out redundant clues, grades and proofs.")
-@click.option("--jobs", type=Whole(1, MAX_JOBS), default=1, show_default=True, help="Processes.")
-@click.option("--results", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Write every item with its proof to FILE, and continue it if it exists.")  # fmt: skip
+@jobs_option("Processes.")
+@file_option(
+    "--results", help="Write every item with its proof to FILE, and continue it if it exists."
+)
 @json_option
 def audit_command(
     files: tuple[str, ...], *, fast: bool, jobs: int, results: Path | None, as_json: bool

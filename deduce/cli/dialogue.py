@@ -10,11 +10,11 @@ import sys
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import click
 
-from deduce.cli.endings import EXIT_UNREADABLE
+from deduce.cli.endings import EXIT_UNREADABLE, EXIT_YES
 from deduce.cli.output import end_with, print_part
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.logs.events import MAX_LINE, nearest_file
@@ -38,23 +38,31 @@ __all__ = [
 STDIN = "<stdin>"
 
 
-class Dialogue(Protocol):
-    """What is talked about: it answers lines until it is over."""
+class Dialogue:
+    """What is talked about: it answers lines until it is over; a subclass for each command."""
 
     @property
     def prompt(self) -> str:
         """The prompt for the next line; on a terminal only."""
+        raise NotImplementedError
 
     @property
     def prefill(self) -> str:
         """Text that the next line begins with, to be edited; usually empty."""
+        return ""
 
     @property
     def is_over(self) -> bool:
         """Whether no further line is wanted."""
+        raise NotImplementedError
 
     def greeting(self) -> Iterable[str | Table]:
         """Return what is shown at the beginning, on a terminal only: lines and tables."""
+        return ()
+
+    def opening(self) -> Iterable[str | Table]:
+        """Return what happens before the first line; shown in a pipe too, after the greeting."""
+        return ()
 
     def answer(self, line: str) -> Iterable[str | Table]:
         """Return the lines and tables that answer a line; may be a generator, which shows each.
@@ -64,10 +72,13 @@ class Dialogue(Protocol):
         BadInput
             The line is not understood. The dialogue goes on.
         """
+        raise NotImplementedError
 
 
 def run(dialogue: Dialogue) -> int:
-    """Lead a dialogue until it is over, and return how many lines were not understood.
+    """Lead a dialogue until it is over, and return its exit code.
+
+    The code is 3 if a line of a pipe or a file was not understood, else 0.
 
     An error is shown on standard error and the dialogue goes on; in a pipe it names the line. On a
     terminal, Ctrl-C ends the answer that is being given, and at the prompt the dialogue, like
@@ -86,6 +97,11 @@ def run(dialogue: Dialogue) -> int:
     by_hand = on_terminal()
     if by_hand:
         _show(dialogue.greeting(), None)
+    try:
+        for part in dialogue.opening():
+            print_part(part)
+    except Undecided as error:
+        _warn(error)
     number = failures = 0
     while not dialogue.is_over:
         number += 1
@@ -105,13 +121,12 @@ def run(dialogue: Dialogue) -> int:
             failures += 1
             continue
         failures += not _show(dialogue.answer(line), None if by_hand else number)
-    return failures
+    return EXIT_UNREADABLE if failures and not by_hand else EXIT_YES
 
 
 def lead(dialogue: Dialogue) -> None:
     """Lead a dialogue to its end; after lines of a pipe that were not understood, exit code 3."""
-    if run(dialogue) and not on_terminal():
-        end_with(EXIT_UNREADABLE)
+    end_with(run(dialogue))
 
 
 def opened(log: str, new: str) -> Path:

@@ -12,7 +12,7 @@ import click
 from deduce.cli import complete
 from deduce.cli.ask import Ask
 from deduce.cli.numbers import MAX_SAMPLES, whole_option
-from deduce.cli.output import end_undecided, usage
+from deduce.cli.output import end_undecided, file_option, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
 from deduce.errors import Interrupted, Undecided, Unsupported
@@ -400,13 +400,7 @@ def _recommended(knowledge: Knowledge, advice: Advice[Any]) -> str | None:
     return next((r.text for r in advice.ranking if r.inquiry == inquiry), None)
 
 
-@click.option(
-    "--to",
-    "path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write to this file. [default: standard output]",
-)
+@file_option("--to", "path", help="Write to this file. [default: standard output]")
 @click.option(
     "--format",
     "form",

@@ -23,6 +23,7 @@ __all__ = [
     "Real",
     "Seconds",
     "Whole",
+    "jobs_option",
     "seconds_option",
     "whole_option",
 ]
@@ -157,6 +158,11 @@ def whole_option(
     return click.option(
         *names, type=Whole(low, high), show_default=others.get("default") is not None, **others
     )
+
+
+def jobs_option(text: str, **others: Any) -> Callable[[F], F]:
+    """Return the option ``--jobs``: in how many processes; ``text`` is its help."""
+    return whole_option("--jobs", low=1, high=MAX_JOBS, default=1, help=text, **others)
 
 
 def seconds_option(*names: str, **others: Any) -> Callable[[F], F]:

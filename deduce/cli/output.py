@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 import click
 
@@ -24,6 +24,7 @@ __all__ = [
     "Advance",
     "end_undecided",
     "end_with",
+    "file_option",
     "json_line",
     "json_option",
     "new_file_argument",
@@ -82,6 +83,12 @@ def print_answer(
     else:
         for part in parts:
             print_part(part)
+
+
+def file_option(*names: str, **others: Any) -> Callable[[F], F]:
+    """Return an option that takes the `Path` of a file to write; others as for `click.option`."""
+    path = click.Path(dir_okay=False, path_type=Path)
+    return click.option(*names, type=path, metavar="FILE", **others)
 
 
 def new_file_argument(name: str = "LOG") -> Callable[[F], F]:
@@ -164,12 +171,8 @@ def _checked(ctx: click.Context, param: click.Parameter, file: Path | None) -> P
     return file
 
 
-plot_option = click.option(
-    "--plot",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    callback=_checked,
-    help="Also draw it into this file: .png, .svg or .pdf.",
+plot_option = file_option(
+    "--plot", callback=_checked, help="Also draw it into this file: .png, .svg or .pdf."
 )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from deduce.cli.numbers import whole_option
-from deduce.cli.output import json_option, print_answer, progress_bar, usage
+from deduce.cli.output import file_option, json_option, print_answer, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
 from deduce.logs.events import read_log, read_text
 from deduce.system.files import replace_file
@@ -211,12 +211,8 @@ def proof_lines(knowledge: Knowledge, command: str, rest: str) -> Iterator[str]:
 @click.option("--like", type=click.Path(), metavar="LOG", help="Use the set-up of this log.")
 @whole_option("--tries", low=1, default=400, help="Deals to try.")
 @click.option("--solution", is_flag=True, help="Add the answers and the steps to them.")
-@click.option(
-    "--print",
-    "page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write one sheet for print (HTML), with the solution on its back.",
+@file_option(
+    "--print", "page", help="Write one sheet for print (HTML), with the solution on its back."
 )
 @json_option
 def puzzle(

@@ -27,8 +27,8 @@ from attrs import evolve
 
 from deduce.budget import STANDARD, Budget
 from deduce.cli.ask import Ask, check_slips, options, parse_doubts
-from deduce.cli.dialogue import command_of, on_terminal, opened, remember, run
-from deduce.cli.endings import EXIT_NO, EXIT_UNDECIDED, EXIT_UNREADABLE, EXIT_YES
+from deduce.cli.dialogue import Dialogue, command_of, on_terminal, opened, remember, run
+from deduce.cli.endings import EXIT_NO, EXIT_UNDECIDED, EXIT_YES
 from deduce.cli.numbers import Real, Seconds
 from deduce.cli.output import end_undecided, end_with, print_part
 from deduce.cli.proofs import proof_lines
@@ -153,7 +153,7 @@ def _lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if _is_json(text) else text.splitlines()
 
 
-class Tracking:
+class Tracking(Dialogue):
     """A log that is kept, and what to answer to a line that is typed.
 
     Parameters
@@ -172,6 +172,9 @@ class Tracking:
         From which probability on a wrong answer is warned of.
     """
 
+    is_over = False
+    prefill = ""
+
     def __init__(
         self,
         group: GameCommands,
@@ -186,8 +189,6 @@ class Tracking:
         self.group, self.file, self.document = group, file, document
         self.options = options or {}
         self.follow, self.by_hand, self.level = follow, by_hand, level
-        self.is_over = False
-        self.prefill = ""
         self.warned: set[tuple[int, str]] = set()
         """The events and answers of which a warning was given."""
         self._class = load(group.entry.hidden)
@@ -643,7 +644,7 @@ def track_command(group: GameCommands) -> click.Command:
             run(dialogue)
             click.echo(f"{plural(len(dialogue.log.events), 'event')} in {path}")
             return
-        unreadable = 0
+        unreadable = EXIT_YES
         interrupted = None
         try:
             unreadable = run(dialogue)
@@ -657,7 +658,7 @@ def track_command(group: GameCommands) -> click.Command:
                 click.echo(f"undecided: {error}", err=True)
         end_undecided(interrupted)
         code = _exit_code(dialogue) if look.sheet else EXIT_YES
-        end_with(EXIT_UNREADABLE if unreadable else code)
+        end_with(unreadable or code)
 
     shared = {option.name: option for option in options()}
     return click.Command(

@@ -16,7 +16,7 @@ import click
 from attrs import evolve, frozen
 
 from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_NO, EXIT_UNDECIDED
-from deduce.cli.numbers import MAX_JOBS, Real, Whole, seconds_option, whole_option
+from deduce.cli.numbers import Real, Whole, jobs_option, seconds_option, whole_option
 from deduce.cli.output import end_with, json_option, print_answer, progress_bar
 from deduce.errors import BadInput, DeduceError, Interrupted, Undecided
 from deduce.search.game import (
@@ -186,9 +186,7 @@ def show(at: Position, *, as_json: bool) -> None:
     metavar="SIZE",
     help="With --to: the memory of each process, such as 200MB.",
 )
-@whole_option(
-    "--jobs", low=1, high=MAX_JOBS, default=1, metavar="N", help="With --to: how many processes."
-)
+@jobs_option("With --to: how many processes.", metavar="N")
 @click.option(
     "--scheduler", metavar="ADDRESS", help="With --to: a Dask scheduler, instead of processes here."
 )

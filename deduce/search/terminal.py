@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-import click
 from attrs import define, evolve, field
 
-from deduce.cli.dialogue import command_of, on_terminal, run
+from deduce.cli.dialogue import Dialogue, command_of, run
 from deduce.cli.output import progress_bar
 from deduce.logs.document import History
 from deduce.search.board import shown_state
@@ -25,7 +24,7 @@ from deduce.search.load import action_texts, read_action
 from deduce.search.playouts import draw_outcome
 from deduce.search.result import number
 from deduce.search.solvers.choose import best
-from deduce.system.text import join, visible
+from deduce.system.text import join
 
 if TYPE_CHECKING:
     from deduce.search.tiers.table import Tablebase
@@ -67,13 +66,13 @@ def play(
     """
     limits = limits or Limits(seconds=1)
     match = Match(game, state, seats=seats, limits=limits, seed=seed, table=table)
-    match.lead()
+    run(match)
     return game.utility(match.history.now)
 
 
 @define
-class Match:
-    """A game between a person and the search, as a `deduce.cli.dialogue.Dialogue`.
+class Match(Dialogue):
+    """A game between a person and the search.
 
     Parameters are those of `play`.
 
@@ -99,7 +98,6 @@ class Match:
     history: History[object] = field(init=False)
     """The states in which a person's turn began; the last one may be the end of the game."""
     random: Random = field(init=False)
-    prefill: ClassVar[str] = ""
 
     def __attrs_post_init__(self) -> None:
         state = self.game.initial_state() if self.state is None else self.state
@@ -115,18 +113,10 @@ class Match:
         """Whether the game has ended or the person has quit."""
         return self.has_quit or self.game.utility(self.history.now) is not None
 
-    def lead(self) -> None:
-        """Show the beginning, then lead the dialogue to its end."""
-        if on_terminal():
-            names = join([text_of_player(self.game, seat) for seat in sorted(self.seats)])
-            click.echo(visible(f"You play {names}. {HELP}"))
-        for line in self.opening():
-            click.echo(visible(line))
-        run(self)
-
     def greeting(self) -> Iterator[str]:
-        """Return nothing: the beginning is shown by `lead`, in a pipe too."""
-        return iter(())
+        """Yield who plays, and what can be typed."""
+        names = join([text_of_player(self.game, seat) for seat in sorted(self.seats)])
+        yield f"You play {names}. {HELP}"
 
     def opening(self) -> Iterator[str]:
         """Yield the lines up to the person's first turn."""

@@ -12,9 +12,9 @@ import click
 
 from deduce.budget import Budget
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import lead
+from deduce.cli.dialogue import Dialogue, lead
 from deduce.cli.endings import EXIT_NO
-from deduce.cli.numbers import MAX_JOBS, Whole, seconds_option, whole_option
+from deduce.cli.numbers import Whole, jobs_option, seconds_option, whole_option
 from deduce.cli.output import (
     end_undecided,
     end_with,
@@ -111,7 +111,7 @@ def new(log: Path | None, game: Mastermind) -> None:
     write_or_print(log, write_text(game, ()).removesuffix("\n"))
 
 
-class Guessing:
+class Guessing(Dialogue):
     """Lets a person guess a code.
 
     Parameters
@@ -123,13 +123,12 @@ class Guessing:
     """
 
     prompt = "guess> "
-    prefill = ""
+    is_over = False
 
     def __init__(self, game: Mastermind, code: Code) -> None:
         self.game = game
         self.code = code
         self.guesses: list[Guess] = []
-        self.is_over = False
 
     def greeting(self) -> Iterator[str]:
         """Yield what is asked for."""
@@ -229,7 +228,7 @@ def play(
 )
 @whole_option("--within", low=1, metavar="N", help="At most N guesses.")
 @click.option("--static", is_flag=True, help="Guesses that are all made before the first answer.")
-@whole_option("--jobs", low=1, high=MAX_JOBS, default=1, help="Processes.")
+@jobs_option("Processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="A Dask cluster that does the work.")
 @seconds_option(
     "--time-limit", help="Print the best plan found in this time, with its bound; exit code 4."

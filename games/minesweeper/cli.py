@@ -13,11 +13,12 @@ from attrs import asdict
 
 from deduce import Knowledge
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import command_of, lead
+from deduce.cli.dialogue import Dialogue, command_of, lead
 from deduce.cli.endings import EXIT_INTERRUPTED
-from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
+from deduce.cli.numbers import MAX_GAMES, jobs_option, whole_option
 from deduce.cli.output import (
     end_with,
+    file_option,
     json_line,
     json_option,
     new_file_argument,
@@ -69,14 +70,14 @@ def _framed(board: Board, width: int, mark: Callable[[Cell], str]) -> Iterator[s
         yield f"{y + 1:>2}" + "".join(f"{each:>{width}}" for each in marks)
 
 
-class Play:
-    """A `deduce.cli.dialogue.Dialogue` in which a person plays a random board.
+class Play(Dialogue):
+    """A person plays a random board.
 
     The field is made when the first cell is opened, since that cell is never a mine.
     """
 
     prompt = "open> "
-    prefill = ""
+    is_over = False
     help = "Type a cell, such as C4, or: advise, hint, steps, risks, board, help, quit"
 
     def __init__(self, board: Board, start: Start, seed: int) -> None:
@@ -85,7 +86,6 @@ class Play:
         self.random = Random(seed)
         self.field: Field | None = None
         self.position = Position(board)
-        self.is_over = False
 
     def greeting(self) -> Iterator[str]:
         """Return what can be typed."""
@@ -289,14 +289,9 @@ def new(
     metavar="N",
     help="Let the program play N games, instead of playing yourself.",
 )
-@whole_option(
-    "--jobs", low=1, high=MAX_JOBS, default=1, help="With --games: use this number of processes."
-)
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="With --games: write every game to FILE, and continue it if it exists.",
+@jobs_option("With --games: use this number of processes.")
+@file_option(
+    "--results", help="With --games: write every game to FILE, and continue it if it exists."
 )
 @json_option
 def play(

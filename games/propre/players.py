@@ -301,8 +301,6 @@ def play_game(
     if len(names) != rules.players:
         raise BadInput(f"{rules.players} players are needed, not {len(names)}")
     players = [find_player(name) for name in names]
-    if "search" in names and not open_hands:
-        raise BadInput("the player 'search' needs open hands (--open)")
     random = Random(seed)
     game = Playthrough.dealt(rules, random)
     for _ in range(MAX_DECISIONS):

@@ -17,7 +17,7 @@ from games.cluedo import DECKS, Accusation, Cluedo, Suggestion
 from games.cluedo.cli.play import PlayDialogue, WatchDialogue
 from games.cluedo.evidence import seen_log
 from games.cluedo.names import quote
-from games.cluedo.players.evening import Evening, Sitting, save_path
+from games.cluedo.players.evening import Evening, save_path
 from games.cluedo.players.simple import Sheet
 from games.cluedo.players.table import (
     Table,
@@ -32,7 +32,7 @@ from tests.cluedo.conftest import Run
 NAMES = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jan")
 
 
-def sitting_of(seed: int) -> Sitting:
+def evening_of(seed: int, path: Path | None = None) -> Evening:
     """Return a game: number of players, deck, seat of the person and programs vary."""
     random = Random(seed)
     count = 2 + seed % 9
@@ -40,12 +40,13 @@ def sitting_of(seed: int) -> Sitting:
     me = random.choice(NAMES[:count])
     game = Cluedo(NAMES[:count], deck, me=me)
     bots = ("console", "most-no", "random", "reasoner" if seed % 10 == 0 else "not-placed")
-    return Sitting.new(
+    return Evening.new(
         game,
         {name: random.choice(bots) for name in game.players if name != me},
         seed,
         rooms=random.choice(("any", "circle")),
         turns=60,
+        path=path,
     )
 
 
@@ -78,7 +79,7 @@ class Person:
             self.output.append(str(part))
 
     def line(self) -> str:
-        game = self.evening.sitting.game
+        game = self.evening.game
         sheet = Sheet(game)
         for event in self.evening.events():
             sheet.tell(event)
@@ -105,7 +106,7 @@ class Person:
 
 def check_game(evening: Evening) -> None:
     """Check a game that is over: the log, and what every viewer can infer from the record."""
-    game, deal, me = evening.sitting.game, evening.sitting.deal, evening.me
+    game, deal, me = evening.game, evening.deal, evening.me
     check_record(evening.table)
     log = toolkit.read(evening.log(), Cluedo)
     assert (log.game, log.log) == (game, evening.events())
@@ -130,7 +131,7 @@ def test_a_person_plays_a_whole_game(seed: int, tmp_path: Path) -> None:
 
 
 def play_and_check(seed: int, folder: Path) -> Evening:
-    evening = Evening(sitting_of(seed), folder / "evening.cluedo")
+    evening = evening_of(seed, folder / "evening.cluedo")
     person = Person(evening, seed)
     person.play(PlayDialogue(evening))
     assert evening.question is None
@@ -139,8 +140,8 @@ def play_and_check(seed: int, folder: Path) -> Evening:
     assert evening.path.read_text() == evening.log()
     again = Evening.resume(evening.path)
     assert (again.events(), again.table.end) == (evening.events(), evening.table.end)
-    assert again.sitting == evening.sitting
-    for hidden in evening.sitting.deal.items():  # no card of another player before the end
+    assert (again.game, again.bots, again.deal) == (evening.game, evening.bots, evening.deal)
+    for hidden in evening.deal.items():  # no card of another player before the end
         assert f"hand {hidden[1]}: {hidden[0]}" not in "\n".join(person.output) or (
             hidden[1] == evening.me
         )
@@ -152,8 +153,8 @@ def play_and_check(seed: int, folder: Path) -> Evening:
 
 def dialogue(hands: tuple[int, ...] | None = None, **options: Any) -> PlayDialogue:
     game = Cluedo(("Ann", "Ben", "Cid"), hands=hands, me="Ann")
-    sitting = Sitting.new(game, dict.fromkeys(("Ben", "Cid"), "console"), 5, **options)
-    playing = PlayDialogue(Evening(sitting))
+    evening = Evening.new(game, dict.fromkeys(("Ben", "Cid"), "console"), 5, **options)
+    playing = PlayDialogue(evening)
     list(playing.opening())
     return playing
 
@@ -161,7 +162,7 @@ def dialogue(hands: tuple[int, ...] | None = None, **options: Any) -> PlayDialog
 def test_the_person_is_asked_which_card_to_show() -> None:
     for seed in range(40):
         game = Cluedo(("Ann", "Ben"), me="Ann")
-        playing = PlayDialogue(Evening(Sitting.new(game, {"Ben": "random"}, seed)))
+        playing = PlayDialogue(Evening.new(game, {"Ben": "random"}, seed))
         said = [*playing.opening(), *playing.answer("plum rope hall"), *playing.answer("")]
         if isinstance(playing.evening.question, ToShow):
             break
@@ -199,7 +200,7 @@ def test_a_wrong_line_changes_nothing(line: str, message: str) -> None:
 
 def test_a_wrong_accusation_ends_the_turns_but_not_the_game() -> None:
     playing = dialogue()
-    wrong = [c for c, holder in playing.evening.sitting.deal.items() if holder == "Ann"]
+    wrong = [c for c, holder in playing.evening.deal.items() if holder == "Ann"]
     suspect = next(c for c in DECKS["classic"]["suspect"] if c not in wrong)
     named = [suspect, "Rope", next(c for c in wrong if c in DECKS["classic"]["room"])]
     list(playing.answer("plum rope hall"))
@@ -234,30 +235,30 @@ def test_hints_are_about_what_is_asked(capsys: pytest.CaptureFixture[str]) -> No
 def test_an_interrupted_game_goes_on_in_the_same_way(tmp_path: Path) -> None:
     whole = play_and_check(11, tmp_path)
     path = tmp_path / "parts.cluedo"
-    evening = Evening(sitting_of(11), path)
+    evening = evening_of(11, path)
     answers = list(whole.table.answers)
     while evening.question is not None:
         list(evening.proceed())
         evening.save()
         if evening.question is not None:
-            evening.answer(answers[len(evening.table.answers)])
+            evening.table.answer(answers[len(evening.table.answers)])
             evening.save()
             evening = Evening.resume(path)
     assert evening.table.events == whole.table.events
 
 
 def test_the_save_file_does_not_show_a_card(tmp_path: Path) -> None:
-    evening = Evening(sitting_of(2), tmp_path / "evening.cluedo")
+    evening = evening_of(2, tmp_path / "evening.cluedo")
     list(evening.proceed())
     evening.save()
     text = save_path(tmp_path / "evening.cluedo").read_text()
-    assert not any(card in text for card in evening.sitting.game.cards)
+    assert not any(card in text for card in evening.game.cards)
     assert json.loads(text)["schema"] == "deduce/cluedo-play/1"
 
 
 def test_a_log_that_was_changed_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "evening.cluedo"
-    evening = Evening(sitting_of(2), path)
+    evening = evening_of(2, path)
     list(evening.proceed())
     evening.save()
     text = path.read_text()
@@ -272,7 +273,7 @@ def test_a_save_file_cannot_run_another_module(tmp_path: Path) -> None:
     path = tmp_path / "evening.cluedo"
     bot = "games.cluedo.players.best:Best"
     game = Cluedo(("Ann", "Ben"), me="Ann")
-    Evening(Sitting.new(game, {"Ben": bot}, 1), path).save()
+    Evening.new(game, {"Ben": bot}, 1, path=path).save()
     with pytest.raises(BadInput, match="--bots"):
         Evening.resume(path)
     assert Evening.resume(path, [bot]).me == "Ann"
@@ -346,7 +347,7 @@ def test_the_table_asks_again_after_a_wrong_answer() -> None:
 
 def test_a_watcher_can_go_turn_by_turn() -> None:
     game = Cluedo(("Ann", "Ben", "Cid"))
-    evening = Evening(Sitting.new(game, dict.fromkeys(game.players, "most-no"), 1))
+    evening = Evening.new(game, dict.fromkeys(game.players, "most-no"), 1)
     watching = WatchDialogue(evening)
     list(watching.opening())
     [first] = watching.answer("")

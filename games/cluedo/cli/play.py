@@ -15,12 +15,11 @@ from click.core import ParameterSource
 from deduce.budget import STANDARD, Budget
 from deduce.cli import Ask
 from deduce.cli.ask import options
-from deduce.cli.dialogue import command_of, on_terminal, run
-from deduce.cli.endings import EXIT_UNREADABLE
+from deduce.cli.dialogue import Dialogue, command_of, on_terminal, run
+from deduce.cli.endings import EXIT_YES
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
-from deduce.cli.output import end_with, print_part, usage
-from deduce.errors import BadInput, Undecided
-from deduce.show.sheet import grid_of
+from deduce.cli.output import end_with, usage
+from deduce.errors import BadInput
 from deduce.show.table import Table
 from deduce.system.files import locked
 from deduce.system.text import join, pick, plural, whole_number
@@ -31,8 +30,8 @@ from games.cluedo.events import Suggestion
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, quote, tokens
 from games.cluedo.notation import ACCUSE, SHOW, SUGGEST, format_event
-from games.cluedo.players.evening import Evening, Sitting, save_path
-from games.cluedo.players.table import MAX_PLAYERS, ToAccuse, ToShow, ToSuggest
+from games.cluedo.players.evening import Evening, save_path
+from games.cluedo.players.table import ToAccuse, ToShow, ToSuggest, check_table
 from games.cluedo.show import deal_text, sheet_table
 
 __all__ = ["PlayDialogue", "WatchDialogue", "play"]
@@ -62,7 +61,7 @@ MAX_HINTS = "3"
 
 
 @define
-class PlayDialogue:
+class PlayDialogue(Dialogue):
     """A person's dialogue with the table.
 
     Parameters
@@ -79,7 +78,8 @@ class PlayDialogue:
     shows_sheet: bool = False
     options: Mapping[str, Any] = field(factory=dict)
     is_over: bool = field(default=False, init=False)
-    prefill: str = field(default="", init=False)
+    is_alone: bool = field(default=False, init=False)
+    """Whether no person types, so that programs play to the end."""
     shown: int = field(default=0, init=False)
     """How many events the person has been shown."""
 
@@ -97,7 +97,7 @@ class PlayDialogue:
     @property
     def game(self) -> Cluedo:
         """The set-up."""
-        return self.evening.sitting.game
+        return self.evening.game
 
     def greeting(self) -> Iterable[str]:
         """Return how to begin."""
@@ -137,7 +137,7 @@ class PlayDialogue:
         elif not typed and not isinstance(self.evening.question, ToAccuse):
             yield from self._ask()
         elif not typed.startswith("#"):
-            self.evening.answer(self._read(typed))
+            self.evening.table.answer(self._read(typed))
             yield from self._news()
             yield from self._go_on()
 
@@ -145,7 +145,7 @@ class PlayDialogue:
 
     def _seats(self) -> Answer:
         """Yield who plays."""
-        bots, sizes = self.evening.sitting.bots, self.game.hands or ()
+        bots, sizes = self.evening.bots, self.game.hands or ()
         seats = (
             f"{name} ({bots.get(name, 'you')}, {plural(size or 0, 'card')})"
             for name, size in zip(self.game.players, sizes, strict=True)
@@ -179,7 +179,7 @@ class PlayDialogue:
             yield f"No player wins: {reason[str(table.end)]}, {after}"
         else:
             yield f"{table.winner} wins {after}"
-        yield deal_text(self.evening.knowledge(), self.evening.sitting.deal)
+        yield deal_text(self.evening.knowledge(), self.evening.deal)
         self.is_over = True
 
     def _ask(self) -> Answer:
@@ -311,17 +311,19 @@ class WatchDialogue(PlayDialogue):
     def opening(self) -> Answer:
         """Yield who plays, and the cards."""
         yield from self._seats()
-        yield deal_text(self.evening.knowledge(), self.evening.sitting.deal)
+        yield deal_text(self.evening.knowledge(), self.evening.deal)
         self.shown = len(self.game.players)  # the hands
         yield from self._news()
+        if self.is_alone:
+            yield from self.run()
 
     def run(self, turns: int | None = None) -> Answer:
         """Yield what happens in some turns, or until the game is over."""
         table = self.evening.table
         end = None if turns is None else table.turns + turns
         while self.evening.question is not None and (end is None or table.turns < end):
-            for _ in self.evening.step():
-                yield from self._news()
+            self.evening.step()
+            yield from self._news()
         if self.evening.question is None:
             yield from self._end()
         self.evening.save()
@@ -430,8 +432,9 @@ def play(
         number = SystemRandom().getrandbits(32) if seed is None else seed
         seats = _programs(game, programs)
         with usage():
-            sitting = Sitting.new(game, seats, number, rooms=rooms, turns=turns, deals=deals)
-        evening = Evening(sitting, log)
+            evening = Evening.new(
+                game, seats, number, rooms=rooms, turns=turns, deals=deals, path=log
+            )
         evening.save()
     budget = STANDARD if time_limit is None else Budget(None, time_limit)
     end_with(_lead(evening, shown, {"engine": engine, "budget": budget}))
@@ -480,20 +483,14 @@ def _game(
             game = evolve(game, players=set_up({"players": players}, ()).players, me=None)
     else:
         if count is not None:
-            players = ", ".join(_names(count))
+            with usage():
+                check_table(count)
+            players = ", ".join(NAMES[:count])
         game = set_up({**given, "players": players}, category).read().game
-    if len(game.players) > MAX_PLAYERS:
-        raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {len(game.players)}")
     if watch:
         return evolve(game, me=None)
     with usage("--me"):
         return evolve(game, me=me or game.me or game.players[0])
-
-
-def _names(count: int) -> Iterable[str]:
-    if not 2 <= count <= MAX_PLAYERS:
-        raise click.UsageError(f"a game has 2 to {MAX_PLAYERS} players, not {count}")
-    return NAMES[:count]
 
 
 def _programs(game: Cluedo, programs: list[str]) -> dict[str, str]:
@@ -513,21 +510,10 @@ def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:
     follow = shown == "always" or (shown == "auto" and by_hand)
     watching = evening.me is None
     dialogue = (WatchDialogue if watching else PlayDialogue)(evening, follow, knowing)
-    _print(dialogue.opening())
-    if isinstance(dialogue, WatchDialogue) and not by_hand:
-        _print(dialogue.run())
-        return 0
-    unreadable = 0
+    dialogue.is_alone = watching and not by_hand
+    code = EXIT_YES
     with suppress(KeyboardInterrupt):
-        unreadable = run(dialogue)
+        code = run(dialogue)
     if evening.question is not None and evening.path is not None:
         click.echo(f"saved; continue with: deduce cluedo play {evening.path}", err=True)
-    return EXIT_UNREADABLE if unreadable and not by_hand else 0
-
-
-def _print(parts: Iterable[str | Table]) -> None:
-    try:
-        for part in parts:
-            print_part(part)
-    except Undecided as error:
-        click.echo(f"undecided: {error}", err=True)
+    return code

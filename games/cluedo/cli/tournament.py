@@ -13,8 +13,8 @@ import click
 
 from deduce.cli.complete import offering
 from deduce.cli.endings import EXIT_INTERRUPTED
-from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, whole_option
-from deduce.cli.output import end_with, json_option, print_answer, usage
+from deduce.cli.numbers import MAX_GAMES, jobs_option, whole_option
+from deduce.cli.output import end_with, file_option, json_option, print_answer, usage
 from deduce.problem import rate_of
 from deduce.system.text import pick, plural
 from games.cluedo.setup import DECKS
@@ -57,13 +57,7 @@ def _players() -> Iterable[str]:
 )
 @whole_option("--games", low=1, high=MAX_GAMES, default=100, help="The number of games.")
 @whole_option("--seed", default=0, help="The same seed repeats the whole tournament.")
-@whole_option(
-    "--jobs",
-    low=1,
-    high=MAX_JOBS,
-    default=1,
-    help="The number of processes; more than 1 needs the extra 'parallel'.",
-)
+@jobs_option("The number of processes; more than 1 needs the extra 'parallel'.")
 @click.option(
     "--backend", type=click.Choice(["processes", "dask"]), default="processes", show_default=True,
     help="Processes on this machine, or the workers of a Dask cluster (the extra 'cluster').",
@@ -79,10 +73,7 @@ def _players() -> Iterable[str]:
     "--slips", default="0", show_default=True, metavar="RATE",
     help="How often an answer is wrong, such as 0.01: overlooked, or noted wrongly.",
 )  # fmt: skip
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="Save the results in FILE; the same command continues where it stopped.",
-)  # fmt: skip
+@file_option("--out", help="Save the results in FILE; the same command continues where it stopped.")
 @click.option(
     "--logs", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
     help="Write the log of every game into this folder.",

@@ -1,9 +1,9 @@
 """One game of ``deduce cluedo play``: a person, or no person, among programs; saved and resumed.
 
-A game is determined by its `Sitting` (who sits where, the set-up, the deal, the seed) and by what
-has been answered so far. So the save file has these two, and resuming answers the same questions
-again. Before each decision a program's source of random numbers is set from the seed and the number
-of the decision: the same person playing the same way sees the same game again, and a game that was
+A game is determined by who sits where, the set-up, the deal and the seed, and by what has been
+answered so far. So the save file has these, and resuming answers the same questions again. Before
+each decision a program's source of random numbers is set from the seed and the number of the
+decision: the same person playing the same way sees the same game again, and a game that was
 interrupted does not change.
 
 The save file contains the hidden cards. It is compressed and encoded, so that no card can be read
@@ -34,10 +34,10 @@ from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo
 from games.cluedo.notation import format_setup
 from games.cluedo.players.referee import Company, Seat
-from games.cluedo.players.table import Answer, Question, Table, check_table, with_hand_sizes
+from games.cluedo.players.table import Question, Table, check_table, with_hand_sizes
 from games.cluedo.players.tournament import find_player
 
-__all__ = ["SCHEMA", "Evening", "Sitting", "save_path"]
+__all__ = ["SCHEMA", "Evening", "save_path"]
 
 
 SCHEMA = "deduce/cluedo-play/1"
@@ -46,9 +46,9 @@ MAX_SAVED = 10_000_000
 """Bytes that a save file may have after decompression."""
 
 
-@frozen
-class Sitting:
-    """What determines a game: the set-up, the deal, the programs, the seed.
+@frozen(eq=False)
+class Evening:
+    """A game in progress: what determines it, the table, the programs, and the files.
 
     Parameters
     ----------
@@ -65,11 +65,22 @@ class Sitting:
         As for `games.cluedo.players.referee.play`.
     deals
         As for `games.cluedo.players.referee.Seat`.
+    path
+        The file of the log, with the save file beside it; ``None``: nothing is saved.
 
     Raises
     ------
     BadInput
         The number of players, a program or the deal is impossible.
+
+    Examples
+    --------
+    >>> game = Cluedo(("Ann", "Ben"), me="Ann")
+    >>> evening = Evening.new(game, {"Ben": "seed"}, 1)
+    >>> evening.table.answer(("Professor Plum", "Rope", "Hall"))  # Ben can choose what to show
+    >>> for _ in evening.proceed():
+    ...     print(game.format_event(evening.events()[-1]))
+    Ann: Professor Plum, Rope, Hall; Ben shows Professor Plum
     """
 
     game: Cluedo
@@ -79,77 +90,37 @@ class Sitting:
     rooms: str = "any"
     turns: int = 400
     deals: int | None = None
-
-    def __attrs_post_init__(self) -> None:
-        players = self.game.players
-        check_table(len(players), self.rooms)
-        if set(self.bots) != set(players) - {self.game.me}:
-            raise BadInput("every player except the person needs a program")
-        for name in self.bots.values():
-            find_player(name)
-        fits = set(self.deal) == set(self.game.dealt)
-        if not fits or not Problem(self.game.variables(), self.game.rules()).holds(self.deal):
-            raise BadInput("the deal does not fit the set-up")
-
-    @classmethod
-    def new(cls, game: Cluedo, bots: Mapping[str, str], seed: int, **options: Any) -> Sitting:
-        """Return a new game: the cards are dealt by the seed."""
-        game = with_hand_sizes(game)
-        deal = evolve(game, me=None).deal(Random(f"{seed}:deal"))
-        return cls(game, bots, seed, deal, **options)
-
-    def table(self) -> Table:
-        """Return the table, at the beginning of the game."""
-        game = evolve(self.game, me=None)
-        dice = Random(f"{self.seed}:dice")
-        return Table(game, self.deal, rooms=self.rooms, dice=dice, turns=self.turns)
-
-    def seats(self, table: Table) -> list[tuple[Any, Seat]]:
-        """Return the seats of the programs, each with its maker."""
-        return [
-            (
-                find_player(bot),
-                Seat(evolve(table.game, me=name), table.hands[name], Random(0), self.deals),
-            )
-            for name, bot in self.bots.items()
-        ]
-
-
-@frozen(eq=False)
-class Evening:
-    """A game in progress: the table, the programs, and the files.
-
-    Parameters
-    ----------
-    sitting
-        What determines the game.
-    path
-        The file of the log, with the save file beside it; ``None``: nothing is saved.
-
-    Examples
-    --------
-    >>> game = Cluedo(("Ann", "Ben"), me="Ann")
-    >>> evening = Evening(Sitting.new(game, {"Ben": "seed"}, 1))
-    >>> [type(event).__name__ for event in evening.proceed()], type(evening.question).__name__
-    ([], 'ToSuggest')
-    >>> evening.answer(("Professor Plum", "Rope", "Hall"))  # Ben can choose what to show
-    []
-    >>> [game.format_event(event) for event in evening.proceed()]
-    ['Ann: Professor Plum, Rope, Hall; Ben shows Professor Plum']
-    """
-
-    sitting: Sitting
     path: Path | None = None
     table: Table = field(init=False)
     company: Company = field(init=False)
 
     @table.default
     def _table(self) -> Table:
-        return self.sitting.table()
+        players = self.game.players
+        check_table(len(players), self.rooms)
+        if set(self.bots) != set(players) - {self.game.me}:
+            raise BadInput("every player except the person needs a program")
+        fits = set(self.deal) == set(self.game.dealt)
+        if not fits or not Problem(self.game.variables(), self.game.rules()).holds(self.deal):
+            raise BadInput("the deal does not fit the set-up")
+        game, dice = evolve(self.game, me=None), Random(f"{self.seed}:dice")
+        return Table(game, self.deal, rooms=self.rooms, dice=dice, turns=self.turns)
 
     @company.default
     def _company(self) -> Company:
-        return Company(self.table, self.sitting.seats(self.table))
+        game, hands = self.table.game, self.table.hands
+        seats = {
+            name: Seat(evolve(game, me=name), hands[name], Random(0), self.deals)
+            for name in self.bots
+        }
+        return Company(self.table, [(find_player(self.bots[name]), seats[name]) for name in seats])
+
+    @classmethod
+    def new(cls, game: Cluedo, bots: Mapping[str, str], seed: int, **options: Any) -> Evening:
+        """Return a new game: the cards are dealt by the seed."""
+        game = with_hand_sizes(game)
+        deal = evolve(game, me=None).deal(Random(f"{seed}:deal"))
+        return cls(game, bots, seed, deal, **options)
 
     @classmethod
     def resume(cls, path: Path, allowed: Collection[str] = ()) -> Evening:
@@ -184,7 +155,7 @@ class Evening:
     @property
     def me(self) -> str | None:
         """The person; ``None``: only programs play."""
-        return self.sitting.game.me
+        return self.game.me
 
     @property
     def question(self) -> Question | None:
@@ -196,10 +167,8 @@ class Evening:
         """Whether the person is asked."""
         return self.question is not None and self.question.player == self.me
 
-    def proceed(self) -> Iterator[Event]:
-        """Let the programs answer until the person is asked or the game ends.
-
-        Each event is yielded when it happens, as the person sees it.
+    def proceed(self) -> Iterator[None]:
+        """Let the programs answer one by one until the person is asked or the game ends.
 
         Raises
         ------
@@ -207,45 +176,28 @@ class Evening:
             A program fails.
         """
         while self.question is not None and not self.is_mine:
-            yield from self.step()
+            self.step()
+            yield
 
-    def step(self) -> Iterator[Event]:
-        """Let the program answer that is asked, and yield what happened, as the person sees it."""
+    def step(self) -> None:
+        """Let the program answer that is asked."""
         assert self.question is not None
-        before = len(self.table.events)
-        number = len(self.table.answers)
-        name = self.question.player
-        self.company.seats[name].random.seed(f"{self.sitting.seed}:{name}:{number}")
+        name, number = self.question.player, len(self.table.answers)
+        self.company.seats[name].random.seed(f"{self.seed}:{name}:{number}")
         self.company.answer()
-        yield from self._seen(before)
-
-    def answer(self, answer: Answer) -> list[Event]:
-        """Answer as the person; return what happened, as the person sees it.
-
-        Raises
-        ------
-        BadInput
-            This is not an answer to the question.
-        """
-        before = len(self.table.events)
-        self.table.answer(answer)
-        return list(self._seen(before))
 
     def events(self) -> tuple[Event, ...]:
         """Return what has happened, as the person sees it; all of it if only programs play."""
-        return tuple(self._seen(0))
+        events = self.table.events
+        return tuple(events if self.me is None else seen_log(self.table.game, events, self.me))
 
     def knowledge(self, **options: Any) -> Knowledge:
         """Return what the person can know; options as for `Knowledge.of`."""
-        return Knowledge.of(Log(self.sitting.game, self.events()), **options)
+        return Knowledge.of(Log(self.game, self.events()), **options)
 
     def log(self) -> str:
         """Return the log as the person sees it; the whole record if only programs play."""
-        return self.sitting.game.format_log(self.events())
-
-    def _seen(self, start: int) -> Iterator[Event]:
-        new = self.table.events[start:]
-        yield from new if self.me is None else seen_log(self.table.game, new, self.me)
+        return self.game.format_log(self.events())
 
     # Saving
 
@@ -263,15 +215,14 @@ class Evening:
 
     def text(self) -> str:
         """Return the save file."""
-        sitting = self.sitting
         document = {
-            "setup": format_setup(sitting.game),
-            "bots": dict(sitting.bots),
-            "seed": sitting.seed,
-            "deal": dict(sitting.deal),
-            "rooms": sitting.rooms,
-            "turns": sitting.turns,
-            "deals": sitting.deals,
+            "setup": format_setup(self.game),
+            "bots": dict(self.bots),
+            "seed": self.seed,
+            "deal": dict(self.deal),
+            "rooms": self.rooms,
+            "turns": self.turns,
+            "deals": self.deals,
             "answers": self.table.answers,
         }
         sealed = b64encode(zlib.compress(json.dumps(document).encode())).decode()
@@ -301,7 +252,7 @@ class Evening:
                     raise BadInput(
                         f"it would run a program from another module; --bots {bot} allows it"
                     )
-            sitting = Sitting(
+            evening = cls(
                 Cluedo.parse_log(saved["setup"]).game,
                 bots,
                 structure(saved["seed"], int),
@@ -309,8 +260,8 @@ class Evening:
                 saved["rooms"],
                 structure(saved["turns"], int),
                 None if saved["deals"] is None else structure(saved["deals"], int),
+                path,
             )
-            evening = cls(sitting, path)
             for answer in saved["answers"]:
                 evening.table.answer(tuple(answer) if isinstance(answer, list) else answer)
         except BadInput as error:

@@ -94,7 +94,7 @@ MAX_PLAYERS = 10
 """How many players can sit at a table."""
 
 
-def check_table(players: int, rooms: str) -> None:
+def check_table(players: int, rooms: str = MODELS[0]) -> None:
     """Raise `BadInput` for a number of players that no table has, or an unknown model."""
     if not 2 <= players <= MAX_PLAYERS:
         raise BadInput(f"a game has 2 to {MAX_PLAYERS} players, not {players}")

@@ -12,9 +12,9 @@ from pathlib import Path
 import click
 
 from deduce.cli.complete import offering
-from deduce.cli.dialogue import command_of
-from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_UNREADABLE
-from deduce.cli.numbers import MAX_GAMES, MAX_JOBS, Seconds, whole_option
+from deduce.cli.dialogue import Dialogue, command_of, run
+from deduce.cli.endings import EXIT_INTERRUPTED
+from deduce.cli.numbers import MAX_GAMES, Seconds, jobs_option, whole_option
 from deduce.cli.output import json_option, print_answer, taken
 from deduce.errors import BadInput
 from deduce.logs.events import read_text
@@ -70,15 +70,10 @@ def play(seed: int, bot_name: str, side: int, neutrals: Neutrals, save: str | No
     lists your orders, "board" shows the board and "quit" leaves the game. Ctrl-C while the bot is
     searching takes back your order.
     """  # noqa: D301  (click reads the backspace)
-    from deduce.cli.dialogue import on_terminal, run
-    from games.cultist.cli.games import GameDialogue
-
     bot = make_bot(bot_name, seed)
-    code = 0
     try:
         game = GameDialogue(new_state(seed, neutrals), bot, side, paint=paint(), show=click.echo)
-        if run(game) and not on_terminal():
-            code = EXIT_UNREADABLE
+        code = run(game)
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     finally:
@@ -126,13 +121,7 @@ def run_bot(name: str, turn_ms: float, first_ms: float, neutrals: Neutrals) -> N
 @neutrals_option
 @_turn_option
 @_first_option
-@whole_option(
-    "--jobs",
-    low=1,
-    high=MAX_JOBS,
-    default=1,
-    help="Games at the same time; more than 1 needs the extra 'parallel'.",
-)
+@jobs_option("Games at the same time; more than 1 needs the extra 'parallel'.")
 @click.option("--save", type=click.Path(file_okay=False), help="Write replays to this folder.")
 @json_option
 def run_match(
@@ -264,7 +253,7 @@ def _replay_text(replay: Replay, turn_number: int | None) -> str:
 HELP = "type an order such as 0 MOVE 3 3, or: help (or ?) for all orders, board, quit"
 
 
-class GameDialogue:
+class GameDialogue(Dialogue):
     """A game against a bot: each line is an order of the person, and the bot answers it.
 
     Parameters
@@ -280,8 +269,6 @@ class GameDialogue:
     show
         Prints a board, which may contain colours.
     """
-
-    prefill = ""
 
     def __init__(
         self, start: State, bot: Bot, side: int, *, paint: Paint, show: Callable[[str], object]

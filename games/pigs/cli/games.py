@@ -13,7 +13,14 @@ import click
 from attrs import evolve
 
 from deduce.cli.numbers import Choice, whole_option
-from deduce.cli.output import json_option, print_answer, print_json, progress_bar, usage
+from deduce.cli.output import (
+    file_option,
+    json_option,
+    print_answer,
+    print_json,
+    progress_bar,
+    usage,
+)
 from deduce.errors import Interrupted, Undecided
 from deduce.logs.events import Log, read_text
 from deduce.show.jsonable import record_json
@@ -167,11 +174,9 @@ def log_command(
     high=5,
     help="How hard, from 1 to 5: see 'deduce cluedo puzzle --help'.  [default: any]",
 )
-@click.option(
+@file_option(
     "--print",
     "page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
     help="Write one sheet for print (HTML), with the solution and its steps on its back.",
 )
 @rules_option

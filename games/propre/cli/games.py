@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 import click
-from attrs import asdict, define, field
+from attrs import asdict, define
 
 from deduce.cli.complete import offering
-from deduce.cli.dialogue import command_of, run
+from deduce.cli.dialogue import Dialogue, command_of, run
 from deduce.cli.numbers import MAX_GAMES, whole_option
 from deduce.cli.output import end_undecided, json_option, print_answer, taken
 from deduce.errors import BadInput, Interrupted
@@ -54,7 +54,7 @@ COMMANDS = (
 
 
 @define
-class PlayDialogue:
+class PlayDialogue(Dialogue):
     """The dialogue of a person with computers at the table.
 
     A line is an option or a command. After an option the computers play until the person is at
@@ -84,7 +84,6 @@ class PlayDialogue:
     path: Path | None = None
     left: bool = False
     """Whether the person has quit."""
-    prefill: str = field(default="", init=False)
 
     @property
     def game(self) -> Playthrough:
@@ -280,8 +279,6 @@ def play(
     file = None if path is None else Path(path)
     dialogue = PlayDialogue(game.history(seat), players, random, think, open_hands, file)
     try:
-        for line in dialogue.opening():
-            click.echo(line)
         run(dialogue)
     finally:
         dialogue.autosave()

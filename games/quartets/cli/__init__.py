@@ -16,7 +16,6 @@ from deduce.cli.output import (
     json_option,
     new_file_argument,
     print_answer,
-    print_part,
     usage,
     write_or_print,
 )
@@ -242,10 +241,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     def save(now: Session) -> None:
         replace_file(path, now.text())
 
-    game = Play(session, terms, save=save)
-    for line in game.begin():
-        print_part(line)
-    lead(game)
+    lead(Play(session, terms, save=save))
 
 
 @quartets.command()

@@ -7,7 +7,7 @@ from random import Random
 
 from attrs import evolve, frozen
 
-from deduce.cli.dialogue import command_of
+from deduce.cli.dialogue import Dialogue, command_of
 from deduce.cli.proofs import PROOF_HELP, proof_lines
 from deduce.knowledge import Knowledge
 from deduce.logs.document import History
@@ -50,8 +50,8 @@ class Terms:
     seed: int = 0
 
 
-class Play:
-    """A `deduce.cli.dialogue.Dialogue` that takes statements and answers with what follows.
+class Play(Dialogue):
+    """Takes statements and answers with what follows.
 
     Parameters
     ----------
@@ -62,8 +62,6 @@ class Play:
     save
         Called with the session after every statement, undo and redo.
     """
-
-    prefill = ""
 
     def __init__(self, session: Session, terms: Terms, *, save: Callable[[Session], None]) -> None:
         own = (n for n, event in enumerate(session.log) if event.by not in terms.computer)
@@ -92,7 +90,7 @@ class Play:
         """Return the help."""
         return [HELP]
 
-    def begin(self) -> Iterator[str]:
+    def opening(self) -> Iterator[str]:
         """Yield the position and the statements of the computer, up to a person's first turn."""
         yield position_text(self.session.game, self.session.position)
         if self.terms.referee:
