@@ -20,6 +20,7 @@ from deduce.cli.endings import EXIT_YES
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, usage
 from deduce.errors import BadInput
+from deduce.show.sheet import grid_of
 from deduce.show.table import Table
 from deduce.system.files import locked
 from deduce.system.text import join, pick, plural, whole_number
