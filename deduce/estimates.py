@@ -30,6 +30,7 @@ __all__ = [
     "count_estimate",
     "interval",
     "share_estimate",
+    "significant_percent",
     "wilson",
 ]
 
@@ -48,6 +49,16 @@ from the runs only, so they seem to be worth more than they are, by up to a thir
 
 Parts: TypeAlias = tuple[float, float, float]
 """The sums of ``w p``, ``w² p``, ``w² p²`` over runs with weight ``w`` and share ``p``."""
+
+
+def significant_percent(share: Fraction | float, digits: int = 3) -> str:
+    """Return an exact share in percent with some digits; it is 100 % only if it is certain.
+
+    >>> significant_percent(1 / 3), significant_percent(0.99999), significant_percent(1)
+    ('33.3 %', '>99.9 %', '100 %')
+    """
+    shown = f"{100 * float(share):.{digits}g}"
+    return f">{100 - 10 ** (2 - digits):g} %" if shown == "100" and share < 1 else f"{shown} %"
 
 
 @frozen(str=False)
@@ -104,7 +115,7 @@ class Estimate:
 
     def _share(self) -> str:
         if self.exact:
-            return f"{100 * float(self.value):.3g} %"
+            return significant_percent(self.value)
         half = 100 * max(float(self.high) - float(self.value), float(self.value) - float(self.low))
         places = 0 if half >= 1 else min(9, -floor(log10(half)))
         if not self.low:

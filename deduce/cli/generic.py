@@ -16,7 +16,7 @@ from deduce.cli.output import end_undecided, file_option, usage
 from deduce.cli.overview import grid, progress
 from deduce.cli.slips import check, slips
 from deduce.errors import Interrupted, Undecided, Unsupported
-from deduce.estimates import Estimate, EstimatedWorlds
+from deduce.estimates import Estimate, EstimatedWorlds, significant_percent
 from deduce.game import Staged, hook
 from deduce.policy.advice import RANKINGS
 from deduce.policy.inquiries import asker_of
@@ -225,7 +225,9 @@ def probability(ask: Ask, claim: str) -> None:
     stated = ask.claim(claim)
     found: Fraction | Estimate = ask.number(ask.knowledge.probability, stated)
     value = found.value if isinstance(found, Estimate) else found
-    text = f"{value} ({100 * float(value):.4g} %)" if isinstance(value, Fraction) else str(found)
+    text = str(found)
+    if isinstance(value, Fraction):
+        text = f"{value} ({significant_percent(value, 4)})"
     document = {"claim": ask.knowledge.say(stated), "probability": number_json(found)}
     is_estimated = isinstance(found, Estimate) and not found.exact
     exact, note = ({"exact": False}, [ESTIMATED]) if is_estimated else ({}, [])

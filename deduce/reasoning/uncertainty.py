@@ -97,6 +97,7 @@ def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
     ['', 'prize is not 1 or 2', 'prize is not 3']
     """
     asked = questions or asked_about(knowledge)
+    asks_all = all(name in asked for name in knowledge.problem.domains)
     sentences: dict[int, dict[str, None]] = {}
     for piece in knowledge.problem.evidence:
         if piece.event is not None:
@@ -110,7 +111,8 @@ def progress(knowledge: Knowledge, *questions: Asked) -> Iterator[Moment]:
             yield Moment(number, event, 0, None)
             return
         try:
-            bits = earlier.joint(*asked).entropy() if asked else log2(worlds)
+            is_counted = not asked or (asks_all and not earlier.is_weighed)
+            bits = log2(worlds) if is_counted else earlier.joint(*asked).entropy()
         except Contradiction:
             yield Moment(number, event, 0, None)
             return

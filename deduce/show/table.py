@@ -108,7 +108,7 @@ def percent(share: Fraction | Estimate, digits: int = 0) -> str:
 
     An estimate has its error with it, as in ``~43 % ± 2``.
 
-    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 333, 999, 1000)]
+    >>> [percent(Fraction(n, 1000)) for n in (0, 5, 333, 995, 1000)]
     ['0%', '<1%', '33%', '>99%', '100%']
     >>> [percent(Fraction(n, 10_000), digits=1) for n in (0, 1, 3333, 9999, 10_000)]
     ['0%', '<0.1%', '33.3%', '>99.9%', '100%']
@@ -120,7 +120,7 @@ def percent(share: Fraction | Estimate, digits: int = 0) -> str:
     step = Fraction(1, 10 ** (digits + 2))
     if share in (0, 1):
         shown = f"{int(share) * 100}"
-    elif share < step / 2:
+    elif share <= step / 2:
         shown = f"<{float(step * 100):.{digits}f}"
     elif share >= 1 - step / 2:
         shown = f">{float((1 - step) * 100):.{digits}f}"

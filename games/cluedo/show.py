@@ -181,4 +181,4 @@ def solution_table(posterior: Solutions, shares: Solutions, limit: int) -> Table
 def _exact(share: Fraction | Estimate) -> str:
     if isinstance(share, Estimate) and not share.exact:
         return str(share)
-    return f"{float(share):.2%}" if share != 1 else "certain"
+    return percent(share, digits=2) if share != 1 else "certain"

@@ -97,6 +97,11 @@ def test_what_cannot_be_drawn_is_told(tmp_path: Path) -> None:
         save(Figure(), tmp_path / "no" / "a.png")
 
 
+def test_progress_about_all_variables_needs_no_joint_distribution() -> None:
+    coins = Knowledge(Problem(dict.fromkeys(range(30), ("heads", "tails"))))
+    assert [moment.bits for moment in progress(coins.tell("7=heads"), *range(30))] == [30, 29]
+
+
 def test_progress_ends_where_the_log_contradicts_itself() -> None:
     moments = list(progress(doors(is_not("prize", 1, 2), is_("prize", 1), is_("prize", 4))))
     assert [(m.worlds, m.bits) for m in moments] == [(8, 3.0), (4, 2.0), (0, None)]
