@@ -36,8 +36,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from attrs import field, frozen
 
-from deduce.errors import BadInput
-from deduce.system.text import nearest
+from deduce.errors import BadInput, BadProblem
+from deduce.system.text import listing, nearest
 
 __all__ = [
     "Case",
@@ -167,6 +167,8 @@ def of_form(
 def read_forms(package: str) -> Mapping[str, Form]:
     """Return the forms in the file ``case_forms.json`` of a package, by their names.
 
+    Raises `BadProblem` for a form that uses the name of none before it.
+
     >>> read_forms("games.mastermind")["game"]
     {'slots': range(1, 21), 'colours': range(1, 101), 'repeat?': <class 'bool'>}
     """
@@ -187,7 +189,11 @@ def _form(written: Any, known: Mapping[str, Form]) -> Form:
         case str() if " or " in written:
             return Either(*map(form_of, written.split(" or ")))
         case str():
-            low, _, high = written.partition("..")
+            low, dots, high = written.partition("..")
+            if not dots:
+                raise BadProblem(
+                    f"no form before it is called {written!r}{listing(known, written)}"
+                )
             return range(int(low), int(high) + 1)
         case [one]:
             return [form_of(one)]
