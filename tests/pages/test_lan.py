@@ -260,7 +260,7 @@ def forms(hidden: Hidden, random: Random) -> dict[str, Any]:
 def script(presenter: Any, hidden: Hidden, names: Iterator[str], random: Random) -> list[Any]:
     """Return what a player does: an intent on some view, and which jobs are computed."""
     views = [*presenter.views.main, *presenter.views.side]
-    drafted = {"kind": "suggestion", "by": random.randrange(3), "cards": [*hidden.asked],
+    drafted = {"kind": "suggestion", "by": random.choice(hidden.players), "cards": [*hidden.asked],
                "answers": {}, "right": False, "card": -1, "has": True}  # fmt: skip
     requests = []
     for name in itertools.islice(names, 1 + (random.random() < 0.2)):

@@ -10,11 +10,12 @@ from attrs import evolve
 
 from deduce.errors import BadInput, Undecided
 from deduce.logs.events import Log
+from deduce.logs.json_values import unstructure
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.hidden import hidden_page
 from deduce.pages.html import Child, Chip, Html, button, choices, name, short, tag
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
-from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
+from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of, strings
 from deduce.pages.sentences import Texts
 from games.cluedo.events import Hand, Has, HasNot, Suggestion
 from games.cluedo.evidence import seen_log
@@ -23,9 +24,8 @@ from games.cluedo.notation import format_log
 from games.cluedo.opponents.showing import showing_steps
 from games.cluedo.page.setup import CluedoStart
 from games.cluedo.page.sheet import CardTutor, DetectiveSheet, hand_of, hints
-from games.cluedo.page.side import Sides, chosen, growing, patient, showing_html
+from games.cluedo.page.side import Sides, growing, patient, showing_html
 from games.cluedo.page.turn import (
-    PASS,
     TurnDraft,
     expected_suggester,
     is_over,
@@ -143,7 +143,7 @@ class Turns:
     def _keep(self, moment: Moment, log: Log, draft: TurnDraft) -> None:
         """Keep a draft, and go to what it asks next."""
         asked = self._turn(log, moment.ui).question(log.game)
-        moment.ui["turn"] = draft.to_ui()
+        moment.ui["turn"] = unstructure(draft)
         if draft.question(log.game) != asked and draft.event < 0:
             mine = showable(log.game, draft, moment.viewer or log.game.me)
             moment.focus = "mine" if mine else f"ask-{draft.question(log.game)}"
@@ -193,7 +193,7 @@ class Turns:
             self._book.open(moment, intent)
             return
         line = self._book.written(log, log.events[number])
-        moment.ui["turn"] = evolve(draft, event=number, line=line).to_ui()
+        moment.ui["turn"] = unstructure(evolve(draft, event=number, line=line))
         self._book.views.open(moment.ui, "turn")
         moment.focus = "correct-title"
 
@@ -203,12 +203,10 @@ class Turns:
         me = moment.viewer or log.game.me
         if me is None:
             raise BadInput(self.say("turn.who"))
-        draft = TurnDraft.new(log.game, log.game.players.index(me), kind)
-        cards = [
-            index_of(index, len(log.game.cards)) for index in intent.values.get("cards", "").split()
-        ]
-        fields = draft.to_ui() | {"cards": cards}
-        moment.ui["turn"] = TurnDraft.from_ui(log.game, fields, draft.by).to_ui()
+        indexes = intent.values.get("cards", "").split()
+        cards = [index_of(index, len(log.game.cards)) for index in indexes]
+        fields = {"kind": kind, "by": me, "cards": cards}
+        moment.ui["turn"] = unstructure(TurnDraft.from_ui(log.game, fields, me))
         self._book.views.open(moment.ui, "turn")
         moment.focus = f"ask-{self._turn(log, moment.ui).question(log.game)}"
 
@@ -302,7 +300,7 @@ class Turns:
         above: list[Child] = []
         if sight.consistent and me is not None and not ui.get("tutor"):
             above.append(self._mine(sight, draft, me, jobs))
-            if game.players[draft.by : draft.by + 1] == (me,) and draft.untouched():
+            if draft.by == me and draft.untouched():
                 jobs.append(job_of(sight, "advice", "advice"))
                 above.append(tag("div", data_slot="advice", data_key="advised"))
         return turn_page(self.say, game, draft, hints=known, me=me, above=above)
@@ -316,22 +314,18 @@ class Turns:
         held = hand_of(sight.knowledge, me, named)
         if held is None:
             return None
-        slot = "-".join(map(str, ("show", draft.by, *draft.cards)))
+        slot = "-".join(map(str, ("show", game.players.index(draft.by), *draft.cards)))
         if len(held) > 1:
-            passed = tuple(seat for seat, answer in draft.answers.items() if answer == PASS)
             order = draft.order(game)
-            before = order[: order.index(game.players.index(me))]
-            passes = [seat for seat in before if seat in passed]
-            cards = list(draft.cards)
-            jobs.append(job_of(sight, "show", slot, by=draft.by, cards=cards, passes=passes))
+            passes = [each for each in order[: order.index(me)] if each in draft.answers]
+            jobs.append(job_of(sight, "show", slot, by=draft.by, cards=named, passes=passes))
         return show_callout(self.say, game, draft, held, me, slot)
 
     def _show_job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield what each card that can be shown would give away."""
         game = sight.game
-        [by] = chosen(game.players, [job.values.get("by")])
-        cards = chosen(game.cards, job.values.get("cards"))
-        suggestion = Suggestion(by, cards, chosen(game.players, job.values.get("passes")))
+        cards, passes = (tuple(strings(job.values, key)) for key in ("cards", "passes"))
+        suggestion = Suggestion(str(job.values.get("by")), cards, passes)
         game.check(suggestion)
         steps = showing_steps(patient(sight), suggestion, samples=DRAWN_SHOWS)
         yield from growing(steps, lambda showing: showing_html(self.say, game, showing))

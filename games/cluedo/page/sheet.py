@@ -127,10 +127,8 @@ def holder_name(say: Texts, holder: str) -> str:
 def state_line(say: Texts, knowledge: Knowledge, grid: Grid) -> Html:
     """Return in one line whose turn it is, how many deals remain, and what is most probable."""
     game = game_of(knowledge)
-    seat = expected_suggester(game, knowledge.log)
-    parts: list[Child] = (
-        [] if is_over(knowledge.log) else [say("state.turn", name=game.players[seat])]
-    )
+    turn = say("state.turn", name=expected_suggester(game, knowledge.log))
+    parts: list[Child] = [] if is_over(knowledge.log) else [turn]
     look = "state"
     perhaps = [card for card, holders in grid.possible.items() if ENVELOPE in holders]
     sure = [str(card) for card in perhaps if len(grid.possible[card]) == 1]

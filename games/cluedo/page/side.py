@@ -18,7 +18,7 @@ from typing import TypeAlias, TypeVar
 
 from attrs import evolve
 
-from deduce.errors import BadInput, Contradiction, Undecided
+from deduce.errors import Contradiction, Undecided
 from deduce.knowledge import Knowledge
 from deduce.pages.features.advice import (
     Advising,
@@ -44,8 +44,8 @@ from deduce.pages.html import (
     waiting,
 )
 from deduce.pages.presenter import Act, Feature, View, job_of
-from deduce.pages.protocol import Intent, Job, Moment, Ui, index_of
-from deduce.pages.sentences import Texts, refused
+from deduce.pages.protocol import Intent, Job, Moment, Ui
+from deduce.pages.sentences import Texts
 from deduce.policy.advice import UNKNOWN, Advice, Ranking, RatedInquiry
 from deduce.policy.inquiries import format_inquiry
 from deduce.show.table import percent
@@ -61,7 +61,7 @@ from games.cluedo.page.sheet import holder_name
 from games.cluedo.page.turn import is_over, show_buttons
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
-__all__ = ["Sides", "chosen", "growing", "guess", "patient", "showing_html"]
+__all__ = ["Sides", "growing", "guess", "patient", "showing_html"]
 
 
 T = TypeVar("T")
@@ -168,13 +168,6 @@ def growing(steps: Steps[T], draw: Callable[[T], Html]) -> Iterator[Html]:
             else:
                 yield Html()
     yield draw(result())
-
-
-def chosen(names: Sequence[str], indexes: object) -> tuple[str, ...]:
-    """Return the names at the indexes that a page sent back."""
-    if not isinstance(indexes, list):
-        raise BadInput(refused("refused.old_page"))
-    return tuple(names[index_of(str(index), len(names))] for index in indexes)
 
 
 class Suggesting(Advising):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from attrs import asdict, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.errors import BadInput
 from deduce.logs.json_values import structure
@@ -58,11 +58,11 @@ class TurnDraft:
     kind
         ``"suggestion"``, ``"accusation"`` or ``"card"``.
     by
-        The seat of the player; of a card, the index of the holder.
+        The player; of a card, the holder.
     cards
         The index of the chosen card of each category; -1: none yet.
     answers
-        Seat -> ``"pass"``, ``"show"``, or the index of the card that was seen.
+        Player -> ``"pass"``, ``"show"``, or the index of the card that was seen.
     right
         Whether the accusation was right.
     card
@@ -77,10 +77,10 @@ class TurnDraft:
         That event, as it is in the log.
     """
 
-    kind: str = "suggestion"
-    by: int = 0
-    cards: tuple[int, ...] = ()
-    answers: Mapping[int, str] = field(factory=dict)
+    kind: str
+    by: str
+    cards: tuple[int, ...]
+    answers: Mapping[str, str] = field(factory=dict)
     right: bool = False
     card: int = -1
     has: bool = True
@@ -89,42 +89,33 @@ class TurnDraft:
     line: str = ""
 
     @classmethod
-    def new(cls, game: SetUp, by: int, kind: str = "suggestion") -> TurnDraft:
+    def new(cls, game: SetUp, by: str, kind: str = "suggestion") -> TurnDraft:
         """Return an empty draft of a turn of a player."""
         return cls(kind, by, (-1,) * len(game.deck))
 
     @classmethod
-    def from_ui(cls, game: SetUp, fields: object, by: int) -> TurnDraft:
+    def from_ui(cls, game: SetUp, fields: object, by: str) -> TurnDraft:
         """Return the draft that the page kept; an empty one if it kept none that fits."""
-        if not isinstance(fields, dict):
-            return cls.new(game, by)
         try:
-            answers = fields.get("answers", {}).items()
-            seats = {index_of(seat, len(game.players)): answer for seat, answer in answers}
-            draft = structure({**fields, "answers": seats}, cls)
-        except (AttributeError, BadInput):
+            draft = structure(fields, cls)
+        except BadInput:
             return cls.new(game, by)
         fits = (
             draft.kind in KINDS
-            and 0 <= draft.by < len(game.holders if draft.kind == "card" else game.players)
+            and draft.by in draft.who(game)
+            and draft.answers.keys() <= {*game.players}
             and len(draft.cards) == len(game.deck)
             and all(-1 <= card < len(game.cards) for card in (*draft.cards, draft.card))
         )
         return draft.tidied(game) if fits else cls.new(game, by)
 
-    def to_ui(self) -> dict[str, object]:
-        """Return what the page keeps."""
-        answers = {str(seat): answer for seat, answer in self.answers.items()}
-        return asdict(self) | {"cards": list(self.cards), "answers": answers}
-
     @classmethod
     def of(cls, game: SetUp, event: Event) -> TurnDraft | None:
         """Return the draft of an event; ``None`` if the drawer cannot show all of it."""
-        new = cls.new(game, 0)
         match event:
             case Has(holder, card, None) | HasNot(holder, card, None):
-                return evolve(new, kind="card", by=game.holders.index(holder),
-                              card=game.cards.index(card), has=isinstance(event, Has))  # fmt: skip
+                return evolve(cls.new(game, holder, "card"), card=game.cards.index(card),
+                              has=isinstance(event, Has))  # fmt: skip
             case Suggestion(by, cards) | Accusation(by, cards):
                 kind = "suggestion" if isinstance(event, Suggestion) else "accusation"
             case _:
@@ -133,15 +124,17 @@ class TurnDraft:
                    for category in game.deck.values()]  # fmt: skip
         if any(len(each) > 1 for each in numbers) or sum(map(len, numbers)) < len(cards):
             return None
-        chosen = tuple(each[0] if each else -1 for each in numbers)
-        draft = evolve(new, kind=kind, by=game.players.index(by), cards=chosen)
+        draft = cls(kind, by, tuple(each[0] if each else -1 for each in numbers))
         if isinstance(event, Accusation):
             return evolve(draft, right=event.correct)
-        seats = {game.players.index(player): PASS for player in event.passes}
+        answers = dict.fromkeys(event.passes, PASS)
         for show in event.shows:
-            seen = SHOW if show.card is None else str(game.cards.index(show.card))
-            seats[game.players.index(show.by)] = seen
-        return evolve(draft, answers=seats)
+            answers[show.by] = SHOW if show.card is None else str(game.cards.index(show.card))
+        return evolve(draft, answers=answers)
+
+    def who(self, game: SetUp) -> tuple[str, ...]:
+        """Return the players, or the holders, whose turn or card it may be."""
+        return game.holders if self.kind == "card" else game.players
 
     def places(self, game: SetUp) -> list[str]:
         """Return the fields of the named cards."""
@@ -161,11 +154,11 @@ class TurnDraft:
         """Return the draft after a tap on a choice; a second tap on an answer takes it back."""
         draft = evolve(self, open="")
         if field == "kind" and value in KINDS:
-            by = self.by if self.by < len(game.players) else 0
+            by = self.by if self.by in game.players else game.players[0]
             return evolve(draft, kind=value, by=by, open="by")
         if field == "by":
-            by = index_of(value, len(game.holders if self.kind == "card" else game.players))
-            return evolve(draft, by=by, answers={})
+            who = self.who(game)
+            return evolve(draft, by=who[index_of(value, len(who))], answers={})
         if field in self.places(game):
             place = int(field[1:])
             card = index_of(value, len(game.cards))
@@ -181,29 +174,26 @@ class TurnDraft:
             return evolve(draft, right=value == "right")
         if field == "nobody":
             return evolve(draft, answers=dict.fromkeys(self.order(game), PASS))
-        seat = index_of(field.removeprefix("a"), len(game.players))
-        answers = {**self.answers, seat: value}
-        if self.answers.get(seat) == value:
-            del answers[seat]
-        return evolve(draft, answers=answers).tidied(game, seat)
+        player = game.players[index_of(field.removeprefix("a"), len(game.players))]
+        answers = {**self.answers, player: value}
+        if self.answers.get(player) == value:
+            del answers[player]
+        return evolve(draft, answers=answers).tidied(game, player)
 
-    def tidied(self, game: SetUp, tapped: int = -1) -> TurnDraft:
+    def tidied(self, game: SetUp, tapped: str = "") -> TurnDraft:
         """Return the draft with the passes before a show that was just tapped."""
-        answers: dict[int, str] = {}
-        for seat, answer in self.answers.items():
-            named = answer in (PASS, SHOW, *(str(card) for card in self.cards if card >= 0))
-            answers[seat] = answer if named else SHOW
+        known = {PASS, SHOW, *(str(card) for card in self.cards if card >= 0)}
+        answers = {player: answer if answer in known else SHOW
+                   for player, answer in self.answers.items()}  # fmt: skip
         order = self.order(game)
         if tapped in order and answers.get(tapped, PASS) != PASS:
             for earlier in order[: order.index(tapped)]:
                 answers.setdefault(earlier, PASS)
         return evolve(self, answers=answers)
 
-    def order(self, game: SetUp) -> list[int]:
-        """Return the seats of the others, from the left of the player."""
-        if self.by >= len(game.players):
-            return []
-        return [game.players.index(player) for player in game.after(game.players[self.by])]
+    def order(self, game: SetUp) -> Sequence[str]:
+        """Return the others, from the left of the player."""
+        return game.after(self.by) if self.by in game.players else ()
 
     def event_of(self, game: SetUp, say: Texts, viewer: str | None = None) -> Event:
         """Return the event; raise `BadInput` if something is missing.
@@ -213,25 +203,23 @@ class TurnDraft:
         if self.kind == "card":
             if self.card < 0:
                 raise BadInput(say("turn.which_card"))
-            holder, seen = game.holders[self.by], game.cards[self.card]
             seen_by = None if viewer is None else (viewer,)
-            return (Has if self.has else HasNot)(holder, seen, seen_by)
-        by = game.players[self.by]
+            return (Has if self.has else HasNot)(self.by, game.cards[self.card], seen_by)
         if not game.free_suggestions or all(card < 0 for card in self.cards):
             for category, card in zip(game.deck, self.cards, strict=True):
                 if card < 0:
                     raise BadInput(say("turn.missing", category=category))
         cards = tuple(game.cards[card] for card in self.cards if card >= 0)
         if self.kind == "accusation":
-            return Accusation(by, cards, self.right)
-        order = self.order(game)
-        passes = tuple(game.players[s] for s in order if self.answers.get(s) == PASS)
+            return Accusation(self.by, cards, self.right)
+        answers = [(player, self.answers.get(player)) for player in self.order(game)]
+        passes = tuple(player for player, answer in answers if answer == PASS)
         shows = tuple(
-            Show(game.players[s], None if answer == SHOW else game.cards[int(answer)])
-            for s in order
-            if (answer := self.answers.get(s, PASS)) != PASS
+            Show(player, None if answer == SHOW else game.cards[int(answer)])
+            for player, answer in answers
+            if answer not in (None, PASS)
         )
-        return Suggestion(by, cards, passes, shows)
+        return Suggestion(self.by, cards, passes, shows)
 
     def untouched(self) -> bool:
         """Return whether nothing is chosen yet but who suggests."""
@@ -242,18 +230,17 @@ class TurnDraft:
         return all(card >= 0 for card in self.cards)
 
 
-def expected_suggester(game: SetUp, events: Sequence[Event]) -> int:
-    """Return the seat of the player whose turn is probably next.
+def expected_suggester(game: SetUp, events: Sequence[Event]) -> str:
+    """Return the player whose turn is probably next.
 
     It is the next in seat order after the last turn who has not accused wrongly; at the beginning
-    the keeper of the log, or the first player.
+    the first player.
     """
     out = {e.by for e in events if isinstance(e, Accusation) and not e.correct}
     last = next((e.by for e in reversed(events) if isinstance(e, Suggestion | Accusation)), None)
     if last is None:
-        return 0
-    waiting = [player for player in game.after(last) if player not in out]
-    return game.players.index(waiting[0] if waiting else last)
+        return game.players[0]
+    return next((player for player in game.after(last) if player not in out), last)
 
 
 def is_over(events: Iterable[Event]) -> bool:
@@ -265,12 +252,10 @@ def showable(game: SetUp, draft: TurnDraft, me: str | None) -> bool:
     """Return whether it is now the viewer who answers."""
     if draft.kind != "suggestion" or me is None or not draft.complete():
         return False
-    seat = game.players.index(me)
-    if seat == draft.by or seat in draft.answers:
+    if me == draft.by or me in draft.answers:
         return False
-    before = draft.order(game)
-    before = before[: before.index(seat)]
-    return all(draft.answers.get(other, PASS) == PASS for other in before)
+    order = draft.order(game)
+    return all(draft.answers.get(each, PASS) == PASS for each in order[: order.index(me)])
 
 
 def turn_page(
@@ -337,18 +322,16 @@ def _questions(
     """Yield the questions of a turn: the key, what is chosen, the choices."""
     kinds = [Chip(kind, say(f"turn.kind.{kind}")) for kind in KINDS]
     kind = choices(say("turn.kind"), "pick", kinds, [draft.kind], data_field="kind")
-    if draft.kind == "card":
-        labels = {ENVELOPE: say("turn.envelope"), UNDEALT: say("turn.undealt")}
-        who = [labels.get(holder, holder) for holder in game.holders]
-    else:
-        who = list(game.players)
-    seats = [Chip(str(seat), each) for seat, each in enumerate(player_labels(who))]
-    chosen = say(f"turn.picked.{draft.kind}", name=who[draft.by])
+    labels = {ENVELOPE: say("turn.envelope"), UNDEALT: say("turn.undealt")}
+    who = [labels.get(each, each) for each in draft.who(game)]
+    seat = draft.who(game).index(draft.by)
+    seats = [Chip(str(at), each) for at, each in enumerate(player_labels(who))]
+    chosen = say(f"turn.picked.{draft.kind}", name=who[seat])
     whose = choices(
         say(f"turn.by.{draft.kind}"),
         "pick",
         seats,
-        [str(draft.by)],
+        [str(seat)],
         class_="players",
         data_field="by",
     )
@@ -401,12 +384,12 @@ def player_labels(players: Sequence[str]) -> list[Html]:
 def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
     rows, labels = [], player_labels(game.players)
     named = [card for card in draft.cards if card >= 0 and game.cards[card] not in game.face_up]
-    for seat in draft.order(game):
-        player, answer = game.players[seat], draft.answers.get(seat, UNSEEN)
+    for player in draft.order(game):
+        seat, answer = game.players.index(player), draft.answers.get(player, UNSEEN)
         entries = [Chip(PASS, say("turn.pass"))]
         if me != player:
             entries.append(Chip(SHOW, say("turn.show")))
-        seen = named if me in (None, player, game.players[draft.by]) else []
+        seen = named if me in (None, player, draft.by) else []
         if answer.isdecimal() and int(answer) not in seen:
             seen = [*seen, int(answer)]
         entries += [Chip(str(card), name(game.cards[card])) for card in seen]
