@@ -12,7 +12,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from deduce.show.svg import (
     FAINT,
@@ -27,22 +27,18 @@ from deduce.show.svg import (
 )
 from deduce.show.table import HEAD, Table, lines_html, number_html, percent, row_html, table_html
 from deduce.system.display import register
+from deduce.system.language import Texts
 from deduce.system.text import plural
 from games.pigs.events import (
-    At,
-    Declare,
     Die,
     Draw,
     End,
     EndTurn,
     Event,
-    Hit,
     LoseAll,
     Nullify,
     Reply,
     Reward,
-    Save,
-    Suspect,
     Turn,
     Use,
 )
@@ -83,6 +79,8 @@ WIDE, TALL = 124, 92
 MAX_IN_ROW = 3
 MAX_CARDS = 14
 """The number of cards of a hand that are written out."""
+_say = Texts("pigs", "games")
+
 TIMELINE_TITLE = "Probability of being a rebel; events that change nothing are left out."
 INK, FILL = "#00204d", "#7b8fb5"
 
@@ -290,45 +288,27 @@ def sentence(event: Event) -> str:
     >>> sentence(Use(3, "K", 4)), sentence(Nullify(2, 2))
     ('3 uses slash on 4', '2 uses nullify: counters level 1 (level 2)')
     """
+    kind, words = type(event).__name__.lower(), asdict(event)
     match event:
-        case Turn(seat):
-            return f"turn of {seat}"
-        case EndTurn(seat):
-            return f"{seat} ends its turn"
-        case Use(seat, card, None):
-            return f"{seat} uses {CARD_NAMES[card]}"
-        case Use(seat, card, target):
-            return f"{seat} uses {CARD_NAMES[card]} on {target}"
-        case At(seat):
-            return f"it reaches {seat}"
-        case Nullify(seat, 1):
-            return f"{seat} uses nullify: shields the target (level 1)"
-        case Nullify(seat, level):
-            return f"{seat} uses nullify: counters level {level - 1} (level {level})"
-        case Reply(seat, card):
-            return f"{seat} answers with {CARD_NAMES[card]}"
-        case Hit(seat, source):
-            return f"{seat} takes 1 damage from {source}"
-        case Save(seat):
-            return f"{seat} is rescued by its own peach"
-        case Die(seat, role, cards):
-            return f"{seat} dies, a {ROLE_NAMES[role]}{_lost(cards)}"
-        case Reward(seat, number):
-            return f"{seat} is rewarded with {plural(number, 'card')}"
-        case LoseAll(seat, cards):
-            return f"{seat} loses hand and crossbow for killing a loyal{_lost(cards)}"
+        case Use(_, card, target):
+            kind, words["card"] = "aims" if target else "uses", CARD_NAMES[card]
+        case Nullify(_, level):
+            kind, words["less"] = "counters" if level > 1 else "shields", level - 1
+        case Reply(_, card):
+            words["card"] = CARD_NAMES[card]
+        case Die(_, role, _):
+            words["role"] = ROLE_NAMES[role]
+        case Reward(_, number):
+            words["n"] = number
         case End(winner):
-            return f"the game is over: {'the rebels win' if winner == REBEL else 'the Master wins'}"
-        case Draw(seat, cards):
-            return f"{seat} draws {' '.join(cards)}"
-        case Declare(seat, side):
-            return f"{seat} has declared itself {side}"
-        case Suspect(seat):
-            return f"{seat} is suspicious now"
-
-
-def _lost(cards: str | None) -> str:
-    return "" if cards is None else f" (lost: {' '.join(cards) or 'nothing'})"
+            kind = "rebels_win" if winner == REBEL else "master_wins"
+        case Draw(_, cards):
+            words["cards"] = " ".join(cards)
+    lost = event.cards if isinstance(event, Die | LoseAll) else None
+    said = _say(f"event.{kind}", **words)
+    if lost is None:
+        return said
+    return said + _say("event.lost" if lost else "event.lost_nothing", cards=" ".join(lost))
 
 
 def format_trace(trace: Iterable[Event]) -> str:
