@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from deduce.policy.advice import UNKNOWN, Advice, InquiryType, Unknown, known
+from deduce.policy.advice import UNKNOWN, Advice, InquiryType, RatedInquiry, Unknown, known
 from deduce.policy.plan import Plan
-from deduce.show.table import Table, number_html, percent, row_html, side_by_side, table_html
+from deduce.show.table import Shade, Table, percent, tables_html
 from deduce.system.display import register
 from deduce.system.text import plural
 
 __all__ = [
-    "advice_html",
     "advice_json",
     "advice_notes",
     "advice_tables",
+    "gain_shades",
     "gain_text",
     "outcome_table",
-    "tables_html",
 ]
 
 SHOWN = 10
@@ -42,6 +40,7 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
     options
         Whether the notes name options of the command.
     """
+    shown = advice.ranking[:limit]
     rows = [
         [
             rated.text,
@@ -50,14 +49,18 @@ def advice_tables(advice: Advice, limit: int = SHOWN, *, options: bool = False) 
             _number(rated.worst_worlds),
             str(rated.done) if isinstance(rated.done, Unknown) else percent(rated.done),
         ]
-        for rated in advice.ranking[:limit]
+        for rated in shown
     ]
     if not rows:
         return [Table((), (), notes=("no question can be asked now",))]
     unknown = "" if advice.entropy_bits is UNKNOWN else f"; {advice.bits_text} bits are unknown"
     head = ("question", "information", "worlds left", "at worst", "done")
     ranking = Table(
-        head, rows, f"What to ask{unknown}", tuple(advice_notes(advice, limit, options=options))
+        head,
+        rows,
+        f"What to ask{unknown}",
+        tuple(advice_notes(advice, limit, options=options)),
+        shades=[[gain, *[Shade(0)] * 3] for gain in gain_shades(shown)],
     )
     if known(advice.entropy_bits) == 0:
         return [ranking]
@@ -111,54 +114,15 @@ def outcome_table(advice: Advice[InquiryType], rated: InquiryType, limit: int = 
     more = len(rated.outcomes) - len(rows)
     notes = (f"and {plural(more, 'less probable answer')}",) if more else ()
     head = ("answer", "probability", "bits left", "solutions left")
-    return Table(head, rows, f"\nAnswers to {rated.text}:", notes)
+    shades = [[Shade.of(each.probability), Shade(0), Shade(0)] for each in rated.outcomes[:limit]]
+    return Table(head, rows, f"\nAnswers to {rated.text}:", notes, shades=shades)
 
 
-def advice_html(advice: Advice) -> str:
-    """Return the tables as HTML, gains and probabilities shaded."""
-    return tables_html(advice, advice_tables(advice))
-
-
-def tables_html(
-    advice: Advice[InquiryType],
-    tables: Sequence[Table],
-    shares: Callable[[InquiryType], Sequence[Fraction]] = lambda _: (),
-) -> str:
-    """Return tables of advice as HTML: gains and the probabilities of answers shaded.
-
-    Parameters
-    ----------
-    advice
-        What is shown.
-    tables
-        The ranking and, if there is one, the table of outcomes.
-    shares
-        Returns the probabilities in the columns after the gain of a question, shaded too.
-    """
-    ranking, *outcomes = tables
-    most = max((rated.gain_bits for rated in advice.ranking[:SHOWN]), default=0) or 1
-    rows = []
-    for (text, gain, *rest), rated in zip(ranking.rows, advice.ranking, strict=False):
-        # The best is not certain to win, so its shade is just below that of certainty.
-        cells = [number_html(min(0.999, rated.gain_bits / most), gain, gain)]
-        likely = shares(rated)
-        cells += [number_html(p, str(p), cell) for p, cell in zip(likely, rest, strict=False)]
-        rows.append(row_html(text, cells + _plain(rest[len(likely) :])))
-    first = table_html(ranking.title, ranking.head, rows, ranking.notes)
-    if not outcomes:
-        return first
-    rows = []
-    for (text, share, *rest), outcome in zip(
-        outcomes[0].rows, advice.ranking[0].outcomes, strict=False
-    ):
-        shaded = number_html(outcome.probability, str(outcome.probability), share)
-        rows.append(row_html(text, [shaded, *_plain(rest)]))
-    table = outcomes[0]
-    return side_by_side(first, table_html(table.title.strip(), table.head, rows, table.notes))
-
-
-def _plain(cells: Sequence[str]) -> list[str]:
-    return [number_html(0, cell, cell) for cell in cells]
+def gain_shades(shown: Sequence[RatedInquiry]) -> list[Shade]:
+    """Return the shades of the information that questions are expected to give."""
+    most = max((rated.gain_bits for rated in shown), default=0) or 1
+    # The best is not certain to win, so its shade is just below that of certainty.
+    return [Shade(min(0.999, rated.gain_bits / most)) for rated in shown]
 
 
 def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
@@ -202,5 +166,5 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(plan.outline())
 
 
-register(Advice, text=lambda advice: "\n".join(map(str, advice_tables(advice))), html=advice_html)
+register(Advice, parts=advice_tables, html=lambda advice: tables_html(advice_tables(advice)))
 register(Plan, text=plan_text, html=lambda plan: f"<pre>{escape(plan_text(plan))}</pre>")

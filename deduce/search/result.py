@@ -5,7 +5,7 @@ A `Result` is about one state; a `Solution` has the values of all states of a sp
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from math import inf, isfinite
 from typing import Any, Generic, Literal, Self, TypeAlias
 
@@ -39,6 +39,7 @@ __all__ = [
     "action_facts",
     "as_json",
     "as_text",
+    "between",
     "effort",
     "facts",
     "line_texts",
@@ -159,6 +160,16 @@ def number(value: float) -> str:
     """
     text = f"{float(value):.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:
+    """Return where utilities are between the least and the greatest, from 0 to just below 1.
+
+    Below 1, because only a certainty gets the frame that `deduce.show.table.number_html` draws.
+    """
+    low, high = bounds or (min(values, default=0), max(values, default=0))
+    span = float(high - low) or 1.0
+    return [min(0.999, max(0.0, (value - float(low)) / span)) for value in values]
 
 
 def outcome(game: AnyGame | None, utilities: Utilities, player: int = 0) -> str:

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from html import escape
-from typing import Any
 
 from deduce.search.board import Board, svg_of_state
 from deduce.search.drawing import graph_svg
@@ -19,17 +17,18 @@ from deduce.search.result import (
     Result,
     Solution,
     action_facts,
+    between,
     effort,
     facts,
     line_texts,
     number,
 )
 from deduce.search.solvers.pimc import PimcResult, as_table
-from deduce.show.table import CELL, HEAD, number_html, row_html, side_by_side, table_html
+from deduce.show.table import HEAD, number_html, row_html, side_by_side, table_html
 from deduce.system.display import register
 from deduce.system.text import visible
 
-__all__ = ["board_html", "graph_html", "pimc_html", "result_html", "solution_html"]
+__all__ = ["board_html", "graph_html", "result_html", "solution_html"]
 
 MAX_BOARDS = 24
 """How many boards of a line are shown; the rest is text."""
@@ -48,7 +47,7 @@ def result_html(result: AnyResult) -> str:
     rows = [_wide(name, text) for name, text in facts(game, result)]
     mover = result.mover or 0
     values = [float(known.utilities[mover]) for known in result.root_values.values()]
-    shares = _between(values, hook(game, Extra.utility_bounds, None))
+    shares = between(values, hook(game, Extra.utility_bounds, None))
     for (action, text), share in zip(action_facts(game, result), shares, strict=True):
         cell = number_html(share, text.strip(), text.strip())
         rows.append(row_html(visible(action), [cell], indented=True))
@@ -74,13 +73,6 @@ def board_html(board: Board) -> str:
 def _wide(name: str, text: str) -> str:
     style = f"{HEAD}white-space:normal;overflow-wrap:anywhere"
     return row_html(name, [f'<td style="{style}">{escape(visible(text))}</td>'])
-
-
-def _between(values: Collection[float], bounds: tuple[float, float] | None) -> list[float]:
-    low, high = bounds or (min(values, default=0), max(values, default=0))
-    span = float(high - low) or 1.0
-    # Below 1: only a certainty gets the frame that `number_html` draws at 1.
-    return [min(0.999, max(0.0, (value - float(low)) / span)) for value in values]
 
 
 def _boards(result: AnyResult) -> str:
@@ -118,31 +110,6 @@ def solution_html(solution: AnySolution) -> str:
     return f"<div>{solution.summary()._repr_html_()}{result_html(solution.result())}</div>"
 
 
-def pimc_html(answer: PimcResult[Any, Any]) -> str:
-    """Return the ballots, shaded by their means.
-
-    >>> from random import Random
-    >>> from deduce.search.solvers.pimc import pimc
-    >>> from games.classics.nim import Nim
-    >>> class Known:
-    ...     def sample(self, number, *, seed, weighted=True):
-    ...         return [{}] * number
-    >>> game = Nim((1, 2))
-    >>> "sampled worlds" in pimc_html(pimc(Known(), lambda _: game.initial_state(), game, n=2))
-    True
-    """
-    game, mover = answer.result.game, answer.result.mover or 0
-    means = [float(ballot.mean[mover]) for ballot in answer.ballots.values()]
-    shares = _between(means, hook(game, Extra.utility_bounds, None))
-    table = as_table(game, answer)
-    rows = []
-    for (action, votes, mean, *rest), share in zip(table.rows, shares, strict=True):
-        cells = [f'<td style="{CELL}">{escape(cell)}</td>' for cell in (votes, *rest)]
-        cells.insert(1, number_html(share, mean, mean))
-        rows.append(row_html(action, cells))
-    return table_html("", table.head, rows, [answer.standing])
-
-
 def graph_html(graph: StateGraph) -> str:
     """Return the first plies of a graph as a picture, or its size if it knows no game."""
     if not graph.has_game:
@@ -153,5 +120,5 @@ def graph_html(graph: StateGraph) -> str:
 register(StateGraph, html=graph_html)
 register(Result, html=result_html)
 register(Solution, html=solution_html)
-register(PimcResult, html=pimc_html)
+register(PimcResult, parts=lambda answer: [as_table(answer.result.game, answer)])
 register(Board, html=board_html)

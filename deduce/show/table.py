@@ -20,8 +20,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from itertools import chain, repeat, zip_longest
 from shutil import get_terminal_size
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from attrs import evolve, field, frozen
 
@@ -36,6 +37,7 @@ __all__ = [
     "CERTAIN",
     "EXCLUDED",
     "HEAD",
+    "Shade",
     "Table",
     "heading_html",
     "lines_html",
@@ -45,6 +47,7 @@ __all__ = [
     "row_html",
     "side_by_side",
     "table_html",
+    "tables_html",
     "text_html",
 ]
 
@@ -56,6 +59,18 @@ def _rows(rows: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
 def _cells(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the texts, each on one line whatever its names hold."""
     return tuple(visible(text).replace("\n", "\\n") for text in texts)
+
+
+class Shade(NamedTuple):
+    """How a cell is shaded: by a share from 0 to 1; and its text when the mouse rests on it."""
+
+    share: float | Fraction
+    hover: str = ""
+
+    @classmethod
+    def of(cls, share: Fraction | Estimate) -> Shade:
+        """Return the shade of a probability, which is shown exactly where the mouse rests."""
+        return cls(share.value if isinstance(share, Estimate) else share, str(share))
 
 
 @frozen
@@ -73,7 +88,9 @@ class Table(Displayed):
     notes
         Lines below.
     left
-        The columns that are flush left in plain text, such as those of sentences.
+        The columns that are flush left, such as those of sentences.
+    shades
+        For each row the shades of its cells after the first, in HTML; ``None``: no shade.
 
     Examples
     --------
@@ -88,6 +105,7 @@ class Table(Displayed):
     title: str = field(default="", converter=visible)
     notes: tuple[str, ...] = field(default=(), converter=_cells)
     left: tuple[int, ...] = (0,)
+    shades: Sequence[Sequence[Shade | None]] = field(default=(), hash=False)
 
     def __str__(self) -> str:
         lines = [self.head, *self.rows] if any(self.head) else self.rows
@@ -95,12 +113,25 @@ class Table(Displayed):
         return "\n".join([*title, *aligned(lines, left=self.left), *self.notes])
 
     def _repr_html_(self) -> str:
+        rows = []
+        for (first, *rest), shades in zip(self.rows, chain(self.shades, repeat(())), strict=False):
+            cells = [
+                _cell_html(text, shade, HEAD if column in self.left else CELL)
+                for column, (text, shade) in enumerate(zip_longest(rest, shades), start=1)
+            ]
+            rows.append(row_html(first, cells))
+        return table_html(self.title.strip(), self.head, rows, self.notes)
 
-        rows = [
-            row_html(first, (f'<td style="{CELL}">{escape(cell)}</td>' for cell in rest))
-            for first, *rest in self.rows
-        ]
-        return table_html(self.title, self.head, rows, self.notes)
+
+def _cell_html(text: str, shade: Shade | None, style: str) -> str:
+    if shade is None:
+        return f'<td style="{style}">{escape(text)}</td>'
+    return number_html(shade.share, shade.hover or text, text)
+
+
+def tables_html(tables: Iterable[Table]) -> str:
+    """Return tables that stand side by side where there is room."""
+    return side_by_side(*(table._repr_html_() for table in tables))
 
 
 def percent(share: Fraction | Estimate, digits: int = 0) -> str:

@@ -20,7 +20,7 @@ from math import cos, pi, sin
 
 from deduce.constraints import Constraint
 from deduce.errors import BadInput, Contradiction
-from deduce.estimates import Estimate, EstimatedDistribution
+from deduce.estimates import EstimatedDistribution
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World, is_true
@@ -29,15 +29,7 @@ from deduce.reasoning.knowing import Known
 from deduce.reasoning.queries import Distribution
 from deduce.show.sheet import ESTIMATED, MAX_ROWS, Sheet, grid_of, knowledge_sheet, sheet_html
 from deduce.show.svg import Markup, circle, line, picture, shortened, text
-from deduce.show.table import (
-    Table,
-    number_html,
-    percent,
-    row_html,
-    side_by_side,
-    table_html,
-    text_html,
-)
+from deduce.show.table import Shade, Table, percent, side_by_side, text_html
 from deduce.system.display import register
 from deduce.system.text import name_of, world_line
 
@@ -52,10 +44,8 @@ def distribution_table(distribution: Distribution | EstimatedDistribution) -> Ta
 
     Of an estimate, how probable what no drawn world has may be takes the place of the entropy.
     """
-    rows = [
-        (", ".join(map(name_of, answers)), percent(distribution[answers]))
-        for answers in list(distribution)[:ROWS]
-    ]
+    shown = list(distribution)[:ROWS]
+    rows = [(", ".join(map(name_of, each)), percent(distribution[each])) for each in shown]
     if isinstance(distribution, EstimatedDistribution) and distribution.exact:
         notes = []
     elif isinstance(distribution, EstimatedDistribution):
@@ -64,7 +54,8 @@ def distribution_table(distribution: Distribution | EstimatedDistribution) -> Ta
         notes = [f"{distribution.entropy():.2f} bits of uncertainty"]
     if len(distribution) > ROWS:
         notes.append(f"the first {ROWS} of {len(distribution)} combinations are shown")
-    return Table(("answer", "probability"), rows, notes=tuple(notes))
+    shades = [[Shade.of(distribution[answers])] for answers in shown]
+    return Table(("answer", "probability"), rows, notes=tuple(notes), shades=shades)
 
 
 def world_text(knowledge: Knowledge, world: World) -> str:
@@ -115,30 +106,12 @@ def _example(kind: str, world: World) -> str:
     return f"<details><summary>{kind}:</summary>{text_html(world_line(world))}</details>"
 
 
-def _distribution_html(distribution: Distribution | EstimatedDistribution) -> str:
-    table = distribution_table(distribution)
-    lines = []
-    for (answer, chance), answers in zip(table.rows, distribution, strict=False):
-        share = distribution[answers]
-        number = share.value if isinstance(share, Estimate) else share
-        lines.append(row_html(answer, [number_html(number, str(share), chance)]))
-    return table_html(table.title, table.head, lines, table.notes)
-
-
 register(Knowledge, text=_knowledge_text, html=_knowledge_html)
 register(Sheet, text=lambda sheet: str(sheet.table()), html=sheet_html)
 register(Why, html=_why_html)
 register(Known, html=lambda known: f"<strong>{text_html(str(known))}</strong>")
-register(
-    Distribution,
-    text=lambda distribution: str(distribution_table(distribution)),
-    html=_distribution_html,
-)
-register(
-    EstimatedDistribution,
-    text=lambda distribution: str(distribution_table(distribution)),
-    html=_distribution_html,
-)
+register(Distribution, parts=lambda of: [distribution_table(of)])
+register(EstimatedDistribution, parts=lambda of: [distribution_table(of)])
 
 
 MAX_WORLDS = 60

@@ -24,7 +24,7 @@ from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
 from deduce.policy.advice import Advice, Outcome, Ranking, RatedInquiry, computed
 from deduce.policy.inquiries import Inquiry
-from deduce.show.table import Table, percent
+from deduce.show.table import Shade, Table, percent, tables_html
 from deduce.system.display import register
 from deduce.system.text import listing, plural
 from games.cluedo.events import Suggestion
@@ -300,9 +300,10 @@ def advice_tables(
     knowledge
         What the suggester knows, for the command line, whose options are then named.
     """
-    from deduce.policy.show import gain_text, outcome_table
+    from deduce.policy.show import gain_shades, gain_text, outcome_table
 
     after = f" after {plural(len(knowledge.log), 'event')}" if knowledge else ""
+    shown = advice.ranking[:limit]
     rows = [
         [
             ", ".join(rated.cards),
@@ -310,7 +311,7 @@ def advice_tables(
             percent(advice.open_share(rated.none_shows)),
             *([_told_text(rated.told)] if rated.told else []),
         ]
-        for rated in advice.ranking[:limit]
+        for rated in shown
     ]
     told = ["tells others"] if advice.penalty is not None else []
     ranking = Table(
@@ -318,6 +319,10 @@ def advice_tables(
         rows,
         f"What {advice.viewer} may suggest{after}; {advice.bits_text} bits of uncertainty",
         tuple(_advice_notes(advice, limit, knowledge)),
+        shades=[
+            [gain, Shade.of(rated.none_shows), *[Shade(0)] * len(told)]
+            for gain, rated in zip(gain_shades(shown), shown, strict=True)
+        ],
     )
     if not advice.entropy_bits:
         return [ranking]
@@ -404,14 +409,8 @@ def _suggestion_json(advice: SuggestionAdvice, rated: RatedSuggestion) -> dict[s
     }
 
 
-def _advice_html(advice: SuggestionAdvice) -> str:
-    from deduce.policy.show import tables_html
-
-    return tables_html(advice, advice_tables(advice), lambda rated: [rated.none_shows])
-
-
 register(
     SuggestionAdvice,
-    text=lambda advice: "\n".join(map(str, advice_tables(advice))),
-    html=_advice_html,
+    parts=advice_tables,
+    html=lambda advice: tables_html(advice_tables(advice)),
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING
 
 from attrs import asdict, frozen
@@ -25,7 +24,7 @@ from deduce.show.svg import (
     shortened,
     text,
 )
-from deduce.show.table import HEAD, Table, lines_html, number_html, percent, row_html, table_html
+from deduce.show.table import Shade, Table, lines_html, percent
 from deduce.system.display import register
 from deduce.system.language import Texts
 from deduce.system.text import plural
@@ -215,13 +214,7 @@ def timeline_html(story: Timeline) -> str:
     >>> "33.3%" in timeline_html(timeline(Pigs.parse_log("pigs 4\nrebels 1\nturn 1\n1 ends")))
     True
     """
-    table, rows = timeline_table(story), []
-    for (number, event, *texts), snapshot in zip(table.rows, story.changes(), strict=True):
-        cells = [f'<td style="{HEAD}">{escape(event)}</td>']
-        for p, shown in zip(snapshot.rebel[1:], texts, strict=True):
-            cells.append(number_html(float(p), str(p), shown))
-        rows.append(row_html(number, cells))
-    return table_html(table.title, table.head, rows, table.notes)
+    return timeline_table(story)._repr_html_()
 
 
 def inference_svg(inference: Inference) -> Markup:
@@ -343,14 +336,16 @@ def inference_table(inference: Inference, *, max_vectors: int = 10) -> Table:
 
 def timeline_table(story: Timeline) -> Table:
     """Return a row for each event that changed a probability, then when roles became certain."""
-    rows = []
+    rows, shades = [], []
     for snapshot in story.changes():
         event = "(start)" if snapshot.event is None else format_event(snapshot.event)
         shares = (percent(p, digits=1) for p in snapshot.rebel[1:])
         rows.append([str(snapshot.number), event, *shares])
+        shades.append([None, *map(Shade.of, snapshot.rebel[1:])])
     seats = range(2, len(story.snapshots[0].rebel) + 1)
     head = ("event", "", *(f"seat {seat}" for seat in seats))
-    return Table(head, rows, TIMELINE_TITLE, tuple(map(str, story.certain)), left=(0, 1))
+    certain = tuple(map(str, story.certain))
+    return Table(head, rows, TIMELINE_TITLE, certain, left=(0, 1), shades=shades)
 
 
 def holdings_table(inference: Inference) -> Table:

@@ -190,8 +190,8 @@ def unseen_table(seen: Observation) -> Table:
 
 def advice_text(seen: Observation, advice: PimcResult[State, Option]) -> str:
     """Return the votes of the sampled deals for each option, the best first."""
-    table = as_table(ChanceGame(seen.rules, seen.state), advice)
-    return f"{table}\n{plural(advice.worlds, 'sampled deal')}; from -1 (lost) to 1 (won)"
+    note = f"{plural(advice.worlds, 'sampled deal')}; from -1 (lost) to 1 (won)"
+    return str(evolve(as_table(ChanceGame(seen.rules, seen.state), advice), notes=(note,)))
 
 
 def answer_table(answers: Iterable[tuple[str, AnswerChances]]) -> Table:

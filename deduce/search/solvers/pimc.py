@@ -17,13 +17,22 @@ from attrs import frozen
 
 from deduce.errors import BadProblem
 from deduce.search.errors import BadGame
-from deduce.search.game import Action, Game, State, Utilities, ordered_actions, text_of_action
+from deduce.search.game import (
+    Action,
+    Extra,
+    Game,
+    State,
+    Utilities,
+    hook,
+    ordered_actions,
+    text_of_action,
+)
 from deduce.search.graph_game import as_game
 from deduce.search.limits import LimitReached, Limits, NodeMeter, Stop
-from deduce.search.result import ActionValue, Result, number
+from deduce.search.result import ActionValue, Result, between, number
 from deduce.search.solvers.mcts import mcts
 from deduce.search.solvers.shared import Subject, takes_graphs
-from deduce.show.table import Table
+from deduce.show.table import Shade, Table
 from deduce.system.display import Displayed
 
 __all__ = ["Ballot", "PimcResult", "Worlds", "as_table", "pimc", "value_actions"]
@@ -72,9 +81,6 @@ class PimcResult(Displayed, Generic[State, Action]):
     def standing(self) -> str:
         """How many worlds were searched, and in how many of them the values are proved."""
         return f"{self.worlds} sampled worlds, {self.proved_worlds} of them solved"
-
-    def __str__(self) -> str:
-        return f"{as_table(self.result.game, self)}\n{self.standing}"
 
 
 def pimc(
@@ -278,4 +284,7 @@ def as_table(game: Game[State, Action] | None, result: PimcResult[State, Action]
         )
         for action, ballot in result.ballots.items()
     ]
-    return Table(("action", "votes", "mean", "spread", "least", "most"), rows)
+    means = [float(ballot.mean[mover]) for ballot in result.ballots.values()]
+    shades = [[None, Shade(s)] for s in between(means, hook(game, Extra.utility_bounds, None))]
+    head = ("action", "votes", "mean", "spread", "least", "most")
+    return Table(head, rows, notes=(result.standing,), shades=shades)
