@@ -263,6 +263,8 @@ class Model:
         """
         self.joined: Any = None
         """The lists of all worlds (`deduce.engines.count.branches`), if they were made."""
+        self.nested = False
+        """Whether a condition inside conditions was compiled."""
         self.plain: Model | None = None
         """What `deduce.engines.core.lowering.lowered` made of it, if it was asked for."""
         self.drawn: dict[Hashable, object] = {}
@@ -471,6 +473,7 @@ class Model:
             elif isinstance(node, Listed):
                 rows = (node.table if sign else node.others).rows
                 return Statement(-1, self.listed(node.variables, rows))
+        self.nested = True
         return Statement(-1, CompiledLogic(root))
 
     def _keep(self, literal: Literal, sign: bool) -> int:  # noqa: FBT001

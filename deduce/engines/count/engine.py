@@ -163,7 +163,8 @@ class _Swept:
         questions: Sequence[Question] = (),
         keep: bool = True,
     ) -> None:
-        model, selection = lowered(model, meter, selection)
+        if model.nested or selection is not None:
+            model, selection = lowered(model, meter, selection)
         self.model = model
         self.meter = meter
         self.total = 0

@@ -16,7 +16,7 @@ from attrs import evolve
 from deduce.budget import Meter
 from deduce.engines.core.residue import Group, hands_of
 from deduce.engines.count.sweep.draws import Below, Taken
-from deduce.engines.count.sweep.folds import Fold, Folds
+from deduce.engines.count.sweep.folds import UNFOLDED, Fold, Folds
 from deduce.engines.count.sweep.moves import (
     Move,
     Stage,
@@ -209,7 +209,7 @@ class ArraySweep:
 
     def _fold(self, index: int) -> Fold:
         """Return the fold of the states before a step of the plan."""
-        return Fold((), ()) if self.folds is None else self.folds.before(index, self.apart)
+        return (self.folds and self.folds.before(index, self.apart)) or UNFOLDED
 
     def _moves(
         self, stage: Stage, states: States, closing: Stage | None = None

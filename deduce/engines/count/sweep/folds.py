@@ -24,7 +24,7 @@ from deduce.engines.core.masks import bits_of
 from deduce.engines.core.residue import Effect, Group
 from deduce.engines.count.sweep.plan import Plan, Step
 
-__all__ = ["Alike", "Fold", "Folds"]
+__all__ = ["UNFOLDED", "Alike", "Fold", "Folds"]
 
 VALUES_PER_STEP = 16
 """Looking at this number of values takes as long as a step."""
@@ -65,9 +65,6 @@ class Fold:
     settled: tuple[Settled, ...]
     alike: tuple[Alike, ...]
 
-    def __bool__(self) -> bool:
-        return bool(self.settled or self.alike)
-
     @property
     def price(self) -> int:
         """Steps of a budget that it costs for one state."""
@@ -98,6 +95,10 @@ class Fold:
                 for shift, number in zip(shifts, key, strict=True):
                     state |= number << shift
         return state
+
+
+UNFOLDED = Fold((), ())
+"""Leaves each state as it is."""
 
 
 class Folds:
@@ -140,23 +141,22 @@ class Folds:
             tuple(fields[n].mask for n in next(iter(rows.values()))),
         )
 
-    def before(self, index: int, apart: Set[int] | None = frozenset()) -> Fold:
-        """Return the fold of the states before a step.
+    def before(self, index: int, apart: Set[int] | None = frozenset()) -> Fold | None:
+        """Return the fold of the states before a step; ``None``: they are left as they are.
 
         Values that are kept ``apart`` are not sorted with others; ``None``: all values.
         """
         if index >= len(self._settled):
-            return Fold((), ())
-        settled = self._settled[index]
-        if apart is None:
-            return Fold(settled, ())
-        alike = []
+            return None
+        settled, alike = self._settled[index], []
         for one in self._alike[index]:
-            kept = [i for i, value in enumerate(one.values) if value not in apart]
+            kept = [
+                i for i, value in enumerate(one.values) if apart is not None and value not in apart
+            ]
             if len(kept) > 1:
                 values = tuple(one.values[i] for i in kept)
                 alike.append(Alike(values, tuple(one.shifts[i] for i in kept), one.masks))
-        return Fold(settled, tuple(alike))
+        return Fold(settled, tuple(alike)) if settled or alike else None
 
     def _settled_before(self, index: int) -> tuple[Settled, ...]:
         plan = self.plan

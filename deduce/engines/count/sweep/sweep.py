@@ -16,7 +16,7 @@ from math import inf
 from deduce.budget import UNLIMITED, Meter
 from deduce.engines.core.residue import Group
 from deduce.engines.count.sweep.draws import Below, Node, Option, Taken, every_way, way
-from deduce.engines.count.sweep.folds import Fold, Folds
+from deduce.engines.count.sweep.folds import UNFOLDED, Fold, Folds
 from deduce.engines.count.sweep.plan import Close, Field, Plan, Step
 
 __all__ = ["NEVER", "ManyStates", "Pruner", "Remaining", "Sweep", "pieces"]
@@ -252,7 +252,7 @@ class Sweep:
         """The price of one choice in one state."""
         self.layers: list[States] = []
         """The states before each step, with the weight of all ways to get there."""
-        self.folds = [Fold((), ()) for _ in range(len(plan.steps) + 1)]
+        self.folds: list[Fold | None] = [None] * (len(plan.steps) + 1)
         if folds is not None:
             self.folds = [folds.before(i, apart) for i in range(len(plan.steps) + 1)]
         self.states = 0
@@ -277,7 +277,7 @@ class Sweep:
                 states = pruner.live(index, states, meter)
                 self.layers.append(states)
                 states = _advance(step, pieces(states, price * len(step.choices[-1]), meter))
-            if fold := self.folds[index + 1]:
+            if (fold := self.folds[index + 1]) is not None:
                 states = _folded(fold, pieces(states, fold.price, meter))
             self.states += len(states)
             if len(states) > max_width or self.states > max_states:
@@ -297,7 +297,7 @@ class Sweep:
         result = [after]
         steps = zip(self.plan.steps, self.layers, self.folds[1:], strict=True)
         for step, states, fold in reversed(list(steps)):
-            work = self.price + (fold.price if fold else 0)
+            work = self.price + (0 if fold is None else fold.price)
             if isinstance(step, Close):
                 after = _reopen(step, pieces(states, work, self.meter), fold, after)
             else:
@@ -308,7 +308,9 @@ class Sweep:
         self._after = result
         return result
 
-    def _retreat(self, step: Step, parts: Iterable[States], fold: Fold, after: States) -> States:
+    def _retreat(
+        self, step: Step, parts: Iterable[States], fold: Fold | None, after: States
+    ) -> States:
         flows = [0] * len(step.group.effects)
         before: States = {}
         for states in parts:
@@ -389,8 +391,9 @@ class Sweep:
         following = steps[number + 1] if number + 1 < len(steps) else None
         close = following if isinstance(following, Close) else None
         end = number + 1 + (close is not None)
-        options = list(_options(step, close, state, end, self.folds[end], self._after[end]))
-        counted = self._after[number][self.folds[number].represented(state)]
+        fold, before = self.folds[end] or UNFOLDED, self.folds[number] or UNFOLDED
+        options = list(_options(step, close, state, end, fold, self._after[end]))
+        counted = self._after[number][before.represented(state)]
         assert sum(option[0] for option in options) == counted, "a draw leaves what is counted"
         return options
 
@@ -445,17 +448,18 @@ def _close(close: Close, parts: Iterable[States]) -> States:
     return following
 
 
-def _retreated(step: Step, states: States, fold: Fold, after: States, flows: list[int]) -> States:
+def _retreated(
+    step: Step, states: States, fold: Fold | None, after: States, flows: list[int]
+) -> States:
     """Return the weights before a step; add to the flows."""
     before: States = {}
     ways_on = after.get
     shift, mask, choices = step.shift, step.mask, step.choices
-    folds = bool(fold)
     for state, ways in states.items():
         total = 0
         for add, either, weight, effect, taken in choices[state >> shift & mask]:
             target = (state | either) + add
-            on = ways_on(fold(target) if folds else target)
+            on = ways_on(target if fold is None else fold(target))
             if on:
                 on *= weight
                 total += on
@@ -466,16 +470,16 @@ def _retreated(step: Step, states: States, fold: Fold, after: States, flows: lis
     return before
 
 
-def _reopen(close: Close, parts: Iterable[States], fold: Fold, after: States) -> States:
+def _reopen(close: Close, parts: Iterable[States], fold: Fold | None, after: States) -> States:
     before: States = {}
     lift, test, keep = close.lift, close.test, close.keep
-    folds, looks_up = bool(fold), bool(close.tables or close.codes)
+    looks_up = bool(close.tables or close.codes)
     for state in chain.from_iterable(parts):
         if (state + lift) & test == test:
             factor, target = close.closed(state) if looks_up else (1, state & keep)
             if not factor:
                 continue
-            on = after.get(fold(target) if folds else target, 0)
+            on = after.get(target if fold is None else fold(target), 0)
             if on:
                 before[state] = on * factor
     return before
