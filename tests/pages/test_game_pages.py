@@ -352,10 +352,11 @@ def test_statements_are_tapped_and_judged(quartets: Page) -> None:
     page.do("undo")
     page.do("view", view="verdict")
     assert "Every statement leaves a deal" in page.work("verdict")
-    page.do("step", to="1")
-    assert "After 1 statements of 3" in page.text
-    page.do("step", {"to": "0"})
-    assert "Before the first statement" in page.text
+    page.do("then", to="0")
+    page.do("then", {"to": "1"})
+    assert "After event 1: Ann asks Ben for a1" in page.text
+    assert 'aria-label="a1, Ann: ' in page.html
+    assert 'aria-label="a1, Ann: yes"' not in page.html
 
 
 def test_a_losing_statement_is_shown_with_its_reason() -> None:

@@ -18,6 +18,7 @@ from deduce.pages.features.tutor import Tutoring
 from deduce.pages.html import (
     Chip,
     Html,
+    button,
     chips,
     field,
     form,
@@ -25,13 +26,12 @@ from deduce.pages.html import (
     join_html,
     listed,
     panel,
-    stepper,
     submit,
-    tag,
     textarea,
+    waiting,
 )
 from deduce.pages.presenter import Act, Feature, Presenter, View, Views, job_of
-from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui, position
+from deduce.pages.protocol import Intent, Job, Moment, Request, Screen, Ui
 from deduce.pages.sentences import Texts, texts_of
 from games.quartets.page.transcripts import (
     Transcripts,
@@ -51,8 +51,7 @@ __all__ = ["QuartetsPage"]
 class Cards:
     """The views ``cards`` and ``verdict``.
 
-    In the first a cell may be open, ``ui["cell"]``; the second shows the state after a statement,
-    ``ui["step"]``.
+    In the first a cell may be open, ``ui["cell"]``.
     """
 
     def __init__(self, say: Texts, book: Transcripts) -> None:
@@ -61,10 +60,9 @@ class Cards:
     def feature(self) -> Feature[Sight]:
         """Return the cards as a part of a page."""
         return Feature(
-            views={"cards": View(self._view, ("cell",)), "verdict": View(self._verdict, ("step",))},
+            views={"cards": View(self._view, ("cell",)), "verdict": View(self._verdict)},
             intents={
                 "why": Act(self._open, "fact", of_players=True),
-                "step": Act(self._step, "to", of_players=True),
             },
             jobs={"verdict": self._job},
             over=self._over,
@@ -97,23 +95,10 @@ class Cards:
         return panel(title, listed(lines, class_="proof"), close=self.say("cards.close"))
 
     def _verdict(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
-        """Return the place of the verdict, and the state after a statement."""
+        """Return the place of the verdict, and the way to look back to every statement."""
         jobs.append(job_of(sight, "verdict", "verdict"))
-        say, session = self.say, self._book.session(sight.document)
-        last = len(session.log)
-        at = position(ui, last)
-        line = say("verdict.start")
-        if at:
-            line = f"{at}. {session.game.format_event(session.log[at - 1])}"
-        state = cards_html(say, session.game, session.positions[at].form, None)
-        walk = stepper(say("verdict.step", n=at, all=last), at, last)
-        return join_html([heading(say("verdict.title")), tag("div", data_slot="verdict"),
-                          tag("h3", say("verdict.now")), walk, tag("p", tag("strong", line)),
-                          state])  # fmt: skip
-
-    def _step(self, moment: Moment, intent: Intent) -> None:
-        """Show the state after a statement."""
-        moment.ui["step"] = intent.step(len(self._book.session(moment.log).log) + 1)
+        back = button(self.say("log.then"), "then", data_to=0) if sight.log.events else None
+        return join_html([waiting(self.say("verdict.title"), "verdict"), back])
 
     def _job(self, sight: Sight, job: Job) -> Iterator[Html]:
         """Yield whether every statement leaves a deal, with a deal or the reason."""
