@@ -8,7 +8,8 @@ exact advice replaces it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
@@ -345,7 +346,8 @@ MAX_RATED = 500
 """More suggestions are not rated, nor their probabilities asked for: it would not be at once."""
 
 Row: TypeAlias = "tuple[float, ...]"
-"""The probabilities that a card is in the solution, and that each player has it who may answer."""
+"""The probabilities that a card is in the solution, and that each player has it who may answer, and
+of the rest: that it is elsewhere."""
 
 
 def guess(knowledge: Knowledge) -> Advice | None:
@@ -373,15 +375,15 @@ def guess(knowledge: Knowledge) -> Advice | None:
     posterior = knowledge.posterior()
     by = game.acting(knowledge.viewer, "suggest")
     holders = (ENVELOPE, *game.after(by))
-    rows = {
-        card: tuple(round(float(row.get(holder, 0)), DIGITS) for holder in holders)
-        for card, row in posterior.items()
-    }
-    nowhere = (0.0,) * len(holders)
+    rows = {}
+    for card, row in posterior.items():
+        shares = [round(float(row.get(holder, 0)), DIGITS) for holder in holders]
+        rows[card] = (*shares, max(0.0, round(1 - sum(shares), DIGITS)))
+    elsewhere = (*[0.0] * len(holders), 1.0)
     inquiries = list(game.inquiries(knowledge.log, knowledge.viewer))
     information = cache(_information)
     gains = [
-        information(tuple(sorted(rows.get(card, nowhere) for card in each.cards)))
+        information(tuple(sorted(rows.get(card, elsewhere) for card in each.cards)))
         for each in inquiries
     ]
 
@@ -394,43 +396,23 @@ def guess(knowledge: Knowledge) -> Advice | None:
 
 
 def _information(rows: Sequence[Row]) -> float:
-    """Return what the answer tells in bits about which of the cards are in the solution."""
-    mean = 0.0
-    total: dict[tuple[int, int], float] = {}
-    for inside in product((False, True), repeat=len(rows)):
-        weight = prod(row[0] if one else 1 - row[0] for row, one in zip(rows, inside, strict=True))
-        if not weight:
-            continue
-        outside = [
-            [share / (1 - row[0]) for share in row[1:]]
-            for row, one in zip(rows, inside, strict=True)
-            if not one
-        ]
-        answers = dict(_answers(outside, [at for at, one in enumerate(inside) if not one]))
-        answers[-1, -1] = max(0.0, 1 - sum(answers.values()))
-        mean += weight * _entropy(answers.values())
-        for answer, chance in answers.items():
-            total[answer] = total.get(answer, 0.0) + weight * chance
-    return max(0.0, _entropy(total.values()) - mean)
+    """Return what the answer tells in bits about which of the cards are in the solution.
+
+    The first player who has any of the cards shows one; of several cards any is shown.
+    """
+    elsewhere = len(rows[0]) - 1
+    insides, answers, both = (defaultdict[object, float](float) for _ in range(3))
+    for held in product(*([at for at, share in enumerate(row) if share] for row in rows)):
+        weight = prod(row[at] for row, at in zip(rows, held, strict=True))
+        first = min((at for at in held if at), default=elsewhere)
+        shown = [card for card, at in enumerate(held) if at == first < elsewhere] or [-1]
+        inside = tuple(not at for at in held)
+        insides[inside] += weight
+        for card in shown:
+            answers[first, card] += weight / len(shown)
+            both[inside, first, card] += weight / len(shown)
+    return max(0.0, _entropy(insides) + _entropy(answers) - _entropy(both))
 
 
-def _answers(
-    rows: Sequence[Sequence[float]], cards: Sequence[int]
-) -> Iterator[tuple[tuple[int, int], float]]:
-    """Yield who shows first and which card, with the probability; of several cards any is shown."""
-    for seat in range(len(rows[0]) if rows else 0):
-        at = [row[seat] for row in rows]
-        later = [max(0.0, 1 - sum(row[: seat + 1])) for row in rows]
-        for shown, card in enumerate(cards):
-            others = [each for each in range(len(rows)) if each != shown]
-            chance = 0.0
-            for held in product((False, True), repeat=len(others)):
-                share = prod(
-                    at[each] if one else later[each] for each, one in zip(others, held, strict=True)
-                )
-                chance += share / (1 + sum(held))
-            yield (seat, card), at[shown] * chance
-
-
-def _entropy(chances: Iterable[float]) -> float:
-    return -sum(chance * log2(chance) for chance in chances if chance > 0)
+def _entropy(chances: Mapping[object, float]) -> float:
+    return -sum(chance * log2(chance) for chance in chances.values() if chance > 0)
