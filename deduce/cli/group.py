@@ -121,7 +121,7 @@ class GameCommands(LazyGroup):
         )
         super().__init__(
             entry.name,
-            help=f"{entry.summary.rstrip('.')}.\n\n{self._words(GROUP_HELP)}",
+            help=f"{entry.summary.rstrip('.')}.\n\n{self.in_words(GROUP_HELP)}",
             context_settings={
                 "help_option_names": ["--help", "-h"],
                 "obj": complete.Logs(entry.hidden, Path(self.look.log).suffix),
@@ -149,7 +149,7 @@ class GameCommands(LazyGroup):
     ) -> None:
         """Add a command about the game; its docstring is the help, as that of `on_log`."""
         params = [*options, *reversed(command.func.__click_params__)]  # type: ignore[attr-defined]
-        text = self._words(inspect.getdoc(command.func) or "")
+        text = self.in_words(inspect.getdoc(command.func) or "")
         self.add_command(
             click.Command(name, callback=command, params=params, help=text, epilog=epilog)
         )
@@ -175,7 +175,7 @@ class GameCommands(LazyGroup):
                 name,
                 callback=run,
                 params=[self._worded(param) for param in own] + options(),
-                help=self._words(inspect.getdoc(function) or ""),
+                help=self.in_words(inspect.getdoc(function) or ""),
                 epilog=LOG_HELP,
             )
             self.add_command(self._made[name])
@@ -256,7 +256,8 @@ class GameCommands(LazyGroup):
         except click.exceptions.Exit:
             pass
 
-    def _words(self, text: str) -> str:
+    def in_words(self, text: str) -> str:
+        """Return a text with the words of the game in place of ``GAME``, ``EXAMPLE`` and so on."""
         look = self.look
         name = look.example.partition("=")[0]
         text = text.replace(r"\b", "\b")  # click's mark; docstrings with a backslash are raw
@@ -275,9 +276,9 @@ class GameCommands(LazyGroup):
     def _worded(self, param: click.Parameter) -> click.Parameter:
         param = copy.copy(param)
         if param.metavar:
-            param.metavar = self._words(param.metavar)
+            param.metavar = self.in_words(param.metavar)
         if isinstance(param, click.Option) and param.help:
-            param.help = self._words(param.help)
+            param.help = self.in_words(param.help)
         return param
 
     def _run(self, name: str, function: Command, mine: Mapping[str, object], **given: Any) -> None:

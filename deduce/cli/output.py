@@ -17,7 +17,6 @@ from deduce.cli.endings import EXIT_INTERRUPTED, EXIT_UNDECIDED
 from deduce.errors import BadInput, BadProblem, Interrupted, Undecided
 
 if TYPE_CHECKING:
-    from deduce.show.canvas import Figure
     from deduce.show.table import Table
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "progress_bar",
     "taken",
     "usage",
-    "write_figure",
     "write_or_print",
 ]
 
@@ -174,20 +172,6 @@ def _checked(ctx: click.Context, param: click.Parameter, file: Path | None) -> P
 plot_option = file_option(
     "--plot", callback=_checked, help="Also draw it into this file: .png, .svg or .pdf."
 )
-
-
-def write_figure(file: Path | None, draw: Callable[[], Figure]) -> None:
-    """Draw a figure into the file of `plot_option`, if one was named.
-
-    Raises
-    ------
-    BadInput
-        The file cannot be written.
-    """
-    if file is not None:
-        from deduce.show.canvas import save
-
-        save(draw(), file)
 
 
 FIRST, INTERVAL = 1.0, 0.2

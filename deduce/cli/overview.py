@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deduce.cli.ask import Ask
-from deduce.cli.output import plot_option, write_figure
-from deduce.constraints import Variable
+from deduce.cli.output import plot_option
 from deduce.errors import Interrupted, Undecided
 from deduce.game import Shown, hook
 from deduce.reasoning.uncertainty import Moment
@@ -21,7 +20,6 @@ from deduce.show.table import Table
 from deduce.system.text import join
 
 if TYPE_CHECKING:
-    from deduce.show.canvas import Figure
     from deduce.show.sheet import Grid
 
 __all__ = ["answer_grid", "grid", "progress"]
@@ -79,20 +77,17 @@ def answer_grid(
         for table in tables:
             ask.print(table)
         raise undecided
-    write_figure(plot, lambda: _heat_map(ask, seen))
+    if plot is not None:
+        from deduce.show.canvas import save
+        from deduce.show.figures import marginals_figure
+
+        save(marginals_figure(ask.knowledge, seen), plot)
     shown = dict(document(seen)) if ask.json else {}
     if not seen.exact:  # what is left is not known to be possible
         shown = {"exact": False, "not_excluded": shown.pop("possible", None), **shown}
     comments = hook(ask.knowledge.game, Shown.comments)
     lines = list(comments(ask.knowledge)) if comments else []
     ask.answer(shown | ({"comments": lines} if lines else {}), *tables, *lines)
-
-
-def _heat_map(ask: Ask, grid: Grid) -> Figure:
-    """Return a grid as a figure."""
-    from deduce.show.figures import marginals_figure
-
-    return marginals_figure(ask.knowledge, grid)
 
 
 @click.option(
@@ -148,7 +143,11 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
         if not ask.json:
             ask.print(table)
         raise undecided
-    write_figure(plot, lambda: _bits(ask, asked, moments))
+    if plot is not None:
+        from deduce.show.canvas import save
+        from deduce.show.figures import entropy_figure
+
+        save(entropy_figure(ask.knowledge, *asked, moments=moments), plot)
     found = [
         {
             "event": m.number,
@@ -161,9 +160,3 @@ def progress(ask: Ask, *, about: tuple[str, ...], plot: Path | None) -> bool:
     ]
     ask.answer({"moments": found}, table, *notes)
     return moments[-1].worlds > 0
-
-
-def _bits(ask: Ask, asked: Sequence[Variable], moments: Sequence[Moment]) -> Figure:
-    from deduce.show.figures import entropy_figure
-
-    return entropy_figure(ask.knowledge, *asked, moments=moments)

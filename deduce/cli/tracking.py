@@ -12,6 +12,7 @@ taken back. Assumptions end with the dialogue.
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -627,6 +628,22 @@ def track_command(group: GameCommands) -> click.Command:
     def track(
         log: str, shown: str, engine: str, time_limit: float | None, slips: str | None, warn: float
     ) -> None:
+        r"""Keep the log of a game: type events, and ask about what they show.
+
+        \b
+        Example:  deduce GAME track LOGFILE
+
+        LOG is a file such as "new" writes. Every event is saved to disk before it is confirmed, so
+        nothing is lost if the program is killed; the same command continues LOG, and its steps can
+        still be undone. Any command of the game about a log can be typed without the log. The line
+        "help" lists what can be typed. Lines may come through a pipe.
+
+        With --slips RATE events may be wrong: a warning names an event that later events make
+        improbable.
+
+        Exit codes: 0 done, 1 the log that was kept contradicts itself, 3 the log or a line is
+        unreadable, 4 undecided.
+        """
         path = opened(log, f"deduce {name} new {log}")
         file, document, note = open_log(path, name)
         if note:
@@ -691,20 +708,7 @@ def track_command(group: GameCommands) -> click.Command:
                 help="With --slips: warn once of an event that is wrong with this probability.",
             ),
         ],
-        help=f"""Keep the log of a game: type events, and ask about what they show.
-
-\b
-Example:  deduce {name} track {look.log}
-
-LOG is a file such as "new" writes. Every event is saved to disk before it is confirmed, so nothing
-is lost if the program is killed; the same command continues LOG, and its steps can still be undone.
-Any command of the game about a log can be typed without the log. The line "help" lists what can be
-typed. Lines may come through a pipe.
-
-With --slips RATE events may be wrong: a warning names an event that later events make improbable.
-
-Exit codes: 0 done, 1 the log that was kept contradicts itself, 3 the log or a line is unreadable,
-4 undecided.""",
+        help=group.in_words(inspect.getdoc(track) or ""),
     )
 
 

@@ -206,20 +206,24 @@ def _searchable() -> Sequence[str]:
     return [entry.name for entry in registry.games() if entry.search]
 
 
-search = _Search(
-    "search",
-    help="Search a game in which nothing is hidden.\n\n"
-    + _examples(
-        "search",
-        "tic-tac-toe",
-        "tic-tac-toe solve",
-        "connect-four best --time-limit 2 --json",
-        "nim graph tree.svg --depth 2 --set heaps=1,2",
-    )
-    + "\n\nUsage is deduce search GAME [COMMAND]. GAME is an installed game, or module:name for "
-    "one of your own;\nCOMMAND is one of those below. Without a command, the state and its actions "
-    f"are shown.\n\n{STATES}\n\n{EXIT_CODES}",
+@click.group(
+    cls=_Search,
     options_metavar="",
     subcommand_metavar="GAME [COMMAND] [OPTIONS]...",
     context_settings={"ignore_unknown_options": True},
 )
+def search() -> None:
+    """Search a game in which nothing is hidden.
+
+    \b
+    Example:  deduce search tic-tac-toe
+              deduce search tic-tac-toe solve
+              deduce search connect-four best --time-limit 2 --json
+              deduce search nim graph tree.svg --depth 2 --set heaps=1,2
+
+    Usage is deduce search GAME [COMMAND]. GAME is an installed game, or module:name for one of your
+    own; COMMAND is one of those below. Without a command, the state and its actions are shown.
+    """  # noqa: D301
+
+
+search.help = f"{inspect.getdoc(search.callback)}\n\n{STATES}\n\n{EXIT_CODES}"

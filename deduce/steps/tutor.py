@@ -319,15 +319,14 @@ def hint(
     first = next(found, None)
     if first is None:
         return None
-    same = takewhile(lambda step: _same_reason(first, step), found)
+    same = takewhile(
+        lambda step: (
+            step.suppose is None and (step.given, step.reason) == (first.given, first.reason)
+        ),
+        found,
+    )
     group = (first,) if first.suppose is not None else (first, *same)
     return Hint(knowledge, group, unproved)
-
-
-def _same_reason(first: ProofStep, step: ProofStep) -> bool:
-    if step.suppose is not None or first.given != step.given or first.events != step.events:
-        return False
-    return (first.because, first.earlier) == (step.because, step.earlier)
 
 
 def _verdict(knowledge: Knowledge, claim: Constraint) -> MarkVerdict:

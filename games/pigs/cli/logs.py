@@ -26,7 +26,6 @@ from deduce.cli.output import (
     print_json,
     print_part,
     usage,
-    write_figure,
 )
 from deduce.errors import Contradiction, placed
 from deduce.logs.events import Log, read_log, read_text
@@ -212,29 +211,27 @@ def _seat(word: str, log: Log) -> int:
     return int(word)
 
 
-WHY_HELP = """Show the smallest set of events that forces a role, in sentences.
-
-\b
-Example:  deduce pigs why 3=ZP game.pigs
-          deduce pigs why 3=loyal game.pigs
-          deduce pigs why 'card 3.2=K' game.pigs
-          deduce pigs why 3=ZP --assume 'role 2=FP' --engine cpsat game.pigs
-          deduce pigs why --steps 3=ZP game.pigs
-
-SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file, or -
-for standard input. A claim VARIABLE=VALUE about cards, and any claim with --assume, --engine,
---time-limit or --steps, is answered by an engine of the toolkit. Exit code 1 if the claim is not
-certain, or no roles and cards are possible."""
-
-
-@click.command("why", help=WHY_HELP)
+@click.command("why")
 @click.argument("claim", metavar="SEAT=ROLE|VARIABLE=VALUE")
 @_log_arguments
 @_engine_options
 @json_option
 @click.pass_context
 def why_command(context: click.Context, /, claim: str, **values: Any) -> None:
-    """Answer by the exact method, or any other claim as every hidden game does."""
+    """Show the smallest set of events that forces a role, in sentences.
+
+    \b
+    Example:  deduce pigs why 3=ZP game.pigs
+              deduce pigs why 3=loyal game.pigs
+              deduce pigs why 'card 3.2=K' game.pigs
+              deduce pigs why 3=ZP --assume 'role 2=FP' --engine cpsat game.pigs
+              deduce pigs why --steps 3=ZP game.pigs
+
+    SEAT counts from 1; ROLE is MP (Master), ZP (loyal) or FP (rebel), or the word. LOG is a file,
+    or - for standard input. A claim VARIABLE=VALUE about cards, and any claim with --assume,
+    --engine, --time-limit or --steps, is answered by an engine of the toolkit. Exit code 1 if the
+    claim is not certain, or no roles and cards are possible.
+    """  # noqa: D301
     own = {name: values.pop(name) for name in ENGINE_OPTIONS}
     given = [n for n in own if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
     if given or ("=" in claim and not re.fullmatch(r"\s*[0-9]+\s*=[^=]*", claim)):
@@ -301,13 +298,12 @@ def timeline_command(log: Log, *, plot: Path | None, as_json: bool) -> None:
     except Contradiction:
         _refuse(log, as_json=as_json)
 
-    def figure() -> Any:
+    if plot is not None:
+        from deduce.show.canvas import save
         from games.pigs.show import timeline_figure
 
-        return timeline_figure(story)
-
-    with usage():
-        write_figure(plot, figure)
+        with usage():
+            save(timeline_figure(story), plot)
     document = timeline_to_json(story) if as_json else {}
     print_answer(document, [timeline_table(story)], as_json=as_json)
 
