@@ -43,6 +43,8 @@ __all__ = [
 VERSION = 1
 MAX_LINE = 100_000
 """Characters; a longer line is refused rather than shown or matched."""
+COMMENT = "# "
+"""How a line begins that is a comment, unless it is an event."""
 
 
 def _items(items: Iterable[Any]) -> tuple[Any, ...]:
@@ -399,8 +401,16 @@ def _read_lines(text: str, game_class: type) -> Log:
     _check_fields(game_class)
     with placed(line=number):
         game: HiddenGame = structure(header, game_class)
-    events = [_event(game, line, n) for n, line in lines[1:]]
-    return Log(game, events, [n for n, _ in lines[1:]])
+    events: list[Any] = []
+    numbers: list[int] = []
+    for number, line in lines[1:]:
+        try:
+            events.append(_event(game, line, number))
+            numbers.append(number)
+        except BadInput:
+            if not line.startswith(COMMENT):
+                raise
+    return Log(game, events, numbers)
 
 
 def _event(game: object, line: str, number: int) -> Any:

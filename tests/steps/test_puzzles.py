@@ -136,15 +136,15 @@ def test_the_command_prints_a_log_that_the_others_read(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     page = tmp_path / "puzzle.html"
-    code, out = _run(capsys, "cluedo", "puzzle", "--grade", "2", "--seed", "3", "--solution",
+    code, out = _run(capsys, "mastermind", "puzzle", "--grade", "2", "--seed", "4", "--solution",
                      "--print", str(page))  # fmt: skip
     assert code == 0
     assert "# grade 2" in out
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    log = tmp_path / "puzzle.cluedo"
+    log = tmp_path / "puzzle.mastermind"
     log.write_text(out, encoding="utf-8")
-    assert _run(capsys, "cluedo", "solution", str(log))[0] == 0
-    code, out = _run(capsys, "cluedo", "puzzle", "--like", str(log), "--seed", "3", "--json")
+    assert _run(capsys, "mastermind", "check", str(log))[0] == 0
+    code, out = _run(capsys, "mastermind", "puzzle", "--like", str(log), "--seed", "4", "--json")
     document: dict[str, Any] = json.loads(out)
     assert (code, document["schema"]) == (0, "deduce/puzzle/1")
     k = read(document["log"])
