@@ -6,8 +6,8 @@
   page runs. The entry points in a ``pyproject.toml`` are installed there, so that commands find
   the page's game like any other installed game.
 * In ```` ```console ```` blocks each line ``$ ...`` runs and must print what follows; ``...``
-  matches anything. A line that is one command of a bundled game runs in this process, which takes a
-  tenth of the time; a shell runs what has pipes, files or loops, and the games of the page.
+  matches anything. A line of commands of deduce runs in this process, which takes a tenth of the
+  time; a shell runs what has files, loops or other programs, and games that the page installs.
 * ``<!-- skip: next if(missing("PACKAGE"), reason="...") -->`` before a block skips it where a
   package is not installed.
 
@@ -26,10 +26,12 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
+from deduce.system import registry
 from tests.programs import deduce
 
 # Modules that need an extra ("plot", "widgets") are tested only where it is installed.
@@ -101,10 +103,9 @@ def run_commands(example: Example) -> None:
     for part in re.split(r"^\$ ", str(example.parsed), flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         plain = command.removesuffix(CODE)
-        if is_plain(plain):
-            words = shlex.split(plain, comments=True)
-            done = deduce(*words[1:], mixed=True)
-            printed = done.stdout + (f"exit code {done.returncode}\n" if plain != command else "")
+        if all(map(is_plain, plain.split(" | "))):
+            printed, code = piped(plain.split(" | "))
+            printed += f"exit code {code}\n" if plain != command else ""
         else:
             printed = shell(command)
         if not checker.check_output(expected, printed, FLAGS):
@@ -112,12 +113,23 @@ def run_commands(example: Example) -> None:
 
 
 def is_plain(command: str) -> bool:
-    """Return whether a line is one command of an installed game, without any work for a shell."""
+    """Return whether a line is one command of deduce, without any work for a shell."""
     bare = QUOTED.sub("", command)
-    typed = re.match(r"deduce \S*\.py\b", command) or list(Path().glob("*.dist-info"))
-    return not typed and bare.startswith("deduce ") and not set("|;<>&()*?[~") & set(bare) and (
+    installed = list(Path().glob("*.dist-info"))
+    return not installed and bare.startswith("deduce ") and not set("|;<>&()*?[~") & set(bare) and (
         not set("$`\\") & set(command)
     )  # fmt: skip
+
+
+def piped(commands: list[str]) -> tuple[str, int]:
+    """Return what commands print, each reading what the one before printed, and the exit code."""
+    printed, code = "", 0
+    for command in commands:
+        words = shlex.split(command, comments=True)
+        with patch.dict(registry._TYPED):
+            done = deduce(*words[1:], stdin=printed, mixed=True)
+        printed, code = done.stdout, done.returncode
+    return printed, code
 
 
 def shell(command: str) -> str:

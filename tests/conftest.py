@@ -28,6 +28,10 @@ settings.register_profile("ci", parent=settings.get_profile("default"), derandom
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
+gc.disable()
+"""Until all tests are collected."""
+
+
 def pytest_collection_finish() -> None:
     """Let the collector of garbage pass over what is never freed: the modules and all tests.
 
@@ -35,6 +39,7 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -55,6 +60,14 @@ def signals_end_programs() -> Iterator[None]:
     yield
     for number, previous in before.items():
         signal.signal(number, previous)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quick_disk() -> Iterator[None]:
+    """Let no test wait until the disk has what is written: that is for a failure of power."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -25,7 +25,7 @@ ANSWERS: dict[tuple[str, ...], tuple[int, str]] = {}
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return a function that runs a command, in which nothing can be counted."""
     monkeypatch.setattr(ask, "STANDARD", Budget(steps=1))
-    monkeypatch.setattr("deduce.reasoning.estimating.LEAST_STEPS", 300_000)
+    monkeypatch.setattr("deduce.reasoning.estimating.LEAST_STEPS", 60_000)
 
     def run(*words: str) -> tuple[int, str]:
         if words not in ANSWERS:

@@ -8,7 +8,8 @@ from tests.test_docs import DOCS, script
 
 GALLERY = DOCS / "gallery"
 DRAW = script("gallery/draw")
-NAMES = list(DRAW.DRAWINGS)
+NAMES = sorted(DRAW.DRAWINGS.keys() - {"sudoku"})
+"""The pages but one, whose picture takes as long as the page itself."""
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -63,10 +63,12 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of a line; for an unknown one, name the nearest."""
-        known = ctx.resilient_parsing or not args or args[0].startswith("-")
-        if not known and self.get_command(ctx, args[0]) is None:
+        if ctx.resilient_parsing or not args or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        command = self.get_command(ctx, args[0])
+        if command is None:
             ctx.fail(f"there is no command {args[0]!r}{self.hint(ctx, args[0])}")
-        return super().resolve_command(ctx, args)
+        return args[0], command, args[1:]
 
     def hint(self, ctx: click.Context, name: str) -> str:
         """Return what may have been meant by an unknown command, to stand behind a message."""

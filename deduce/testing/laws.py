@@ -299,9 +299,10 @@ def draws(problem: Problem, asked: Ask, random: Random) -> str:
         worlds = []
     for weighted in (True, False):
         number = DRAWS * min(max(len(worlds), 8), MAX_LISTED)
+        few, again = (knowledge.sample(DRAWS, seed=seed, weighted=weighted) for _ in range(2))
+        if few != again:
+            return f"sample({DRAWS}, seed={seed}) is not repeated"
         drawn = knowledge.sample(number, seed=seed, weighted=weighted)
-        if drawn != knowledge.sample(number, seed=seed, weighted=weighted):
-            return f"sample({number}, seed={seed}) is not repeated"
         expected: Mapping[object, Fraction]
         pairs: list[tuple[Sequence[object], Mapping[object, Fraction]]] = []
         if 0 < len(worlds) <= MAX_LISTED:

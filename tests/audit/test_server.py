@@ -188,9 +188,7 @@ def test_files_stay_in_the_folder(tmp_path: Path) -> None:
 def test_a_question_has_limits() -> None:
     pairs = "domains\n" + "".join(f"  v{n}: 1 to 40\n" for n in range(40))
     desk = Desk(seconds=0.5)
-    name = desk.start(pairs + "clues\n  all different: " + ", ".join(f"v{n}" for n in range(40)))
     hard = desk.start(pairs)["id"]
-    assert "id" in name or name["kind"] == "Undecided"
     large = "domains\n" + "".join(f"  v{n}: 1 to 60\n" for n in range(2000))
     assert "error" in Desk(memory=16 << 20).start(large)
     assert "id" in desk.tell(hard, "v0 = 1")

@@ -59,7 +59,6 @@ def test_sudoku_is_counted_within_the_default_budget() -> None:
     assert k.count() == 1
     assert all(len(values) == 1 for values in k.possible().values())
     assert k.asker.tally(weighted=False).engine == "components"  # a list takes four times as long
-    assert Knowledge(_sudoku(HARDEST.replace("8", ".", 1))).count() == 292
 
 
 def test_derangements_of_24_are_counted_within_the_default_budget() -> None:

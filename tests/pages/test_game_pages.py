@@ -496,7 +496,7 @@ def test_a_replay_of_cultist_wars_is_shown_board_by_board() -> None:
 def test_a_puzzle_is_one_screen_with_marks_and_clues(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deduce.pages.features.start.Random", lambda: Random(2))
+    monkeypatch.setattr("deduce.pages.features.start.Random", lambda: Random(6))
     page = Page(game)
     [notice] = page.do("puzzle", {"grade": ""})
     assert "Everything asked for follows from the clues" in notice

@@ -304,13 +304,13 @@ def responses(
 
 @pytest.fixture(autouse=True)
 def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logs, "BUDGET", Budget(200_000))
-    monkeypatch.setattr(side, "JOB_BUDGET", Budget(200_000))
+    monkeypatch.setattr(logs, "BUDGET", Budget(50_000))
+    monkeypatch.setattr(side, "JOB_BUDGET", Budget(50_000))
     for limit in ("JOB_BUDGET", "ESTIMATED", "PATIENT"):
-        monkeypatch.setattr(sheet, limit, Budget(200_000))
+        monkeypatch.setattr(sheet, limit, Budget(50_000))
     monkeypatch.setattr(side, "PAUSE", float("inf"))
     for limit in ("AT_ONCE", "DRAWN", "EXACT"):
-        monkeypatch.setattr(advice, limit, Budget(200_000))
+        monkeypatch.setattr(advice, limit, Budget(50_000))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -320,7 +320,7 @@ def test_logs_that_are_equal_to_a_player_have_equal_pages(
     presenter: Any = page_of(game)
     names, done = itertools.cycle(intents(presenter)), set[str]()
     for seed in range(PAIRS[game]):
-        monkeypatch.setattr(logs, "BUDGET", Budget(200_000 if seed else 1))  # numbers by a job
+        monkeypatch.setattr(logs, "BUDGET", Budget(50_000 if seed else 1))  # numbers by a job
         hidden = GAMES[game](Random(seed))
         requests = script(presenter, hidden, names, Random(seed))
         first = responses(game, hidden, requests, Random(seed), done)

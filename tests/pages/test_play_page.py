@@ -13,6 +13,7 @@ from deduce.pages.features.play import play_page
 from deduce.pages.features.playthrough import Playthrough
 from deduce.pages.messages import Door
 from deduce.pages.sentences import texts_of
+from deduce.search.limits import Limits
 from deduce.search.solvers.mcts import mcts
 from tests.pages.asking import Page
 
@@ -47,7 +48,10 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert page.log == "set heaps=1,2\nmoves\n"
 
 
-def test_a_move_of_two_parts_is_tapped_on_the_board_and_has_the_words_of_the_game() -> None:
+def test_a_move_of_two_parts_is_tapped_on_the_board_and_has_the_words_of_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("deduce.pages.features.play.SEARCH", Limits(nodes=100))
     page = begun("cultist-play")
     leader = re.search(r'data-do="pick" data-move="0"[^>]*aria-label="([^"]*)"', page.html)
     assert leader

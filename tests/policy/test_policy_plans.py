@@ -144,7 +144,7 @@ def test_a_game_too_large_for_a_search_gets_a_plan_of_one_step(
 ) -> None:
     random = Random(5)
     table = tuple(tuple(random.randrange(3) for _ in range(60)) for _ in range(12))
-    for game in (Mastermind(slots=3, colours=5), Asking(table)):
+    for game in (Mastermind(slots=3, colours=4), Asking(table)):
         knowledge = Knowledge(game)
         best = best_plan(knowledge)
         monkeypatch.setattr("deduce.policy.best.MAX_ENTRIES", 10)

@@ -117,13 +117,12 @@ def assert_same(game: Any, table: Tablebase) -> None:
     "game",
     [
         BOARD,
-        ConnectFour(4, 3),
         TicTacToe(),
         Nim((1, 2, 3)),
         Nim((2, 3), misere=True),
         ThreePlayerNim((1, 2, 2)),
     ],
-    ids=["3x4", "4x3", "tic-tac-toe", "nim", "misere", "three-player-nim"],
+    ids=["3x4", "tic-tac-toe", "nim", "misere", "three-player-nim"],
 )
 def test_every_value_and_distance_is_that_of_the_solver_in_memory(
     game: Any, tmp_path: Path
