@@ -36,7 +36,7 @@ from deduce.cli.proofs import proof_lines
 from deduce.cli.slips import alternatives
 from deduce.constraints import Constraint, Fact, is_
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported
-from deduce.game import RECORD, Documents, Event, Recorded, SeenInParts, Viewer, hook
+from deduce.game import RECORD, Documents, Event, Recorded, SeenInParts, Viewer, Written, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
 from deduce.logs.document import Change, Document, LogFile
@@ -55,7 +55,7 @@ from deduce.show.sheet import grid_of
 from deduce.show.table import Table, percent
 from deduce.system.files import read_bytes
 from deduce.system.language import Message, Texts
-from deduce.system.registry import find, load
+from deduce.system.registry import load
 from deduce.system.text import by_name, fold, name_of, nearest, pick, plural
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ Commands may be typed with a colon (:undo), which also allows abbreviations (:u)
 _say = Texts()
 
 
-def open_log(path: Path, game: str) -> tuple[LogFile, Document, str]:
+def open_log(path: Path, game_class: type) -> tuple[LogFile, Document, str]:
     """Return the file of a log, the log, and a note about an unfinished last line (or ``""``).
 
     Raises
@@ -107,7 +107,7 @@ def open_log(path: Path, game: str) -> tuple[LogFile, Document, str]:
     BadInput
         The log cannot be read.
     """
-    note, game_class = "", load(find(game).hidden)
+    note, name = "", hook(game_class, Written.name, game_class.__name__)
     try:
         text, source = read_text(str(path))
         log = read_log(text, game_class, source=source)
@@ -130,7 +130,7 @@ def open_log(path: Path, game: str) -> tuple[LogFile, Document, str]:
         if not _is_json(text):  # JSON has no comments, so it is lost
             text += f"# unfinished: {shown}\n"
     file = LogFile.at(path)
-    return file, _without_assumptions(file.document(game, text)), note
+    return file, _without_assumptions(file.document(name, text)), note
 
 
 def _without_assumptions(document: Document) -> Document:
@@ -645,7 +645,7 @@ def track_command(group: GameCommands) -> click.Command:
         unreadable, 4 undecided.
         """
         path = opened(log, f"deduce {name} new {log}")
-        file, document, note = open_log(path, name)
+        file, document, note = open_log(path, load(group.entry.hidden))
         if note:
             click.echo(f"note: {note}", err=True)
         by_hand = on_terminal()

@@ -43,7 +43,7 @@ def path(tmp_path: Path) -> Path:
 
 def kept(path: Path, *lines: str) -> Tracking:
     """Return the dialogue that keeps a log, after some lines."""
-    file, document, _ = open_log(path, "cluedo")
+    file, document, _ = open_log(path, Cluedo)
     tracking = Tracking(cluedo, file, document, {"budget": Budget(QUICK)})
     for line in lines:
         list(tracking.answer(line))
@@ -229,7 +229,7 @@ def test_a_log_cut_at_any_byte_can_be_gone_on_with(path: Path, name: str) -> Non
     data = head + f"{name} has rope\n".encode()
     for end in range(len(head), len(data)):
         path.write_bytes(data[:end])
-        file, document, remark = open_log(path, "cluedo")
+        file, document, remark = open_log(path, Cluedo)
         assert bool(remark) == (end > len(head))
         tracking = Tracking(cluedo, file, document)
         assert len(tracking.log.events) in (2, 3)

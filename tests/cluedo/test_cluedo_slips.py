@@ -106,7 +106,7 @@ def test_track_warns_once_when_an_event_becomes_improbable(tmp_path: Path) -> No
     *before, last = RULED_OUT.splitlines(keepends=True)
     path = tmp_path / "log"
     path.write_text("".join(before))
-    file, document, _ = open_log(path, "cluedo")
+    file, document, _ = open_log(path, Cluedo)
     dialogue = Tracking(cluedo, file, document, {"doubts": Fraction(1, 50)})
     assert not [part for part in dialogue.answer("Ben has not white") if "% wrong)" in str(part)]
     warnings = [str(part) for part in dialogue.answer(last.strip()) if "% wrong)" in str(part)]

@@ -192,7 +192,7 @@ def test_on_a_terminal_the_sheet_follows_and_one_can_leave(log: Path, key: str) 
 
 
 def test_edit_begins_the_next_line_with_the_event_on_a_terminal(log: Path) -> None:
-    file, document, _ = open_log(log, "cluedo")
+    file, document, _ = open_log(log, Cluedo)
     dialogue = Tracking(cluedo, file, document, by_hand=True)
     list(dialogue.answer("ben has rope"))
     assert list(dialogue.answer("edit 1")) == []

@@ -15,6 +15,7 @@ from deduce.cli.main import main
 from deduce.cli.tracking import Tracking, open_log
 from deduce.steps import ProofStep
 from deduce.steps.words import Writer
+from games.cluedo import Cluedo
 from games.cluedo.cli import cluedo
 
 EVENING = str(files("games.cluedo.examples") / "evening.cluedo")
@@ -63,7 +64,7 @@ def test_hints_and_the_judge_read_a_sheet(run: Run, tmp_path: Path) -> None:
 def test_the_tracking_dialogue_gives_steps_and_hints(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("players: Ann, Ben, Cid\n\nAnn: plum rope hall; Ben -\n")
-    file, document, _ = open_log(log, "cluedo")
+    file, document, _ = open_log(log, Cluedo)
     dialogue = Tracking(cluedo, file, document)
     assert list(dialogue.answer(":steps plum!=ben")) == [
         "1. Event 1: Ben could not show Professor Plum: Ben does not have Professor Plum."
