@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
-from deduce.pages.features.board import worth_of
+from deduce.pages.features.board import board_html, board_of, worth_of
 from deduce.pages.features.play import play_page
 from deduce.pages.features.playthrough import Playthrough
 from deduce.pages.messages import Door
 from deduce.pages.sentences import texts_of
 from deduce.search.limits import Limits
+from deduce.search.load import action_texts
 from deduce.search.solvers.mcts import mcts
 from tests.pages.asking import Page
 
@@ -94,6 +95,14 @@ def test_of_three_players_the_one_who_wins_is_named() -> None:
     guesses = [words for look, words in worth.values() if look.endswith("guess")]
     assert guesses  # they do not promise that anyone wins
     assert all("gets" in words and "wins" not in words for words in guesses)
+
+
+def test_where_no_board_makes_the_moves_their_buttons_say_what_they_are_worth() -> None:
+    run = Playthrough.read("propre", "moves\n")
+    [move, *_] = action_texts(run.game, run.state)
+    shown = board_html(texts_of("propre"), run, board_of(run), {move: ("win", "wins in 3")})
+    assert re.search(r'class="button move win"[^>]*>.*?<small>wins in 3</small>', shown)
+    assert shown.count("<small>") == 1
 
 
 def test_the_engine_answers_and_undo_goes_back_to_the_person() -> None:

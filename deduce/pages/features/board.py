@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -23,7 +23,6 @@ from deduce.pages.html import (
     name,
     picture,
     tag,
-    wide,
 )
 from deduce.pages.sentences import Texts
 from deduce.search.board import shown_state, svg_of_state
@@ -42,7 +41,6 @@ __all__ = [
     "player_text",
     "seats_html",
     "status",
-    "values_html",
     "worth_of",
 ]
 
@@ -54,6 +52,9 @@ to a blank, ``3``, or what follows that, ``MOVE 2 5``. A part of a picture can b
 separated by ``|``: ``5|SHOOT 5|CONVERT 5`` is a unit that can move, be shot at or be converted.
 The first that makes a legal move counts.
 """
+
+Worth: TypeAlias = "Mapping[str, tuple[str, str]]"
+"""Move, or how it begins -> the class of its colour, and what it is worth in words."""
 
 MAX_SHOWN = 60
 """More moves are under a heading that unfolds."""
@@ -141,7 +142,7 @@ def board_html(
     worth: Mapping[str, tuple[str, str]] = {},
     picked: str = "",
 ) -> Html:
-    """Return the position: the game's picture, or its text.
+    """Return the position as the game's picture or text, with the moves that are not made on it.
 
     Parameters
     ----------
@@ -152,14 +153,17 @@ def board_html(
     board
         How its position is drawn.
     worth
-        Move, or how it begins -> the class of its colour, and what it is worth in words.
+        What the moves are worth.
     picked
         How the next move begins, as far as it was tapped.
     """
-    if board.svg is None:
-        return tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
     if run.waits_for_engine or not board.is_control:
-        return picture(board.svg)
+        text = tag("pre", shown_state(run.game, run.state), class_="position", tabindex=0)
+        parts: list[Child] = [text if board.svg is None else picture(board.svg)]
+        if not run.waits_for_engine and not run.is_over:
+            parts += [tag("h3", say("play.moves")), moves_html(say, run, worth)]
+        return join_html(parts)
+    assert board.svg is not None
     legal = action_texts(run.game, run.state)
     begun: dict[str, list[str]] = {}
     for move in legal:
@@ -185,7 +189,7 @@ def board_html(
 
     shown = picture(ACTION.sub(control, board.svg).replace('role="img"', 'role="group"', 1))
     hint = tag("p", say("play.two_taps"), class_="hint") if 'data-do="pick"' in shown else None
-    return join_html([shown, hint, _moves(run, board.beside) if board.beside else None])
+    return join_html([shown, hint, _moves(run, board.beside, worth) if board.beside else None])
 
 
 def worth_of(
@@ -220,8 +224,11 @@ def worth_of(
     return worth
 
 
-def moves_html(say: Texts, run: Playthrough) -> Html:
-    """Return every legal move as a button; many are grouped by their first word."""
+def moves_html(say: Texts, run: Playthrough, worth: Worth) -> Html:
+    """Return every legal move as a button; many are grouped by their first word.
+
+    Each has below it what it is worth, as far as that is known; a group, what its best move is.
+    """
     ply = len(run.moves)
     outcomes = run.outcomes
     if outcomes is not None:
@@ -234,7 +241,7 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
         return tag("div", roll, *shown, class_="buttons")
     texts = list(action_texts(run.game, run.state))
     if len(texts) <= MANY:
-        return _moves(run, texts)
+        return _moves(run, texts, worth)
     kinds: dict[str, list[str]] = {}
     for text in texts:
         kinds.setdefault(text.partition(" ")[0], []).append(text)
@@ -244,25 +251,27 @@ def moves_html(say: Texts, run: Playthrough) -> Html:
             kinds.setdefault(text.rpartition(" ")[0], []).append(text)
     if len(kinds) == 1 or len(kinds) > len(texts) / 2:
         first, rest = texts[:MAX_SHOWN], texts[MAX_SHOWN:]
-        more = details(say("play.more", n=len(rest)), _moves(run, rest), key="more-moves")
-        return join_html([_moves(run, first), more if rest else None])
+        more = details(say("play.more", n=len(rest)), _moves(run, rest, worth), key="more-moves")
+        return join_html([_moves(run, first, worth), more if rest else None])
     parts = []
     for kind, members in kinds.items():
         if len(members) == 1:
-            parts.append(_moves(run, members, look="buttons lone"))
+            parts.append(_moves(run, members, worth, "buttons lone"))
             continue
         alike = first_words(map(run.words, members)) or kind
-        summary = [name(f"{alike} …"), " ", tag("small", str(len(members)))]
-        parts.append(details(summary, _moves(run, members), key=f"moves-{kind}"))
+        count = [str(len(members)), *filter(None, [worth.get(kind, ("", ""))[1]])]
+        summary = [name(f"{alike} …"), " ", tag("small", " · ".join(count))]
+        parts.append(details(summary, _moves(run, members, worth), key=f"moves-{kind}"))
     return join_html(parts)
 
 
-def _moves(run: Playthrough, texts: Iterable[str], look: str = "buttons") -> Html:
-    moves = [
-        button(name(run.words(text)), "take", data_move=text, data_ply=len(run.moves),
-               data_action=text)
-        for text in texts
-    ]  # fmt: skip
+def _moves(run: Playthrough, texts: Iterable[str], worth: Worth, look: str = "buttons") -> Html:
+    moves = []
+    for text in texts:
+        kind, words = worth.get(text, ("", ""))
+        label = [name(run.words(text)), tag("small", words) if words else None]
+        moves.append(button(label, "take", class_=f"button move {kind}".strip(), data_move=text,
+                            data_ply=len(run.moves), data_action=text))  # fmt: skip
     return tag("div", *moves, class_=look)
 
 
@@ -309,47 +318,3 @@ def _moved(say: Texts, before: Playthrough, move: str) -> list[Child]:
     if before.outcomes is None:
         who = player_text(say, before.game, before.game.to_move(before.state))
     return [name(who), ": ", name(before.words(move))]
-
-
-def values_html(
-    say: Texts, run: Playthrough, result: Result[Any, Any], *, solved: Callable[[bool], str]
-) -> Html:
-    """Return the moves with their values, the best first.
-
-    Parameters
-    ----------
-    say
-        The texts.
-    run
-        The playthrough.
-    result
-        The values.
-    solved
-        Returns the sentence about where values come from: whether all are proved goes in.
-    """
-    game, ply, mover = run.game, len(run.moves), run.game.to_move(run.state)
-    rows = []
-    for text, action in action_texts(game, run.state).items():
-        value, best = result.root_values.get(action), action in result.best_actions
-        mark = tag("small", say("play.best"), class_="best") if best else None
-        take = button(
-            [name(run.words(text)), " ", mark], "take", class_="row", data_move=text, data_ply=ply
-        )
-        if value is None or value.bound != "exact":
-            proved, gain = False, -1e18
-            cells = [tag("td", say("play.unknown"), colspan=game.players)]
-        else:
-            proved, gain = value.proved, value.utilities[mover]
-            element = "b" if proved else "span"
-            cells = [tag("td", tag(element, number(each))) for each in value.utilities]
-        row = tag("tr", tag("th", take, scope="row"), *cells, class_="best-row" if best else None)
-        rows.append((not best, -gain, proved, row))
-    if not rows:
-        return tag("p", say("play.no_values"))
-    rows.sort(key=lambda row: row[:2])
-    players = [name(player_text(say, game, player)) for player in range(game.players)]
-    head = [tag("th", each, scope="col") for each in (say("play.move"), *players)]
-    note = solved(all(proved for _, _, proved, _ in rows))
-    lines = [row for _, _, _, row in rows]
-    body = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), class_="values-table")
-    return join_html([tag("p", note, class_="hint"), wide(body, say("play.values"))])

@@ -19,11 +19,9 @@ from deduce.pages.features.board import (
     board_html,
     board_of,
     history_html,
-    moves_html,
     player_text,
     seats_html,
     status,
-    values_html,
     worth_of,
 )
 from deduce.pages.features.playthrough import Playthrough, begin
@@ -42,7 +40,6 @@ from deduce.pages.html import (
     join_html,
     submit,
     tag,
-    waiting,
 )
 from deduce.pages.presenter import (
     CACHED,
@@ -122,11 +119,9 @@ def play_page(
         start.feature(),
         sharing.feature(),
     ]
-    on_board = False
-    with suppress(DeduceError):
-        on_board = board_of(begin(game, load_game(game, settings))).is_control
-    views = Views(("board",), ("moves", "share") if on_board else ("values", "moves", "share"))
-    return Presenter(page or game, say, play, views, start.setup, features)
+    return Presenter(
+        page or game, say, play, Views(("board",), ("moves", "share")), start.setup, features
+    )
 
 
 class PlayStart(Start):
@@ -217,7 +212,6 @@ class Playing(Reader[Playthrough]):
         return Feature(
             views={
                 "board": View(self._board, ("colours", "picked")),
-                "values": View(self._values),
                 "moves": View(lambda sight, ui, jobs: history_html(self.say, sight.value)),
             },
             intents={
@@ -232,7 +226,6 @@ class Playing(Reader[Playthrough]):
                 "redo": Act(self._redo, of_players=True),
             },
             jobs={
-                "values": self._value_job,
                 "colours": self._colour_job,
                 "reply": self._reply_job,
             },
@@ -350,11 +343,9 @@ class Playing(Reader[Playthrough]):
         parts: list[Child] = [heading(status(say, run), id_="turn-title")]
         ply, _, picked = str(ui.get("picked")).partition(" ")
         picked = picked if ply == str(len(run.moves)) else ""
-        board = board_of(run)
+        board, chosen = board_of(run), not run.is_over and run.outcomes is None
         shown: Child = board_html(say, run, board, picked=picked)
-        on_board = board.is_control
-        coloured = on_board and not run.waits_for_engine and self._shows_values(run, ui)
-        if coloured:
+        if chosen and not run.waits_for_engine and self._shows_values(run, ui):
             job = job_of(sight, "colours", "", picked=picked)
             slot = job.key.replace(" ", "-")
             jobs.append(evolve(job, slot=slot))
@@ -363,15 +354,13 @@ class Playing(Reader[Playthrough]):
         if run.waits_for_engine:
             jobs.append(job_of(sight, "reply", "reply"))
             parts += [tag("p", say("play.thinks")), tag("div", data_slot="reply")]
-        elif not run.is_over and not on_board:
-            parts += [tag("h3", say("play.moves")), moves_html(say, run)]
-            if run.outcomes is None:
-                *_, example = action_texts(run.game, run.state)
-                hint = say("play.from_hint", example=example)
-                typed = field(say("play.type"), "move", hint=hint, enterkeyhint="go")
-                play = submit(say("play.type_button"), class_="button")
-                parts.append(form("typed", typed, play, class_="inline", id_="move-form"))
-        if on_board:
+        elif chosen and not board.is_control:
+            *_, example = action_texts(run.game, run.state)
+            hint = say("play.from_hint", example=example)
+            typed = field(say("play.type"), "move", hint=hint, enterkeyhint="go")
+            play = submit(say("play.type_button"), class_="button")
+            parts.append(form("typed", typed, play, class_="inline", id_="move-form"))
+        if chosen:
             on = self._shows_values(run, ui)
             parts.append(button(say("play.colours"), "colours", aria_pressed=str(on).lower()))
         parts.append(seats_html(say, run))
@@ -417,29 +406,7 @@ class Playing(Reader[Playthrough]):
             parts.append(tag("p", tag("strong", told), " ", tag("small", note), data_advice=kind))
         yield join_html(parts)
 
-    def _values(self, sight: Position, ui: Ui, jobs: list[Job]) -> Html:
-        """Return the values of the moves, when they are computed."""
-        title = self.say("play.values")
-        if sight.value.is_over or sight.value.outcomes is not None:
-            return join_html([heading(title), tag("p", self.say("play.no_values"))])
-        jobs.append(job_of(sight, "values", "values"))
-        return waiting(title, "values")
-
     # Jobs
-
-    def _value_job(self, sight: Position, job: Job) -> Iterator[Html]:
-        """Yield the value of every move."""
-        yield Html()
-        run = sight.value
-        result = yield from self._result(run)
-
-        def solved(proved: bool) -> str:  # noqa: FBT001 (one value)
-            if proved:
-                return self.say("play.table" if self._in_table(run) else "play.proved")
-            some = any(value.proved for value in result.root_values.values())
-            return self.say("play.some_proved" if some else "play.estimate")
-
-        yield values_html(self.say, run, result, solved=solved)
 
     def _reply_job(self, sight: Position, job: Job) -> Iterator[Html]:
         """Yield the move of the engine as a button, which the page taps itself."""
