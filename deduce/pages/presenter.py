@@ -197,6 +197,10 @@ class Reader(Generic[T]):
         self.say, self._parse = say, parse
         self._opened: Recent[T] = Recent(4 * CACHED)
 
+    def feature(self) -> Feature[Opened[T]]:
+        """Return what is shown of it as a part of a page."""
+        raise NotImplementedError
+
     def read(self, text: str) -> T:
         """Return what a text states; raise `BadInput` if it cannot be read."""
         return self._opened.get(text, lambda: self._parse(text))

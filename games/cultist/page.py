@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.pages.features.share import Sharing
+from deduce.pages.features.share import shared_page
 from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
 from deduce.pages.presenter import Act, Feature, Opened, Presenter, Reader, View, Views
@@ -23,13 +23,7 @@ def cultist_page() -> Presenter[Opened[Replay]]:
     """Return the page of Cultist Wars."""
     say = texts_of("cultist")
     replays = Replays(say, parse_replay)
-    start, sharing = Start(say, "cultist", replays.read), Sharing[Opened[Replay]](say, "cultist")
-    features: list[Feature[Opened[Replay]]] = [
-        replays.feature(),
-        start.feature(),
-        sharing.feature(),
-    ]
-    return Presenter("cultist", say, replays, VIEWS, start.setup, features)
+    return shared_page(replays, VIEWS, Start(say, "cultist", replays.read))
 
 
 class Replays(Reader[Replay]):

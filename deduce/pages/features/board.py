@@ -242,14 +242,12 @@ def moves_html(say: Texts, run: Playthrough, worth: Worth) -> Html:
     texts = list(action_texts(run.game, run.state))
     if len(texts) <= MANY:
         return _moves(run, texts, worth)
+    alone = len({text.partition(" ")[0] for text in texts}) == 1  # then by all words but the last
     kinds: dict[str, list[str]] = {}
     for text in texts:
-        kinds.setdefault(text.partition(" ")[0], []).append(text)
-    if len(kinds) == 1:  # by all words but the last
-        kinds = {}
-        for text in texts:
-            kinds.setdefault(text.rpartition(" ")[0], []).append(text)
-    if len(kinds) == 1 or len(kinds) > len(texts) / 2:
+        kind = (text.rpartition if alone else text.partition)(" ")[0]
+        kinds.setdefault(kind, []).append(text)
+    if not 1 < len(kinds) <= len(texts) / 2:
         first, rest = texts[:MAX_SHOWN], texts[MAX_SHOWN:]
         more = details(say("play.more", n=len(rest)), _moves(run, rest, worth), key="more-moves")
         return join_html([_moves(run, first, worth), more if rest else None])

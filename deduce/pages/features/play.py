@@ -25,7 +25,7 @@ from deduce.pages.features.board import (
     worth_of,
 )
 from deduce.pages.features.playthrough import Playthrough, begin
-from deduce.pages.features.share import Sharing
+from deduce.pages.features.share import shared_page
 from deduce.pages.features.start import Start
 from deduce.pages.html import (
     Child,
@@ -113,15 +113,7 @@ def play_page(
     play = Playing(say, game, offered, table)
     start = PlayStart(say, game, play.read, page or game)
     start.offered = offered
-    sharing: Sharing[Position] = Sharing(say, page or game)
-    features: list[Feature[Position]] = [
-        play.feature(),
-        start.feature(),
-        sharing.feature(),
-    ]
-    return Presenter(
-        page or game, say, play, Views(("board",), ("moves", "share")), start.setup, features
-    )
+    return shared_page(play, Views(("board",), ("moves", "share")), start)
 
 
 class PlayStart(Start):

@@ -9,13 +9,25 @@ from collections.abc import Callable
 from typing import Generic
 
 from deduce.logs.document import pack
+from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, details, heading, join_html, tag
-from deduce.pages.presenter import Act, Feature, S, View, text_form
+from deduce.pages.presenter import (
+    Act,
+    Feature,
+    Opened,
+    Presenter,
+    Reader,
+    S,
+    T,
+    View,
+    Views,
+    text_form,
+)
 from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.system import registry
 
-__all__ = ["Sharing", "qr"]
+__all__ = ["Sharing", "qr", "shared_page"]
 
 MAX_QR = 2000
 """A longer address is not drawn as a QR code: a phone could not read it from a screen."""
@@ -78,6 +90,14 @@ class Sharing(Generic[S]):
             tag("div", data_slot=f"qr-{kind}", class_="qr"),
             class_="link-box",
         )
+
+
+def shared_page(source: Reader[T], views: Views, start: Start) -> Presenter[Opened[T]]:
+    """Return the page of a reader: what it shows, how it begins, and how it is passed on."""
+    say, name = source.say, start.page
+    sharing: Sharing[Opened[T]] = Sharing(say, name)
+    features: list[Feature[Opened[T]]] = [source.feature(), start.feature(), sharing.feature()]
+    return Presenter(name, say, source, views, start.setup, features)
 
 
 def qr(address: str) -> Html:

@@ -14,7 +14,7 @@ from deduce.knowledge import Knowledge
 from deduce.logs.document import Document
 from deduce.logs.events import Log
 from deduce.pages.features.log import Event, LogBook, Sight
-from deduce.pages.features.share import Sharing
+from deduce.pages.features.share import shared_page
 from deduce.pages.features.sheet import Look, fact_names, sheet_html
 from deduce.pages.features.start import Start
 from deduce.pages.html import (
@@ -76,14 +76,8 @@ def state_page() -> Presenter[Opened[State]]:
     """Return the page of a state."""
     say = texts_of("quartets")
     states = States(say, parse_state)
-    start, sharing = Start(say, "quartets", states.read), Sharing[Opened[State]](say, "quartets")
-    features: list[Feature[Opened[State]]] = [
-        states.feature(),
-        start.feature(),
-        sharing.feature(),
-    ]
     views = Views(("cards",), ("verdict", "share"))
-    return Presenter("quartets", say, states, views, start.setup, features)
+    return shared_page(states, views, Start(say, "quartets", states.read))
 
 
 class States(Reader[State]):
