@@ -17,6 +17,7 @@ from deduce.search.limits import Limits
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
     Search,
+    Step,
     deep_recursion,
     final_value,
     require_two_players,
@@ -168,23 +169,18 @@ class _AlphaBeta(Search):
             value=value,
             best_actions=best,
             root_values=known,
-            principal_variation=self._line(best[0]) if best else (),
+            principal_variation=self.line(best[0], self._next) if best else (),
             bounds=(least, most) if mover == 0 else (-most, -least),
             stopped=stopped if value is None else None,
         )
 
-    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
-        """Return best play as far as the table knows it, beginning with ``action``."""
-        game, line = self.game, [action]
-        state = game.result(self.root, action)
-        while game.utility(state) is None:
-            low, high, best = self.table.get(self.key(state), ON_PATH)
-            if low != high:
-                break
-            after = ((a, game.result(state, a)) for a in game.actions(state))
-            action, state = next((a, child) for a, child in after if self.key(child) == best)
-            line.append(action)
-        return tuple(line)
+    def _next(self, state: Hashable) -> Step | None:
+        """Return the best action as far as the table knows it, and what it leads to."""
+        low, high, best = self.table.get(self.key(state), ON_PATH)
+        if low != high:
+            return None
+        after = ((a, self.game.result(state, a)) for a in self.game.actions(state))
+        return next((a, child) for a, child in after if self.key(child) == best)
 
     def _searcher(self) -> Callable[[object, Hashable, int, float, float], float]:
         """Return the recursive function, its names bound for speed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
+from functools import partial
 from math import inf, nextafter
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from deduce.search.limits import Limits, Stop
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
     Search,
+    Step,
     deep_recursion,
     final_value,
     require_two_players,
@@ -359,7 +361,7 @@ class _Deepening(Search):
         best = next(iter(values), None)
         value = values[best].utilities if best is not None else None
         is_proved = _is_proved(values, mover, self.high)
-        line = () if value is None else self._line(best, value, is_proved=is_proved)
+        line = () if value is None else self.line(best, partial(self._next, value, is_proved))
         return self.result(
             mover,
             value=value if is_proved else None,
@@ -371,21 +373,15 @@ class _Deepening(Search):
             stopped=stopped,
         )
 
-    def _line(self, action: Hashable, value: Utilities, *, is_proved: bool) -> tuple[Hashable, ...]:
-        """Return the best line as far as the tables know it; of a proved value, a proved line."""
-        game, line = self.game, [action]
-        state, met = game.result(self.root, action), {self.root}
-        while state not in met and game.utility(state) is None:
-            met.add(state)
-            name, least = self.key(state), value[game.to_move(state)]
-            entry = self.proved.get(name)
-            if not is_proved and (entry is None or not entry.settles(-inf, least)):
-                entry = self.guessed.get(name)
-            if entry is None or not entry.settles(-inf, least):
-                break
-            action, state, _, _ = next(self._children(state, entry.best, -1))
-            line.append(action)
-        return tuple(line)
+    def _next(self, value: Utilities, proved: bool, state: Hashable) -> Step | None:  # noqa: FBT001
+        """Return the best action as far as the tables know it; of a proved value, a proved one."""
+        name, least = self.key(state), value[self.game.to_move(state)]
+        entry = self.proved.get(name)
+        if not proved and (entry is None or not entry.settles(-inf, least)):
+            entry = self.guessed.get(name)
+        if entry is None or not entry.settles(-inf, least):
+            return None
+        return next(self._children(state, entry.best, -1))[:2]
 
 
 def _is_proved(values: dict[Hashable, ActionValue], mover: int, high: float) -> bool:

@@ -26,6 +26,7 @@ from deduce.search.limits import Limits
 from deduce.search.result import ActionValue, AnyResult, Result
 from deduce.search.solvers.shared import (
     Search,
+    Step,
     deep_recursion,
     require_two_players,
     takes_graphs,
@@ -134,6 +135,7 @@ class _FullWidth(Search):
             raise BadProblem(f"a depth is at least 1 ply, not {depth}")
         super().__init__(solver, game, root, limits)
         self.depth = depth
+        self.left = self._less(depth)  # where the line of best actions has come to
         self.zero_sum = zero_sum
         self.chance = chance
         self.estimate = hook(game, Extra.estimate) or (lambda state: (0,) * game.players)
@@ -263,27 +265,20 @@ class _FullWidth(Search):
             estimate=None if proved else utilities,
             best_actions=best,
             root_values=known,
-            principal_variation=self._line(best[0]) if best else (),
+            principal_variation=self.line(best[0], self._next) if best else (),
             depth=self.depth,
             stopped=stopped,
         )
 
-    def _line(self, action: Hashable) -> tuple[Hashable, ...]:
-        """Return the line of first best actions, as far as values were kept."""
-        game, line, depth = self.game, [action], self._less(self.depth)
-        state, met = game.result(self.root, action), {self.root}
-        while state not in met and game.utility(state) is None and not outcomes_of(game, state):
-            met.add(state)
-            depth = self._less(depth)
-            mover, values, after = game.to_move(state), [], self.after(state)
-            for _, child in after:
-                utilities = self._kept(child, depth)
-                if utilities is None:
-                    return tuple(line)
-                values.append(utilities[mover])
-            action, state = after[values.index(max(values))]
-            line.append(action)
-        return tuple(line)
+    def _next(self, state: Hashable) -> Step | None:
+        """Return the first best action and what it leads to, if all values were kept."""
+        if outcomes_of(self.game, state):
+            return None
+        self.left = self._less(self.left)
+        mover, after = self.game.to_move(state), self.after(state)
+        kept = [self._kept(child, self.left) for _, child in after]
+        values = [utilities[mover] for utilities in kept if utilities is not None]
+        return None if len(values) < len(after) else after[values.index(max(values))]
 
     def _kept(self, state: Hashable, depth: int | None) -> Utilities | None:
         final = self.game.utility(state)

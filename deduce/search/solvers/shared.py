@@ -25,6 +25,7 @@ from deduce.search.space import StateSpace, space_of
 
 __all__ = [
     "Search",
+    "Step",
     "Subject",
     "deep_recursion",
     "final_value",
@@ -41,6 +42,10 @@ __all__ = [
 
 
 MAX_PLIES = 20_000
+
+
+Step = tuple[Hashable, Hashable]
+"""An action, and the state after it."""
 
 
 class Search:
@@ -78,6 +83,17 @@ class Search:
             game=self.game,
             **{"value": None, "estimate": None, **known},
         )
+
+    def line(
+        self, action: Hashable, follow: Callable[[Hashable], Step | None]
+    ) -> tuple[Hashable, ...]:
+        """Return an action and those after it, until the game ends, repeats or nothing follows."""
+        line, state, met = [action], self.game.result(self.root, action), {self.root}
+        while state not in met and self.game.utility(state) is None and (step := follow(state)):
+            met.add(state)
+            action, state = step
+            line.append(action)
+        return tuple(line)
 
 
 def same(state: Hashable) -> Hashable:
