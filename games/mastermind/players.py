@@ -45,16 +45,15 @@ Player: TypeAlias = Callable[[Knowledge, Random], Code]
 """Returns the next guess, from what is known of the code."""
 
 
-@frozen
-class _ByAdvice:
-    """Guesses what the advice ranks first, by one of the rankings of `deduce.policy`."""
+def _by_advice(ranking: str) -> Player:
+    """Return a player who guesses what the advice ranks first, by one of its rankings."""
 
-    by: str
-
-    def __call__(self, knowledge: Knowledge, random: Random) -> Code:
-        best = knowledge.advise(by=self.by).ranking[0].inquiry
+    def guess(knowledge: Knowledge, random: Random) -> Code:
+        best = knowledge.advise(by=ranking).ranking[0].inquiry
         assert isinstance(best, tuple)
         return best
+
+    return guess
 
 
 def _consistent(knowledge: Knowledge, random: Random) -> Code:
@@ -66,9 +65,9 @@ def _consistent(knowledge: Knowledge, random: Random) -> Code:
 
 
 PLAYERS: Mapping[str, Player] = {
-    "information": _ByAdvice("information"),
-    "expected": _ByAdvice("expected"),
-    "worst": _ByAdvice("worst"),
+    "information": _by_advice("information"),
+    "expected": _by_advice("expected"),
+    "worst": _by_advice("worst"),
     "random": _consistent,
 }
 """The players by name: the most information, the fewest codes left on average or after the worst

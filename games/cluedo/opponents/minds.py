@@ -123,10 +123,7 @@ class Minds(Displayed):
 
     def __getitem__(self, player: str) -> Mind:
         """Return what a player knows; `KeyError` if it is not one of the opponents."""
-        for mind in self.of:
-            if mind.player == player:
-                return mind
-        raise KeyError(player)
+        return {mind.player: mind for mind in self.of}[player]
 
 
 @define

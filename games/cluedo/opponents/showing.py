@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from math import log2
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from deduce.constraints import is_
 from deduce.errors import BadInput
@@ -170,33 +170,16 @@ def show_card(
     return finished(showing_steps(knowledge, suggestion, samples=samples, seed=seed))
 
 
-@define
-class _Growing:
-    """What the suggester knows after a card, on average, as it grows."""
-
-    card: str
-    known_anyway: bool
-    shown_before: int | None
-    averages: Mapping[str, Average]
-    """By the names of a `Choice`."""
-
-    @classmethod
-    def of(cls, card: str, most: int, *, known: bool, before: int | None) -> _Growing:
-        bits = log2(most)
-        averages = {
-            "bits_left": Average(most=bits, yes_no=False),
-            "tells_bits": Average(least=-bits, most=bits, yes_no=False),
-            "solutions": Average(least=1.0, most=float(most), yes_no=False),
-            "names": Average(),
-            "known": Average(),
-        }
-        return cls(card, known, before, averages)
-
-    def choice(self) -> Choice:
-        estimates = {name: average.estimate() for name, average in self.averages.items()}
-        if self.known_anyway:
-            estimates["known"] = Estimate.of(Fraction(1))
-        return Choice(self.card, shown_before=self.shown_before, **estimates)
+def _averages(most: int) -> Mapping[str, Average]:
+    """Return averages without a case by the names of a `Choice`, for up to this many solutions."""
+    bits = log2(most)
+    return {
+        "bits_left": Average(most=bits, yes_no=False),
+        "tells_bits": Average(least=-bits, most=bits, yes_no=False),
+        "solutions": Average(least=1.0, most=float(most), yes_no=False),
+        "names": Average(),
+        "known": Average(),
+    }
 
 
 def showing_steps(
@@ -211,36 +194,35 @@ def showing_steps(
     shows = [Show(me, card) for card in _fitting(told, me, suggestion)]
     suggester = Opponent.of(told, suggestion.by)
     sure, most = suggester.sure(), Certainties(suggester).at_least().solutions
-    growing = [
-        _Growing.of(
-            str(show.card),
-            most,
-            known=sure.is_certain(is_(show.card, me)),
-            before=_shown_before(knowledge, suggestion.by, show),
-        )
-        for show in shows
-    ]
+    known = {show for show in shows if sure.is_certain(is_(show.card, me))}
+    growing = {show: _averages(most) for show in shows}
+
+    def choice(show: Show) -> Choice:
+        estimates = {name: average.estimate() for name, average in growing[show].items()}
+        if show in known:
+            estimates["known"] = Estimate.of(Fraction(1))
+        before = _shown_before(knowledge, suggestion.by, show)
+        return Choice(str(show.card), shown_before=before, **estimates)
 
     def showing(*, complete: bool = False) -> Showing:
         choices = sorted(
-            (one.choice() for one in growing),
-            key=lambda choice: -round(float(choice.bits_left.value) / TIE),
+            map(choice, shows), key=lambda choice: -round(float(choice.bits_left.value) / TIE)
         )
-        cases = growing[0].averages["names"]
+        cases = growing[shows[0]]["names"]
         return Showing(told, suggestion, tuple(choices), cases.cases, cases.drawn, seed, complete)
 
     yield 0, 0, showing
     [observations] = possible_observations(
         told, [suggester], samples=samples, seed=seed, default=DRAWN
     )
-    for average in (average for one in growing for average in one.averages.values()):
+    for average in (average for one in growing.values() for average in one.values()):
         average.drawn = observations.drawn
     meter = told.budget.meter()
     for done, (observation, weight) in enumerate(observations.weighted, start=1):
         meter.spend()
         examined = _examined(suggester, observation, suggestion, shows)
-        for one, numbers in zip(growing, examined, strict=True):
-            for average, number in zip(one.averages.values(), numbers, strict=True):
+        for one, numbers in zip(growing.values(), examined, strict=True):
+            for average, number in zip(one.values(), numbers, strict=True):
                 average.add(number, weight)
         yield done, observations.count, showing
     yield observations.count, observations.count, partial(showing, complete=True)

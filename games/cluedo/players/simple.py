@@ -25,7 +25,7 @@ from deduce.errors import BadInput, Undecided
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.show.table import Table, percent
-from deduce.system.text import listing, nearest, plural
+from deduce.system.text import check_known, plural
 from games.cluedo.events import Accusation, Event, Hand, Has, HasNot, OneOf, Suggestion
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo, game_of, viewer_of
@@ -268,9 +268,7 @@ def with_way_to_show(name: str, maker: Maker, way: str) -> Maker:
     """
     if maker not in (suggests_any, suggests_not_placed, suggests_most_no):
         raise BadInput(f"the player {name!r} has its own way to show; leave out '+{way}'")
-    if way not in WAYS_TO_SHOW:
-        hint = nearest(way, WAYS_TO_SHOW) or listing(WAYS_TO_SHOW)
-        raise BadInput(f"no way to show is called {way!r}{hint}")
+    check_known("way to show", way, WAYS_TO_SHOW)
     return partial(maker, way=way)
 
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Literal, TypeAlias
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from deduce.errors import BadInput
 from deduce.game import RECORD
@@ -33,7 +33,6 @@ __all__ = [
     "Answer",
     "Effort",
     "End",
-    "Pieces",
     "Question",
     "Table",
     "ToAccuse",
@@ -45,51 +44,12 @@ __all__ = [
 ]
 
 
-@define
-class Pieces:
-    """The players' pieces in the rooms, which a player reaches all, or those near on a circle.
-
-    On a circle the rooms are in the order of the deck, and all players begin in rooms drawn at
-    random. A turn begins with the roll of a die: with 1 or 2 the player reaches the next room in
-    either direction, with 3 or 4 up to the second, with 5 or 6 up to the third; the player may also
-    stay.
-
-    Examples
-    --------
-    >>> rooms = ("Hall", "Lounge", "Library", "Study", "Attic")
-    >>> circle = Pieces("circle", rooms, ("Ann",), Random(1))
-    >>> circle.enter("Ann", "Hall")
-    >>> circle.reachable("Ann"), circle.reachable("Ann")
-    (('Hall', 'Lounge', 'Library', 'Study', 'Attic'), ('Hall', 'Lounge', 'Attic'))
-    """
-
-    model: str
-    rooms: Sequence[str]
-    players: Sequence[str]
-    random: Random
-    room_of: dict[str, int] = field(init=False)
-    """The index of the room of each player's piece."""
-
-    def __attrs_post_init__(self) -> None:
-        on_circle = self.players if self.model == "circle" else ()
-        self.room_of = {player: self.random.randrange(len(self.rooms)) for player in on_circle}
-
-    def reachable(self, player: str) -> tuple[str, ...]:
-        """Return the rooms in reach, in the order of the deck; on a circle, the die is rolled."""
-        if self.model != "circle":
-            return tuple(self.rooms)
-        count, here = len(self.rooms), self.room_of[player]
-        steps = (self.random.randint(1, 6) + 1) // 2
-        near = {(here + step) % count for step in range(-steps, steps + 1)}
-        return tuple(self.rooms[index] for index in sorted(near))
-
-    def enter(self, player: str, room: str) -> None:
-        """Move the player's piece."""
-        self.room_of[player] = self.rooms.index(room)
-
-
 MODELS = ("any", "circle")
-"""The models of movement."""
+"""The models of movement: a player reaches all rooms, or those near on a circle.
+
+On a circle the rooms are in the order of the deck, and all players begin in rooms drawn at random.
+A turn begins with the roll of a die: with 1 or 2 the player reaches the next room in either
+direction, with 3 or 4 up to the second, with 5 or 6 up to the third; the player may also stay."""
 MAX_PLAYERS = 10
 """How many players can sit at a table."""
 
@@ -226,8 +186,11 @@ class Table:
         self.efforts: dict[str, Effort] = {}
         """What each program at the table spent."""
         self.solution = {card for card, holder in deal.items() if holder == ENVELOPE}
-        last = list(game.deck.values())[-1]
-        self._movement = Pieces(rooms, last, game.players, dice or Random())
+        self._rooms = list(game.deck.values())[-1]
+        self._dice = dice or Random()
+        on_circle = game.players if rooms == "circle" else ()
+        self._room_of = {player: self._dice.randrange(len(self._rooms)) for player in on_circle}
+        """The index of the room of each player's piece, on a circle."""
         self._steps = self._play()
         self.question: Question | None = next(self._steps)
         """What is asked now; ``None`` once the game has ended."""
@@ -256,7 +219,7 @@ class Table:
         match self.question:
             case ToSuggest(_, rooms):
                 cards = self._named(answer, "suggests")
-                away = [card for card in cards if self._is_room(card) and card not in rooms]
+                away = [card for card in cards if card in self._rooms and card not in rooms]
                 if away:
                     raise BadInput(f"suggests {away[0]}, which cannot be reached now")
                 return cards
@@ -267,9 +230,6 @@ class Table:
             case ToAccuse():
                 return None if answer is None else self._named(answer, "accuses")
         raise BadInput("answers, but the game has ended")
-
-    def _is_room(self, card: str) -> bool:
-        return card in list(self.game.deck.values())[-1]
 
     def _named(self, cards: Sequence[str], does: str) -> tuple[str, ...]:
         """Return the named cards: one of each category, unless the set-up allows others."""
@@ -305,9 +265,10 @@ class Table:
         self.end = "turn limit" if active else "all out"
 
     def _suggestion(self, by: str) -> Generator[Question, Any, None]:
-        cards = yield ToSuggest(by, self._movement.reachable(by))
-        for card in filter(self._is_room, cards):
-            self._movement.enter(by, card)
+        cards = yield ToSuggest(by, self._reachable(by))
+        for card in cards:
+            if by in self._room_of and card in self._rooms:
+                self._room_of[by] = self._rooms.index(card)
         suggestion = Suggestion(by, cards)
         for player in self.game.after(by):
             held = tuple(card for card in cards if self.deal.get(card) == player)
@@ -317,6 +278,15 @@ class Table:
                 break
             suggestion = evolve(suggestion, passes=(*suggestion.passes, player))
         self.events.append(suggestion)
+
+    def _reachable(self, player: str) -> tuple[str, ...]:
+        """Return the rooms in reach, in the order of the deck; on a circle, the die is rolled."""
+        if player not in self._room_of:
+            return tuple(self._rooms)
+        steps = (self._dice.randint(1, 6) + 1) // 2
+        here, count = self._room_of[player], len(self._rooms)
+        near = {(here + step) % count for step in range(-steps, steps + 1)}
+        return tuple(self._rooms[index] for index in sorted(near))
 
     def _overlooks(self, player: str) -> bool:
         if not self.slips or self._memory.random() >= self.slips:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import click
@@ -20,7 +21,7 @@ from deduce.cli.output import (
     write_or_print,
 )
 from deduce.errors import BadInput, placed
-from deduce.system.text import plural, visible
+from deduce.system.text import check_known, plural, visible
 from games.quartets import REGISTRATION
 from games.quartets.setup import PRESETS
 
@@ -85,8 +86,6 @@ def check(
     """  # noqa: D301
     from games.quartets.verdict import Method, verdict
 
-    if time_limit is not None and not time_limit > 0:
-        raise click.BadParameter("must be positive", param_hint="--time-limit")
     method = Method(engine, sort=sort, bound=bound, seconds=time_limit)
     read = _read(state, upto)
     _warn(read, state)
@@ -224,24 +223,18 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
     from deduce.cli.dialogue import lead, opened
-    from deduce.system.files import replace_file
-    from games.quartets.cli.play import Play, Terms
+    from deduce.logs.document import History
+    from games.quartets.cli.play import Play
 
     path = opened(transcript, f"deduce quartets new {transcript}")
     session = _session(transcript, None)
     computer_players = tuple(name.strip() for name in computer.split(",")) if computer else ()
-    for name in computer_players:
-        if name not in session.game.players:
-            known = ", ".join(session.game.players)
-            raise click.BadParameter(
-                f"no player is called {name!r} ({known})", param_hint="--computer"
-            )
-    terms = Terms(computer=computer_players, hints=hints, referee=referee, seed=seed)
-
-    def save(now: Session) -> None:
-        replace_file(path, now.text())
-
-    lead(Play(session, terms, save=save))
+    with usage("--computer"):
+        for name in computer_players:
+            check_known("player", name, session.game.players)
+    own = (n for n, event in enumerate(session.log) if event.by not in computer_players)
+    history = History(session, tuple(map(session.upto, own)))
+    lead(Play(history, path, computer_players, hints, referee, Random(seed)))
 
 
 @quartets.command()

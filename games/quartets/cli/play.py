@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
 from random import Random
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field
 
 from deduce.cli.dialogue import Dialogue, command_of
 from deduce.cli.proofs import PROOF_HELP, proof_lines
 from deduce.knowledge import Knowledge
 from deduce.logs.document import History
+from deduce.system.files import replace_file
 from games.quartets.players import choose
 from games.quartets.session import Session
 from games.quartets.wording import position_text
 
-__all__ = ["HELP", "Play", "Terms"]
+__all__ = ["HELP", "Play"]
 
 HELP = f"""\
 Type a statement, in full or short:
@@ -27,12 +29,16 @@ Commands: moves (the possible statements), show (the hands), undo, redo, help, q
 COMMANDS = ("help", "moves", "show", "steps", "hint", "undo", "redo", "quit")
 
 
-@frozen
-class Terms:
-    """How a game is played here.
+@define
+class Play(Dialogue):
+    """Takes statements and answers with what follows.
 
     Parameters
     ----------
+    history
+        The game, with the moments before the statements of persons.
+    path
+        The file in which it is saved after every statement, undo and redo.
     computer
         The names of the players that the computer plays.
     hints
@@ -40,36 +46,17 @@ class Terms:
     referee
         Whether people play at a real table: their statements are recorded, and forced answers,
         contradictions and the winner are announced.
-    seed
-        The seed of the computer's choices.
+    random
+        For the computer's choices.
     """
 
-    computer: Collection[str] = ()
-    hints: str = "none"
-    referee: bool = False
-    seed: int = 0
-
-
-class Play(Dialogue):
-    """Takes statements and answers with what follows.
-
-    Parameters
-    ----------
-    session
-        Where the game begins.
-    terms
-        How it is played.
-    save
-        Called with the session after every statement, undo and redo.
-    """
-
-    def __init__(self, session: Session, terms: Terms, *, save: Callable[[Session], None]) -> None:
-        own = (n for n, event in enumerate(session.log) if event.by not in terms.computer)
-        self.history = History(session, tuple(map(session.upto, own)))
-        self.terms = terms
-        self.save = save
-        self.random = Random(terms.seed)
-        self.has_quit = False
+    history: History[Session]
+    path: Path
+    computer: Collection[str]
+    hints: str
+    referee: bool
+    random: Random
+    has_quit: bool = field(default=False, init=False)
 
     @property
     def session(self) -> Session:
@@ -93,7 +80,7 @@ class Play(Dialogue):
     def opening(self) -> Iterator[str]:
         """Yield the position and the statements of the computer, up to a person's first turn."""
         yield position_text(self.session.game, self.session.position)
-        if self.terms.referee:
+        if self.referee:
             yield from self.session.forced()
         yield from self._continue()
 
@@ -116,7 +103,7 @@ class Play(Dialogue):
             case name:
                 if name == "help":
                     yield HELP
-                for hint in self.session.hints("full" if self.terms.hints == "full" else "legal"):
+                for hint in self.session.hints("full" if self.hints == "full" else "legal"):
                     yield f"  {hint}"
 
     def _speaker(self) -> str:
@@ -129,25 +116,25 @@ class Play(Dialogue):
         yield from self._continue()
 
     def _keep(self, history: History[Session]) -> None:
-        self.save(history.now)
+        replace_file(self.path, history.now.text())
         self.history = history
 
     def _continue(self) -> Iterator[str]:
         """Yield the statements of the computer, and hints for the person who speaks next."""
-        while not self.is_over and self._speaker() in self.terms.computer:
+        while not self.is_over and self._speaker() in self.computer:
             session = self.session
             event = choose(session.game, session.position, self.random)
             self._keep(evolve(self.history, now=session.tell(event)))
             yield self.session.game.format_event(self.session.log[-1])
             yield from self._announced()
         if not self.is_over:
-            for hint in self.session.hints(self.terms.hints):
+            for hint in self.session.hints(self.hints):
                 yield f"  {hint}"
 
     def _announced(self) -> Iterator[str]:
         """Yield what must be announced: to a referee everything, else only losses and the end."""
         position = self.session.position
-        if self.terms.referee or position.fault is not None or position.over:
+        if self.referee or position.fault is not None or position.over:
             yield from self.session.announcements()
 
     def _step(self, *, undo: bool) -> Iterator[str]:
