@@ -29,7 +29,7 @@ from deduce.cli.output import (
     json_option,
     print_answer,
     print_json,
-    progress_bar,
+    taken,
     usage,
 )
 from deduce.constraints import Fact, is_
@@ -166,21 +166,20 @@ def audit_command(
     found: list[Mapping[str, Any]] = []
     waiting: dict[int, Mapping[str, Any]] = {}
     undecided: list[str] = []
-    interrupted = False
-    try:
-        with progress_bar("items", len(items)) as advance:
-            for row in _rows(items, deep=not fast, jobs=jobs, results=results):
-                waiting[row["trial"]] = row
-                advance(len(found) + len(waiting), row["found"]["item"])
-                while (following := waiting.pop(len(found) + 1, None)) is not None:
-                    found.append(one := following["found"])
-                    if one["answer"] == "undecided":
-                        reason = following.get("undecided", "not decided within the budget")
-                        undecided.append(f"{one['item']}: {reason}")
-                    if as_json:
-                        print_json(one)
-    except KeyboardInterrupt:
-        interrupted = True
+
+    def take(row: Mapping[str, Any]) -> str:
+        waiting[row["trial"]] = row
+        while (following := waiting.pop(len(found) + 1, None)) is not None:
+            found.append(one := following["found"])
+            if one["answer"] == "undecided":
+                reason = following.get("undecided", "not decided within the budget")
+                undecided.append(f"{one['item']}: {reason}")
+            if as_json:
+                print_json(one)
+        return str(row["found"]["item"])
+
+    rows = _rows(items, deep=not fast, jobs=jobs, results=results)
+    is_whole = taken(rows, "items", len(items), take)
     faulty = sum(one["faulty"] for one in found)
     summary = {"items": len(found), "faulty": faulty}
     cells = [
@@ -201,7 +200,7 @@ def audit_command(
         click.echo(visible(f"undecided: {reason}"), err=True)
     for problem in unreadable:
         click.echo(visible(f"error: {problem}"), err=True)
-    if interrupted:
+    if not is_whole:
         end_with(EXIT_INTERRUPTED)
     codes = [(unreadable, EXIT_UNREADABLE), (faulty, EXIT_NO), (undecided, EXIT_UNDECIDED)]
     end_with(next((code for is_so, code in codes if is_so), EXIT_YES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -252,6 +252,8 @@ def taken(results: Iterable[T], what: str, total: int, take: Callable[[T], str |
             for done, result in enumerate(results, start=1):
                 advance(done, take(result) or "")
         except KeyboardInterrupt:
+            if isinstance(results, Generator):
+                results.close()  # which ends the processes that work for it
             return False
     return True
 
