@@ -237,6 +237,9 @@ def test_an_estimate_as_high_as_a_win_makes_no_other_action_a_proved_win() -> No
 
     found = deepening(Hopeful([0, 0, 1, 0, 1, *[0] * 7], after, ends))
     assert (found.value, found.best_action) == ((-1, 1), 2)
+    guessed = Guessed([0] * 4, [[1, 2], [], [3], []], {1: (2, -2), 3: (-2, 2)})
+    found = minimax(guessed, depth=1)  # 2, which is lost, looks won
+    assert (found.value, found.best_actions) == ((2, -2), (1,))
 
 
 @given(

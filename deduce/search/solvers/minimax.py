@@ -10,6 +10,8 @@ Nothing is pruned, so these are the slow and simple counterparts of the other so
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
+from math import inf
 
 from deduce.errors import BadProblem, Unsupported
 from deduce.search.errors import (
@@ -257,28 +259,33 @@ class _FullWidth(Search):
                 first = known[best[0]]
                 whole = first.utilities, first.proved and own >= self.most
         utilities, proved = whole or (None, False)
+        if proved:  # no action whose estimate is as high as what others are proved to have
+            best = tuple(action for action in best if known[action].proved)
         if whole is not None:
             stopped = None if proved else stopped or "depth"
+        follow = partial(self._next, is_proved=proved)
         return self.result(
             mover,
             value=utilities if proved else None,
             estimate=None if proved else utilities,
             best_actions=best,
             root_values=known,
-            principal_variation=self.line(best[0], self._next) if best else (),
+            principal_variation=self.line(best[0], follow) if best else (),
             depth=self.depth,
             stopped=stopped,
         )
 
-    def _next(self, state: Hashable) -> Step | None:
-        """Return the first best action and what it leads to, if all values were kept."""
+    def _next(self, state: Hashable, *, is_proved: bool) -> Step | None:
+        """Return the first best action and what follows, if all values were kept, or proved."""
         if outcomes_of(self.game, state):
             return None
-        self.left = self._less(self.left)
+        self.left = None if is_proved else self._less(self.left)
         mover, after = self.game.to_move(state), self.after(state)
         kept = [self._kept(child, self.left) for _, child in after]
-        values = [utilities[mover] for utilities in kept if utilities is not None]
-        return None if len(values) < len(after) else after[values.index(max(values))]
+        if not any(kept) or (None in kept and not is_proved):
+            return None
+        values = [-inf if utilities is None else utilities[mover] for utilities in kept]
+        return after[values.index(max(values))]
 
     def _kept(self, state: Hashable, depth: int | None) -> Utilities | None:
         final = self.game.utility(state)
