@@ -15,11 +15,11 @@ from attrs import frozen
 
 import deduce
 from deduce.budget import Budget
-from deduce.constraints import Knows, Weigh, Where, at_least, is_, is_not
+from deduce.constraints import Knows, Rows, Weigh, Where, at_least, is_, is_not
 from deduce.errors import BadInput, BadProblem, Contradiction, Undecided, Unsupported
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
-from deduce.logic import all_of, common_knowledge, does_not_know, implies, knows, negation
+from deduce.logic import all_of, any_of, common_knowledge, does_not_know, implies, knows, negation
 from deduce.logs.problem_json import write_problem
 from deduce.problem import Evidence, Problem
 from tests import kripke
@@ -101,6 +101,12 @@ def test_rules_and_statements_with_words_of_logic() -> None:
     assert told.certain() == {"hat": "blue"}
     assert k.tell(negation(knows("Ann", "coat"))).certain() == {"hat": "blue"}
     assert told.why(is_("hat", "blue")).events == (1,)
+
+
+def test_a_claim_with_a_table_without_rows() -> None:
+    never = Where(("Ann", "Ben"), Rows([]))
+    k = Knowledge(Problem({"Ann": (0, 1), "Ben": (0, 1)}, sees={"Ann": ["Ben"]}))
+    assert k.tell(knows("Ann", any_of([never, is_("Ben", 1)]))).certain() == {"Ben": 1}
 
 
 def test_sum_and_product() -> None:

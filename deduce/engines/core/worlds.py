@@ -607,7 +607,8 @@ class Looks:
                 for fields in [tuple(zip(node.variables, node.fields, strict=True))]
                 for row in node.table.rows
             ]
-            return self.in_table(node.variables, np.array(rows).reshape(-1, len(node.variables)))
+            table = np.array(rows, dtype=np.int64).reshape(-1, len(node.variables))
+            return self.in_table(node.variables, table)
         return self._among(node)
 
     def between(self, terms: Sequence[tuple[int, Levels]], low: int, high: int) -> Column:
