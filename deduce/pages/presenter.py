@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from deduce.errors import BadInput, Contradiction, DeduceError, Undecided
+from deduce.errors import BadInput, Contradiction, DeduceError
 from deduce.logs.document import Document
 from deduce.pages.html import Child, Html, button, callout, form, problem, submit, tag, textarea
 from deduce.pages.protocol import Intent, Job, Moment, Notice, Request, Screen, Ui
@@ -427,10 +427,10 @@ class Presenter(Generic[S]):
             own: list[Job] = []
             try:
                 return draw(sight, ui, own), own
-            except Undecided as error:
-                return problem(error), []
             except Contradiction:
                 return tag("p", self.say("contradiction.none")), []
+            except DeduceError as error:
+                return problem(error), []
 
         parts = {key: ui.get(key) for key in depends}
         key = view, sight.document.text, sight.document.assumed, sight.viewer, repr(parts)

@@ -9,7 +9,7 @@ from random import Random
 from attrs import evolve
 
 from deduce.constraints import Constraint, Fact, Value, Variable
-from deduce.errors import BadInput, Contradiction, DeduceError, Unsupported
+from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.logs.events import Log
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.features.sheet import KnowledgeSheet
@@ -28,7 +28,6 @@ from deduce.pages.html import (
     listed,
     panel,
     picture,
-    problem,
     share_cell,
     stepper,
     tag,
@@ -220,10 +219,7 @@ class Story:
     def _view(self, sight: Sight, ui: Ui, jobs: list[Job]) -> Html:
         """Return the seats after an event, with what it showed."""
         say = self.say
-        try:
-            story = self._story(sight.log)
-        except (BadInput, Contradiction) as error:
-            return join_html([heading(say("table.title")), problem(error)])
+        story = self._story(sight.log)
         last = len(story.snapshots) - 1
         at = position(ui, last)
         now = story.snapshots[at]
@@ -331,10 +327,7 @@ class Story:
         title = heading(say("roles.title"))
         if ui.get("tutor"):
             return join_html([title, tag("p", say("table.hidden"))])
-        try:
-            story = self._story(sight.log)
-        except (BadInput, Contradiction) as error:
-            return join_html([title, problem(error)])
+        story = self._story(sight.log)
         seats = range(2, len(story.snapshots[0].rebel) + 1)
         rows = []
         for now in story.changes():
