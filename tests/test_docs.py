@@ -91,7 +91,7 @@ def test_the_modules_that_games_share_are_in_the_table_of_a_game() -> None:
     section = (DOCS / "record" / "architecture.md").read_text(encoding="utf-8")
     table = section.partition("## How a game is organised")[2].partition("\n## ")[0]
     firsts = re.findall(r"^\|(.*?)\|", table, flags=re.MULTILINE)
-    listed = {name for first in firsts for name in re.findall(r"`(\w+)`", first)}
+    listed = {name for first in firsts for name in re.findall(r"`(\w+)[`.]", first)}
     folders = {path.parent for path in (ROOT / "games").glob("*/game.py")}
     modules = [{path.stem for path in folder.glob("[a-z]*")} for folder in folders]
     of_several = {n for n in set().union(*modules) if sum(n in of for of in modules) > 1}
