@@ -140,24 +140,6 @@ SHELLS = ("bash", "zsh", "fish")
 VARIABLE = "_DEDUCE_COMPLETE"
 """The variable of the environment by which a shell asks; click derives it from the name."""
 
-_BASH = """\
-%(complete_func)s() {
-    local IFS=$'\\n' response completion type value
-    COMPREPLY=()
-    response=$(env COMP_WORDS="${COMP_LINE:0:COMP_POINT}" COMP_WORDBREAKS="$COMP_WORDBREAKS" \\
-        %(complete_var)s=bash_complete "$1")
-    for completion in $response; do
-        IFS=',' read -r type value <<< "$completion"
-        case $type in
-            dir) compopt -o dirnames ;;
-            file) compopt -o default ;;
-            plain) COMPREPLY+=("$value") ;;
-        esac
-    done
-}
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
-
 
 @add_completion_class
 class Bash(BashComplete):
@@ -167,9 +149,14 @@ class Bash(BashComplete):
     is behind the last sign at which bash divides words is returned.
     """
 
-    source_template = _BASH
-    """The script, in which the name of the command is a placeholder."""
     incomplete = ""
+
+    def source(self) -> str:
+        """Return the script: a file in which the name of the command is a placeholder."""
+        from importlib.resources import files
+
+        type(self).source_template = (files("deduce.cli") / "complete.bash").read_text("utf-8")
+        return super().source()
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the finished words behind the command's name, and the one being typed."""
