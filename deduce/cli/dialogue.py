@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deduce.cli.endings import EXIT_UNREADABLE, EXIT_YES
-from deduce.cli.output import end_with, print_part
+from deduce.cli.output import print_part
 from deduce.errors import BadInput, DeduceError, Undecided
 from deduce.logs.events import MAX_LINE, nearest_file
 from deduce.system.files import locked
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Dialogue",
     "command_of",
-    "lead",
     "on_terminal",
     "opened",
     "read_line",
@@ -122,11 +121,6 @@ def run(dialogue: Dialogue) -> int:
             continue
         failures += not _show(dialogue.answer(line), None if by_hand else number)
     return EXIT_UNREADABLE if failures and not by_hand else EXIT_YES
-
-
-def lead(dialogue: Dialogue) -> None:
-    """Lead a dialogue to its end; after lines of a pipe that were not understood, exit code 3."""
-    end_with(run(dialogue))
 
 
 def opened(log: str, new: str) -> Path:

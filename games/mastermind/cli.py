@@ -12,7 +12,7 @@ import click
 
 from deduce.budget import Budget
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import Dialogue, lead
+from deduce.cli.dialogue import Dialogue, run
 from deduce.cli.endings import EXIT_NO
 from deduce.cli.numbers import Whole, jobs_option, seconds_option, whole_option
 from deduce.cli.output import (
@@ -192,8 +192,7 @@ def play(
     if by is None and path is None:
         if as_json:
             raise click.UsageError("--json is for games that a program plays: add --by PLAYER")
-        lead(Guessing(game, secret))
-        return
+        end_with(run(Guessing(game, secret)))
     from games.mastermind.players import find_player, plan_player, play_game
     from games.mastermind.show import guess_table
 

@@ -13,7 +13,7 @@ from attrs import asdict
 
 from deduce import Knowledge
 from deduce.cli import GameCommands, Look
-from deduce.cli.dialogue import Dialogue, command_of, lead
+from deduce.cli.dialogue import Dialogue, command_of, run
 from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, jobs_option, whole_option
 from deduce.cli.output import (
@@ -314,8 +314,7 @@ def play(
     if games is None:
         if as_json or results is not None:
             raise click.UsageError(f"--{'json' if as_json else 'results'} needs --games")
-        lead(Play(board, start, seed))
-        return
+        end_with(run(Play(board, start, seed)))
     totals: Counter[str] = Counter()
 
     def take(outcome: Outcome) -> str:

@@ -222,7 +222,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
 
     TRANSCRIPT is saved after every statement. Type help for a list of what you can type.
     """  # noqa: D301
-    from deduce.cli.dialogue import lead, opened
+    from deduce.cli.dialogue import opened, run
     from deduce.logs.document import History
     from games.quartets.cli.play import Play
 
@@ -234,7 +234,7 @@ def play(transcript: str, computer: str | None, hints: str, referee: bool, seed:
             check_known("player", name, session.game.players)
     own = (n for n, event in enumerate(session.log) if event.by not in computer_players)
     history = History(session, tuple(map(session.upto, own)))
-    lead(Play(history, path, computer_players, hints, referee, Random(seed)))
+    end_with(run(Play(history, path, computer_players, hints, referee, Random(seed))))
 
 
 @quartets.command()
