@@ -26,6 +26,7 @@ from deduce.policy.inquiries import (
 )
 from deduce.policy.task import check_plain
 from deduce.problem import World
+from deduce.show.table import percent
 from deduce.system.display import Displayed
 from deduce.system.saved import read_saved, save
 
@@ -387,7 +388,7 @@ class TwoTurns:
         parts = [
             f"{self.rated.text} is expected to give {self.rated.gain_bits:.2f} bits, and "
             f"{self.both_bits:.2f} bits together with the best next question",
-            f"the most likely answer, {likely.text} ({float(likely.probability):.0%})",
+            f"the most likely answer, {likely.text} ({percent(likely.probability)})",
         ]
         if likely.bits_left is not UNKNOWN:
             parts[-1] += f", leaves {likely.bits_left:.2f} bits"
@@ -395,7 +396,7 @@ class TwoTurns:
             parts[-1] += f"; then ask {self.after[0]}"
         done = known(self.rated.done)
         if done:
-            parts.append(f"with {float(done):.0%} all is certain at once")
+            parts.append(f"with {percent(done)} all is certain at once")
         return ". ".join(part[0].upper() + part[1:] for part in parts)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from math import log2
 
 import pytest
 
 from deduce import Knowledge
-from deduce.policy.plan import different, two_turns
+from deduce.policy.advice import Outcome, RatedInquiry
+from deduce.policy.plan import TwoTurns, different, two_turns
 from games.mastermind import Mastermind
 
 
@@ -38,3 +40,12 @@ def test_two_turns_are_the_question_and_the_best_next_one() -> None:
 def test_questions_that_tie_are_looked_at_once() -> None:
     assert list(different([("a", 2.0), ("b", 2.0), ("c", 1.0), ("d", 0.5)], 2)) == ["a", "c"]
     assert list(different([], 3)) == []
+
+
+def test_a_reason_calls_nothing_certain_that_is_not() -> None:
+    likely = Outcome("yes", "yes", Fraction(999, 1000), 0.0, 1, 1)
+    other = Outcome("no", "no", Fraction(1, 1000), 1.0, 2, 2)
+    rated = RatedInquiry("ask", "ask", 0.01, 0.0, (likely, other))
+    reason = TwoTurns(rated, 0.02, ("", "")).reason()
+    assert "yes (>99%)" in reason
+    assert "With >99% all is certain at once" in reason
