@@ -45,3 +45,16 @@ def test_possible_values_are_found_when_a_better_world_is_not_found_in_a_moment(
 def test_each_hidden_game_offers_the_engine(names: tuple[str, str]) -> None:
     (option,) = (p for p in context(*names).command.params if p.name == "engine")
     assert "cpsat" in str(option.to_info_dict())
+
+
+def test_an_error_of_the_solver_is_raised_where_it_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The solver has a thread of its own; what fails there must not look like an answer."""
+
+    def fails(*_: object) -> None:
+        raise MemoryError("no memory is left")
+
+    monkeypatch.setattr("ortools.sat.python.cp_model.CpSolver.solve", fails)
+    with pytest.raises(MemoryError, match="no memory is left"):
+        next(CpSat().worlds(Model(KNOWN[0].problem), meter()))
