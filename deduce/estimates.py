@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 
-from deduce.constraints import Value
 from deduce.system.display import Displayed
 
 if TYPE_CHECKING:
+    from deduce.constraints import Value
     from deduce.problem import World
 
 __all__ = [
@@ -145,7 +145,7 @@ def _up(number: float, places: int) -> str:
     return f"{-floor(-number / step + 1e-9) * step:.{places}f}"
 
 
-class EstimatedDistribution(Displayed, Mapping[tuple[Value, ...], Estimate]):
+class EstimatedDistribution(Displayed, Mapping["tuple[Value, ...]", Estimate]):
     """Estimated probabilities of combinations of answers, the most probable first.
 
     A combination that no drawn world has is not in it; its probability is at most ``unseen``.

@@ -353,8 +353,8 @@ def judge_chain(file: str, *, as_json: bool) -> None:
     """  # noqa: D301 (click reads the backspace)
     from deduce.audit.referee import Link, judge_steps, read_link
     from deduce.logs.case_forms import check_form
-    from deduce.logs.events import read_text
     from deduce.logs.json_values import parse_json
+    from deduce.system.files import read_text
 
     text, source = read_text(file)
     numbered = enumerate(map(str.strip, text.split("\n")), 1)

@@ -15,11 +15,12 @@ from attrs import evolve, frozen
 from deduce.constraints import Constraint, Fact, at_least, exactly, is_
 from deduce.errors import BadInput, placed
 from deduce.logs.case_forms import below, check_form
-from deduce.logs.events import read_text, with_game
+from deduce.logs.events import with_game
 from deduce.logs.json_values import parse_json
 from deduce.logs.problem_json import read_constraint, read_problem, write_problem
 from deduce.logs.problem_text import parse_condition, parse_stated
 from deduce.problem import Evidence, Problem, Rule
+from deduce.system.files import read_text
 from deduce.system.text import whole_number
 
 __all__ = ["Item", "items_of", "read_items", "sudoku"]

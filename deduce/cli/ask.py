@@ -23,13 +23,14 @@ from deduce.errors import BadInput, BadProblem, DeduceError, Interrupted, Undeci
 from deduce.game import RECORD, SeenInParts, Slips, hook
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim, parse_variable, parse_viewer
-from deduce.logs.events import Log, read_log, read_text
+from deduce.logs.events import Log, read_log
 from deduce.problem import World, rate_of
 from deduce.reasoning.doubts import Doubts, check_doubts, rates_of
 from deduce.reasoning.explain import Why
 from deduce.show.sheet import Grid, grid_table
 from deduce.show.table import Table
 from deduce.show.views import why_text, world_text
+from deduce.system.files import read_text
 from deduce.system.registry import load
 from deduce.system.text import visible
 

@@ -107,7 +107,8 @@ def _domains(ctx: click.Context) -> Any:
 
 def _game(ctx: click.Context) -> Any:
     """Return the game of the log that the command is about, or ``None``."""
-    from deduce.logs.events import read_log, read_text
+    from deduce.logs.events import read_log
+    from deduce.system.files import read_text
     from deduce.system.registry import load
 
     logs = ctx.find_object(Logs)

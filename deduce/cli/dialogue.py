@@ -17,8 +17,7 @@ import click
 from deduce.cli.endings import EXIT_UNREADABLE, EXIT_YES
 from deduce.cli.output import print_part
 from deduce.errors import BadInput, DeduceError, Undecided
-from deduce.logs.events import MAX_LINE, nearest_file
-from deduce.system.files import locked
+from deduce.system.files import MAX_LINE, locked, nearest_file
 from deduce.system.text import visible
 
 if TYPE_CHECKING:

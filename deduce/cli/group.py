@@ -19,10 +19,11 @@ from deduce.cli.output import new_file_argument, usage, write_or_print
 from deduce.cli.proofs import puzzle
 from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsupported, placed
 from deduce.game import Written, hook
-from deduce.logs.events import read_log, read_text, write_log, write_text
+from deduce.logs.events import read_log, write_log, write_text
 from deduce.reasoning.doubts import doubted
 from deduce.search.load import make_with
 from deduce.show.jsonable import possible_json
+from deduce.system.files import read_text
 from deduce.system.registry import Registration, load
 
 __all__ = ["GameCommands", "commands_for"]

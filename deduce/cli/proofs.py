@@ -14,8 +14,8 @@ import click
 from deduce.cli.numbers import whole_option
 from deduce.cli.output import file_option, json_option, print_answer, progress_bar, usage
 from deduce.errors import BadInput, Interrupted, Undecided
-from deduce.logs.events import read_log, read_text
-from deduce.system.files import replace_file
+from deduce.logs.events import read_log
+from deduce.system.files import read_text, replace_file
 from deduce.system.registry import Registration, load
 
 if TYPE_CHECKING:

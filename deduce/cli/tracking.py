@@ -40,20 +40,12 @@ from deduce.game import RECORD, Documents, Event, Recorded, SeenInParts, Viewer,
 from deduce.knowledge import Knowledge
 from deduce.logs.claims import parse_claim
 from deduce.logs.document import Change, Document, LogFile
-from deduce.logs.events import (
-    Log,
-    event_line,
-    parse_event,
-    read_log,
-    read_text,
-    write_log,
-    write_text,
-)
+from deduce.logs.events import Log, event_line, parse_event, read_log, write_log, write_text
 from deduce.policy.inquiries import can_ask
 from deduce.reasoning.doubts import with_doubts
 from deduce.show.sheet import grid_of
 from deduce.show.table import Table, percent
-from deduce.system.files import read_bytes
+from deduce.system.files import read_bytes, read_text
 from deduce.system.language import Message, Texts
 from deduce.system.registry import load
 from deduce.system.text import by_name, fold, name_of, nearest, pick, plural

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen, has
@@ -20,7 +19,7 @@ from deduce.errors import BadInput, Unsupported, placed
 from deduce.game import Documents, Event, EventLine, HiddenGame, Recorded, Written, hook
 from deduce.logs.json_values import conforms, parse_json, structure, unstructure
 from deduce.logs.templates import fields_of_line, line_of_fields
-from deduce.system.files import read_bytes, read_limited
+from deduce.system.files import read_text, unreadable
 from deduce.system.registry import of_file
 from deduce.system.text import nearest
 
@@ -29,7 +28,6 @@ __all__ = [
     "checked_event",
     "event_line",
     "format_event",
-    "nearest_file",
     "parse_event",
     "read_log",
     "read_object",
@@ -41,8 +39,6 @@ __all__ = [
 ]
 
 VERSION = 1
-MAX_LINE = 100_000
-"""Characters; a longer line is refused rather than shown or matched."""
 COMMENT = "# "
 """How a line begins that is a comment, unless it is an event."""
 
@@ -82,70 +78,6 @@ class Log:
     def upto(self, number: int) -> Log:
         """Return the log of the first ``number`` events."""
         return Log(self.game, self.events[:number], self.lines[:number])
-
-
-def read_text(file: str) -> tuple[str, str]:
-    """Return the text of a file (``"-"``: standard input) and the name to use in messages.
-
-    Raises
-    ------
-    BadInput
-        The file is missing, larger than 64 MiB, not UTF-8 text, or has a line of more than
-        100 000 characters that is not JSON.
-    """
-    import sys
-
-    source = "<stdin>" if file == "-" else file
-    if file == "-" and sys.stdin is None:
-        raise BadInput("cannot be read: it is closed", source=source)
-    try:
-        data = read_limited(sys.stdin.buffer) if file == "-" else read_bytes(Path(file))
-    except OSError as error:
-        raise unreadable(file, error) from None
-    except BadInput as error:
-        raise error.at(source=source) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise BadInput("not a text file in UTF-8", source=source, line=line) from None
-    for number, line_text in enumerate(text.splitlines(), start=1):
-        if len(line_text) > MAX_LINE and line_text[0] not in "{[":
-            raise BadInput(
-                f"a line of {len(line_text)} characters; no event is that long",
-                source=source,
-                line=number,
-            )
-        if "\0" in line_text:
-            raise BadInput(
-                "not a text file: it contains a NUL character", source=source, line=number
-            )
-    return text, source
-
-
-def unreadable(file: str, error: OSError) -> BadInput:
-    """Return the error for a file that cannot be read: what is wrong, and what would be right.
-
-    >>> print(unreadable("nowhere/a.log", FileNotFoundError(2, "No such file or directory")))
-    nowhere/a.log: cannot be read: No such file or directory ('deduce games --examples' lists some)
-    """
-    message = f"cannot be read: {error.strerror}"
-    if not file:
-        message = "the name of the file is empty"
-    elif isinstance(error, FileNotFoundError):
-        claim = "; the log comes last, after the claim" if "=" in file else ""
-        message += nearest_file(file) or claim or " ('deduce games --examples' lists some)"
-    elif isinstance(error, IsADirectoryError):
-        message += "; name a file in it"
-    return BadInput(message, source=file)
-
-
-def nearest_file(file: str) -> str:
-    """Return ``"; did you mean 'x'?"`` for a file in the same folder, or an empty string."""
-    try:
-        return nearest(file, [str(other) for other in Path(file).parent.iterdir()])
-    except (OSError, ValueError):
-        return ""
 
 
 def read_log(text: str, game_class: type, *, source: str | None = None) -> Log:

@@ -18,9 +18,9 @@ from deduce.budget import STANDARD, Budget
 from deduce.errors import BadInput, Unsupported, placed
 from deduce.game import RECORD, Documents, HiddenGame, Viewer, Written, hook
 from deduce.knowledge import Knowledge
-from deduce.logs.events import read_log, read_text, write_log, write_text
+from deduce.logs.events import read_log, write_log, write_text
 from deduce.system import registry
-from deduce.system.files import replace_file
+from deduce.system.files import read_text, replace_file
 
 __all__ = ["read", "recognise", "write"]
 

@@ -70,10 +70,10 @@ def app(
     its player may see. With --from, a searched game shows the values of a solution on disk. Nothing
     is sent to other hosts. Ctrl-C stops the server.
     """  # noqa: D301 (click reads the backspace)
-    from deduce.logs.events import read_text
     from deduce.pages.messages import Door
     from deduce.pages.transports.server import PORT, run
     from deduce.pages.transports.tables import Table
+    from deduce.system.files import read_text
     from deduce.system.registry import is_typed, open_typed
 
     if game is not None and is_typed(game):
@@ -221,7 +221,7 @@ def link(log: str, *, site: str | None, qr: bool) -> None:
     for standard input. Without --site, the address is that of a running 'deduce app'.
     """  # noqa: D301 (click reads the backspace)
     from deduce.logs.document import pack
-    from deduce.logs.events import read_text
+    from deduce.system.files import read_text
 
     text, source = read_text(log)
     game = _page_of(Path(log), text, source)

@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Any
 
 from deduce.errors import BadInput, DeduceError, placed
-from deduce.logs.events import read_text
 from deduce.search.game import AnyGame, Extra, hook, outcomes_of, text_of_action
+from deduce.system.files import read_text
 from deduce.system.registry import is_typed, typed_object
 from deduce.system.text import whole_number
 

@@ -12,26 +12,35 @@ import os
 import re
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from deduce.errors import BadInput, placed
+from deduce.system.text import nearest
 
 __all__ = [
     "MAX_FILE",
+    "MAX_LINE",
     "append_to_file",
     "carry_lock",
     "followed",
     "lock_descriptor",
     "locked",
+    "nearest_file",
     "read_bytes",
     "read_limited",
+    "read_text",
     "remove_litter",
     "replace_file",
+    "unreadable",
     "write_new_file",
 ]
+
+MAX_LINE = 100_000
+"""Characters; a longer line is refused rather than shown or matched."""
 
 MAX_FILE = 64 * 2**20
 """The size in bytes up to which a file is read."""
@@ -66,6 +75,68 @@ def read_bytes(path: Path) -> bytes:
     """
     with path.open("rb") as file, placed(source=str(path)):
         return read_limited(file)
+
+
+def read_text(file: str) -> tuple[str, str]:
+    """Return the text of a file (``"-"``: standard input) and the name to use in messages.
+
+    Raises
+    ------
+    BadInput
+        The file is missing, larger than 64 MiB, not UTF-8 text, or has a line of more than
+        100 000 characters that is not JSON.
+    """
+    source = "<stdin>" if file == "-" else file
+    if file == "-" and sys.stdin is None:
+        raise BadInput("cannot be read: it is closed", source=source)
+    try:
+        data = read_limited(sys.stdin.buffer) if file == "-" else read_bytes(Path(file))
+    except OSError as error:
+        raise unreadable(file, error) from None
+    except BadInput as error:
+        raise error.at(source=source) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise BadInput("not a text file in UTF-8", source=source, line=line) from None
+    for number, line_text in enumerate(text.splitlines(), start=1):
+        if len(line_text) > MAX_LINE and line_text[0] not in "{[":
+            raise BadInput(
+                f"a line of {len(line_text)} characters; no event is that long",
+                source=source,
+                line=number,
+            )
+        if "\0" in line_text:
+            raise BadInput(
+                "not a text file: it contains a NUL character", source=source, line=number
+            )
+    return text, source
+
+
+def unreadable(file: str, error: OSError) -> BadInput:
+    """Return the error for a file that cannot be read: what is wrong, and what would be right.
+
+    >>> print(unreadable("nowhere/a.log", FileNotFoundError(2, "No such file or directory")))
+    nowhere/a.log: cannot be read: No such file or directory ('deduce games --examples' lists some)
+    """
+    message = f"cannot be read: {error.strerror}"
+    if not file:
+        message = "the name of the file is empty"
+    elif isinstance(error, FileNotFoundError):
+        claim = "; the log comes last, after the claim" if "=" in file else ""
+        message += nearest_file(file) or claim or " ('deduce games --examples' lists some)"
+    elif isinstance(error, IsADirectoryError):
+        message += "; name a file in it"
+    return BadInput(message, source=file)
+
+
+def nearest_file(file: str) -> str:
+    """Return ``"; did you mean 'x'?"`` for a file in the same folder, or an empty string."""
+    try:
+        return nearest(file, [str(other) for other in Path(file).parent.iterdir()])
+    except (OSError, ValueError):
+        return ""
 
 
 def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:

@@ -24,9 +24,8 @@ from secrets import token_hex
 from typing import Any
 
 from deduce.errors import BadInput, placed
-from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
-from deduce.system.files import read_bytes, replace_file
+from deduce.system.files import read_bytes, read_text, replace_file
 
 __all__ = [
     "digest_of",

@@ -18,9 +18,9 @@ from attrs import define, field, frozen
 
 from deduce.errors import BadInput, DeduceError, missing_package, placed
 from deduce.logs.case_forms import Case, below, shown
-from deduce.logs.events import read_text
 from deduce.logs.json_values import parse_json
 from deduce.system import registry
+from deduce.system.files import read_text
 from deduce.system.text import one_line
 
 __all__ = ["CaseResult", "Difference", "Replay", "Report", "compare", "replay"]

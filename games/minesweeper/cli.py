@@ -30,8 +30,9 @@ from deduce.cli.output import (
 from deduce.cli.proofs import proof_lines
 from deduce.errors import BadInput, placed
 from deduce.estimates import wilson
-from deduce.logs.events import read_log, read_text
+from deduce.logs.events import read_log
 from deduce.show.table import percent
+from deduce.system.files import read_text
 from deduce.system.text import plural
 from games.minesweeper import REGISTRATION
 from games.minesweeper.advice import rated

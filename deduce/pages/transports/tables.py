@@ -16,12 +16,12 @@ from attrs import define, evolve, field
 
 from deduce.errors import BadInput, DeduceError, Unsupported
 from deduce.logs.document import Document, LogFile
-from deduce.logs.events import Log, read_text
+from deduce.logs.events import Log
 from deduce.pages.messages import Door, Fields, error_message, read_message, request_ui
 from deduce.pages.private import SharedLog, Shown
 from deduce.pages.protocol import Notice
 from deduce.pages.sentences import refused
-from deduce.system.files import check_writable
+from deduce.system.files import check_writable, read_text
 from deduce.system.language import speaking
 
 __all__ = ["Table"]

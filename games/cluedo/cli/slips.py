@@ -16,8 +16,9 @@ from attrs import define, evolve, field
 from deduce.cli.output import print_answer
 from deduce.errors import BadInput, Contradiction
 from deduce.knowledge import Knowledge
-from deduce.logs.events import Log, read_log, read_text
+from deduce.logs.events import Log, read_log
 from deduce.show.table import Table, percent
+from deduce.system.files import read_text
 from deduce.system.text import plural
 from games.cluedo.events import Accusation, Hand, Suggestion
 from games.cluedo.game import Cluedo

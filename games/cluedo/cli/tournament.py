@@ -168,7 +168,8 @@ def read_setup(path: str) -> Cluedo:
     BadInput
         The log cannot be read.
     """
-    from deduce.logs.events import read_log, read_text
+    from deduce.logs.events import read_log
+    from deduce.system.files import read_text
     from games.cluedo import Cluedo
 
     text, source = read_text(path)

@@ -25,10 +25,10 @@ from attrs import evolve, field, frozen
 from deduce import __version__
 from deduce.errors import BadInput
 from deduce.knowledge import Knowledge
-from deduce.logs.events import Log, read_text
+from deduce.logs.events import Log
 from deduce.logs.json_values import structure
 from deduce.problem import Problem
-from deduce.system.files import read_bytes, replace_file
+from deduce.system.files import read_bytes, read_text, replace_file
 from games.cluedo.events import Event
 from games.cluedo.evidence import seen_log
 from games.cluedo.game import Cluedo

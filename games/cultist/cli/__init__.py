@@ -23,7 +23,7 @@ from deduce.cli.output import (
     write_or_print,
 )
 from deduce.errors import BadInput, placed
-from deduce.logs.events import read_text
+from deduce.system.files import read_text
 from deduce.system.text import plural
 from games.cultist.notation import format_state, parse_state, state_to_json
 from games.cultist.rules import actions, is_over

@@ -17,9 +17,8 @@ from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, Seconds, jobs_option, whole_option
 from deduce.cli.output import json_option, print_answer, taken
 from deduce.errors import BadInput
-from deduce.logs.events import read_text
 from deduce.show.table import Table
-from deduce.system.files import locked, replace_file
+from deduce.system.files import locked, read_text, replace_file
 from deduce.system.text import plural, visible
 from games.cultist.cli import neutrals_option, paint, seed_option
 from games.cultist.events import BadOrder, Turn, play_turn

@@ -22,10 +22,10 @@ from deduce.cli.output import (
     usage,
 )
 from deduce.errors import Interrupted, Undecided
-from deduce.logs.events import Log, read_text
+from deduce.logs.events import Log
 from deduce.show.jsonable import record_json
 from deduce.steps import puzzle_page
-from deduce.system.files import replace_file
+from deduce.system.files import read_text, replace_file
 from deduce.system.text import plural, visible
 from games.pigs.cli.logs import proof_to_json
 from games.pigs.events import Draw, Event, Suspect, public_events

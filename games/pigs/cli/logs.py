@@ -28,8 +28,9 @@ from deduce.cli.output import (
     usage,
 )
 from deduce.errors import Contradiction, placed
-from deduce.logs.events import Log, read_log, read_text
+from deduce.logs.events import Log, read_log
 from deduce.show.table import percent
+from deduce.system.files import read_text
 from deduce.system.text import fold, plural, whole_number
 from games.pigs.cli import why_by_engine
 from games.pigs.game import Pigs

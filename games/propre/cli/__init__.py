@@ -12,7 +12,7 @@ from deduce.cli.lazy import LazyGroup
 from deduce.cli.numbers import seconds_option, whole_option
 from deduce.cli.output import usage
 from deduce.errors import placed
-from deduce.logs.events import read_text
+from deduce.system.files import read_text
 
 if TYPE_CHECKING:
     from games.propre.evidence import Observation

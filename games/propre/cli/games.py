@@ -15,9 +15,8 @@ from deduce.cli.numbers import MAX_GAMES, whole_option
 from deduce.cli.output import end_undecided, json_option, print_answer, taken
 from deduce.errors import BadInput, Interrupted
 from deduce.logs.document import History
-from deduce.logs.events import read_text
 from deduce.show.table import Table
-from deduce.system.files import locked, replace_file
+from deduce.system.files import locked, read_text, replace_file
 from deduce.system.text import plural
 from games.propre.cli import OPEN, SEED, SET, SETTINGS, make_rules, require_computers, think_option
 from games.propre.players import PLAYERS, Player, Seat, Tally, advise, find_player

@@ -291,7 +291,7 @@ def new(
 
 def _read(name: str, upto: int | None) -> Session | State:
     """Return a session or a state; a bare list of bitmasks may take the place of a file's name."""
-    from deduce.logs.events import read_text
+    from deduce.system.files import read_text
     from games.quartets.session import Session
     from games.quartets.states import parse_masks, parse_state
 
