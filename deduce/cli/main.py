@@ -9,7 +9,7 @@ from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from attrs import evolve
@@ -138,7 +138,7 @@ def _game_group(entry: Registration) -> click.Command:
     from deduce.system.registry import load
 
     if entry.commands:
-        command = cast(click.Command, load(entry.commands))
+        command: click.Command = load(entry.commands)
     elif entry.search and not entry.hidden:
         from deduce.search.cli import game_command
 
