@@ -49,6 +49,7 @@ def replayed(text: str) -> Iterator[str]:
             line = next(lines, None)
         if kind == FILE:
             Path(rest).write_text(given, encoding="utf-8")
+            Path(f".{rest}.steps").unlink(missing_ok=True)  # of a log that had the name before
         else:
             yield from printed(shlex.split(rest), given)
 

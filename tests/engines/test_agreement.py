@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deduce.constraints import Rows, Where, at_least, at_most, is_, is_not
-from deduce.engines.base import Engine, Question
+from deduce.engines.base import Engine
 from deduce.engines.core.bounds import Bounds
 from deduce.engines.core.model import Model
 from deduce.engines.core.residue import residue
@@ -23,7 +23,6 @@ from deduce.engines.solve.matching import Matching
 from deduce.engines.solve.reference import Reference
 from deduce.logic import count_of
 from deduce.problem import Problem
-from deduce.testing import enumeration as yardstick
 from tests.engines.bodies import assert_engine_agrees, assert_selections_agree, meter, questions
 from tests.engines.strategies import problems
 from tests.known import KNOWN, Known
@@ -52,7 +51,6 @@ PACKAGE_IDS = ["cpsat", "reference"]
 any_engine = pytest.mark.parametrize(
     "engine", [*OWN, *PACKAGES, Matching()], ids=[*OWN_IDS, *PACKAGE_IDS, "matching"]
 )
-own_engine = pytest.mark.parametrize("engine", OWN, ids=OWN_IDS)
 
 
 @any_engine
@@ -105,24 +103,6 @@ def test_every_engine_solves_selected_statements(problem: Problem, data: st.Data
     engines = [*OWN, data.draw(st.sampled_from(PACKAGES)), Matching()]
     fitting = [engine for engine in engines if engine.supports(model, "solve")]
     assert_selections_agree(fitting, problem, kept)
-
-
-@own_engine
-@pytest.mark.parametrize("name", ["permutations of 4", "derangements of 5", "small table"])
-def test_joint_answers_who_has_what(engine: Engine, name: str) -> None:
-    """Questions with one literal per variable: who has the value that one variable takes."""
-    problem = next(known.problem for known in KNOWN if known.name == name)
-    asking: list[Question]
-    if name == "small table":
-        asking = [
-            {c: [(c, frozenset({"envelope"}))] for c in problem.domains if str(c).startswith(kind)}
-            for kind in ("who", "how", "where")
-        ]
-    else:
-        asking = [{g: [(g, frozenset([place]))] for g in problem.domains} for place in (1, 2)]
-    found = yardstick.worlds(problem)
-    expected = yardstick.joint(problem, found, asking, weighted=False)
-    assert engine.joint(Model(problem), meter(), asking, weighted=False) == expected
 
 
 def test_counting_estimates_orders_of_hundreds_of_groups() -> None:

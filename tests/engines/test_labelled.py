@@ -18,7 +18,6 @@ from deduce.engines.count.sweep import labelled
 from deduce.errors import Undecided
 from deduce.problem import Problem
 from deduce.testing import enumeration as yardstick
-from games.cluedo import ENVELOPE
 from tests.benchmarks.situations import BIG_DECK, position
 from tests.engines.bodies import meter
 
@@ -103,19 +102,6 @@ def test_numbers_beyond_a_machine_word(swept: list[Any]) -> None:
     assert len(joint) == 12 * 12 * 16
     assert set(joint.values()) == {deals}
     assert swept
-
-
-@once
-def test_a_position_of_ten_players_that_was_undecided(swept: list[Any]) -> None:
-    knowledge = position(0, 10, 26, BIG_DECK).seen_by("Ann")
-    joint = knowledge.joint(*knowledge.game.questions(), weighted=False)  # type: ignore[attr-defined]
-    assert swept
-    whole = knowledge.shares()
-    for category, cards in BIG_DECK.items():
-        place = list(BIG_DECK).index(category)
-        for card in cards:
-            share = sum(share for answer, share in joint.items() if answer[place] == card)
-            assert share == whole[card].get(ENVELOPE, 0)
 
 
 def test_many_combinations_of_answers_are_kept_in_the_states(

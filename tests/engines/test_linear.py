@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
 from random import Random
 from unittest.mock import patch
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,9 +79,8 @@ def _rows(scopes: list[list[int]], right: list[int]) -> Rows:
     return [(set(scope), value) for scope, value in zip(scopes, right, strict=True)]
 
 
-@pytest.mark.parametrize("number", [150, 230])
-def test_two_hundred_unknowns(number: int) -> None:
-    size = 200
+def test_two_hundred_unknowns() -> None:
+    size, number = 200, 150
     scopes, right, problem = _system(size, number, number)
     solved = _solved(_rows(scopes, right), size)
     assert solved is not None
@@ -100,27 +97,6 @@ def test_two_hundred_unknowns(number: int) -> None:
     assert len({tuple(world.values()) for world in worlds}) == min(20, 2 ** (size - rank))
     whole = k.joint(*scopes[0])
     assert {row.count(1) % 2 for row in whole} == {right[0]}
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_few_constraints_of_another_kind_are_branched_on(seed: int) -> None:
-    """The clauses are met by each combination of their variables' values in turn."""
-    size = 60
-    scopes, right, problem = _system(size, 50, seed)
-    random = Random(seed)
-    clauses = [random.sample(range(size), 3) for _ in range(3)]
-    rules = [at_least(1, [is_(i, 1) for i in clause]) for clause in clauses]
-    expected = 0
-    names = sorted({i for clause in clauses for i in clause})
-    for values in product((0, 1), repeat=len(names)):
-        value_of = dict(zip(names, values, strict=True))
-        if all(any(value_of[i] for i in clause) for clause in clauses):
-            settled: Rows = [({i}, value) for i, value in value_of.items()]
-            solved = _solved([*_rows(scopes, right), *settled], size)
-            expected += 0 if solved is None else 2 ** (size - solved[0])
-    made = Problem(problem.domains, [*problem.rules, *rules])
-    tally = Components().tally(Model(made), meter(), weighted=False)
-    assert tally.total == Knowledge(made).count() == expected
 
 
 def test_many_equations_and_few_other_statements_are_counted() -> None:

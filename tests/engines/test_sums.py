@@ -95,25 +95,3 @@ def test_a_sum_but_no_count_with_too_many_sums_is_refused_as_a_formula(
         export(problem)
     many = {f"x{i}": (0, 1) for i in range(100)}
     assert export(Problem(many, [exactly(50, [is_(name, 1) for name in many])]))  # no Sum
-
-
-FACTS = [is_("hat", "red"), is_("coat", "red")]
-CLOTHES = Problem({"hat": ("red", "blue"), "coat": ("red", "blue")})
-
-
-@pytest.mark.parametrize("name", ["reference", "components", "counting", "bits", "cpsat"])
-@pytest.mark.parametrize(
-    ("low", "high", "worlds"), [(3, 3, 1), (1, 1, 2), (-1, 0, 1), (0, 2, 2), (-1, 3, 4), (2, 2, 0)]
-)
-def test_the_bounds_of_a_sum_are_included(name: str, low: int, high: int, worlds: int) -> None:
-    coat = [(FACTS[1], 0), (is_("coat", "blue"), -2)]
-    amounts = Sum([(FACTS[0], 3), (is_("hat", "blue"), 1), *coat], low, high)
-    assert Knowledge(Problem(CLOTHES.domains, [amounts]), engine=name).count() == worlds
-
-
-@pytest.mark.parametrize("name", ["reference", "components", "counting", "bits", "cpsat"])
-@pytest.mark.parametrize(("low", "high", "worlds"), [(5, 5, 2), (5, 6, 4), (4, 5, 4), (9, 9, 1)])
-def test_a_sum_that_propagation_leaves_open(name: str, low: int, high: int, worlds: int) -> None:
-    bits = {f"bit {n}": (0, 1) for n in (1, 2, 3, 4)}
-    total = Sum([(is_(f"bit {n}", 1), n) for n in (1, 2, 3, 4)], low, high)
-    assert Knowledge(Problem(bits, [total]), engine=name).count() == worlds

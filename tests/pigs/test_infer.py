@@ -9,20 +9,17 @@ from typing import Any
 
 import attrs
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from deduce.errors import BadInput, Contradiction
 from deduce.logs.events import Log
-from games.pigs.events import Die, Draw
-from games.pigs.inference import factors_by_event, infer
+from games.pigs.inference import infer
 from games.pigs.proofs import why_impossible
-from games.pigs.reading import read_turns
-from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal, Viewpoint, roles_of
+from games.pigs.setup import CARDS, LOYAL, MASTER, REBEL, Deal
 from games.pigs.simulation import simulate
 from tests.pigs.strategies import (
     changed,
-    deals,
     document,
     logs,
     parse_log,
@@ -41,76 +38,6 @@ def test_a_changed_expectation_is_found() -> None:
 def test_the_truth_is_always_possible(played: tuple[Deal, Log]) -> None:
     deal, log = played
     assert deal.roles in infer(log).vectors
-
-
-@given(played=logs(), data=st.data())
-def test_a_seat_that_knows_its_cards_knows_no_less(
-    played: tuple[Deal, Log], data: st.DataObject
-) -> None:
-    deal, log = played
-    trace = simulate(deal, limit=60, trace=True).trace
-    cards = {seat: deal.hands[seat - 1] for seat in range(1, deal.seats + 1)}
-    for event in trace:
-        if isinstance(event, Draw):
-            cards[event.seat] += event.cards
-    seat = data.draw(st.integers(1, deal.seats))
-    public = infer(log)
-    view = changed(log, viewpoint=Viewpoint(seat, deal.roles[seat - 1], cards[seat]))
-    assert deal.roles in infer(view).vectors
-    assert set(infer(view).vectors) <= set(public.vectors)
-    opened = changed(log, open_hands=tuple(cards.values()))
-    assert deal.roles in infer(opened).vectors
-    assert set(infer(opened).vectors) <= set(public.vectors)
-    for other in range(1, deal.seats + 1):
-        assert all(infer(opened).holds(other, card) in (0, 1) for card in CARDS)
-
-
-@settings(max_examples=15)
-@given(deal=deals(most=4, hand=st.integers(0, 1), pile=12), data=st.data())
-def test_factors_count_the_hands_that_would_have_acted_so(deal: Deal, data: st.DataObject) -> None:
-    """Replay the game with every possible hand of one seat, and count which give the same log."""
-    turns = data.draw(st.integers(1, 4))
-    trace = simulate(deal, limit=turns, trace=True).trace
-    log = public_log(trace, deal.seats, hand=len(deal.hands[0]))
-    # A death would make the outcome depend on everybody's roles, not on this seat's alone.
-    assume(not any(isinstance(event, Die) for event in log.events))
-    seat = data.draw(st.integers(1, deal.seats))
-    number = data.draw(st.integers(1, len(log.events)))
-    draws = [event for event in trace if isinstance(event, Draw)]
-    own = deal.hands[seat - 1] + "".join(event.cards for event in draws if event.seat == seat)
-    # What is drawn later has no say; it is replayed as it was.
-    size = len(deal.hands[0]) + sum(
-        len(event.cards)
-        for k, event in enumerate(trace)
-        if isinstance(event, Draw)
-        and event.seat == seat
-        and len(public_log(trace[:k], deal.seats).events) <= number
-    )
-    assume(size <= 4)
-    factors = next(f for k, f, _ in factors_by_event(log, read_turns(log)) if k == number)
-    for role in roles_of(seat):
-        ways = 0
-        for cards in map("".join, product(CARDS, repeat=size)):
-            other = with_cards(deal, draws, seat, cards + own[size:])
-            other = attrs.evolve(other, roles=(*deal.roles[: seat - 1], role, *deal.roles[seat:]))
-            outcome = simulate(other, limit=turns, trace=True)
-            again = public_log(outcome.trace, deal.seats, hand=len(deal.hands[0]))
-            ways += again.events[:number] == log.events[:number]
-        assert factors[seat - 1][role] == ways
-
-
-def with_cards(deal: Deal, draws: list[Draw], seat: int, cards: str) -> Deal:
-    """Return the deal in which a seat is dealt, and then draws, these cards."""
-    size = len(deal.hands[0])
-    hands = (*deal.hands[: seat - 1], cards[:size], *deal.hands[seat:])
-    rest, pile = cards[size:], ""
-    for event in draws:
-        if event.seat == seat:
-            pile += rest[: len(event.cards)]
-            rest = rest[len(event.cards) :]
-        else:
-            pile += event.cards
-    return Deal(deal.roles, hands, pile)
 
 
 @pytest.mark.parametrize(("seats", "turns", "kinds"), [(10, 1, "KFN")])

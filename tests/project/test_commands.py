@@ -69,39 +69,6 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (b"", ":1: the log is empty"),
-        (b'{"game": "cluedo"}', ':1: the header has "game": "cluedo"'),
-        (b'{"game": "hats", "players": ["Ann"], "hat": 1}', ":1: unknown fields: hat"),
-        (b'{"game": "hats"', ":1:16: not JSON"),
-        (
-            b"Ann sees Ben red",
-            ':1: the first line of a log is the header with the set-up, {"game": ',
-        ),
-        (b"\xff\xfe", "not a text file in UTF-8"),
-        (
-            b'{"game": "hats", "players": ["Ann", "Ben"]}\nAnn sees Ann red',
-            ":2: nobody sees the own hat",
-        ),
-        (
-            b'{"game": "hats", "players": ["Ann", "Ben"]}\n\nAnn sees Ben red\nAnn sees Dan red',
-            "event 2: there is no variable 'Dan'",
-        ),
-    ],
-)
-def test_an_unreadable_log_names_its_place(
-    run: Run, tmp_path: Path, text: bytes, told: str
-) -> None:
-    path = tmp_path / "broken.log"
-    path.write_bytes(text)
-    answer = run("count", str(path))
-    assert (answer.code, answer.out) == (3, "")
-    assert answer.err.startswith(f"error: {path}:")
-    assert told in answer.err
-
-
-@pytest.mark.parametrize(
     ("line", "told"),
     [
         ('{"event": "accusation", "by": "Ann", "cards": ["Rope"], "correct": "false"}',

@@ -2,62 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import combinations
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from deduce.budget import Budget
-from deduce.constraints import exactly, is_, is_not, opposite
+from deduce.constraints import exactly, is_, is_not
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem
 from deduce.reasoning import conflicts
 from deduce.steps import steps
-from deduce.testing import enumeration as yardstick
-from tests.engines.strategies import problems
 
 NAMES = tuple(f"hat {n}" for n in range(15))
 ONE_RED = Problem(
     dict.fromkeys(NAMES, ("red", "blue")), [exactly(1, [is_(name, "red") for name in NAMES])]
 )
 LAST_IS_RED = is_(NAMES[-1], "red")
-
-
-def _only(problem: Problem, events: Iterable[int | None]) -> Problem:
-    return problem.without({piece.event for piece in problem.evidence}.difference(events))
-
-
-@settings(max_examples=15)
-@given(problem=problems(), data=st.data())
-def test_a_proof_is_a_smallest_set_of_events_that_proves(
-    problem: Problem, data: st.DataObject
-) -> None:
-    variable = data.draw(st.sampled_from(sorted(map(str, problem.domains))))
-    claim = is_(variable, data.draw(st.sampled_from(problem.domains[variable])))
-    found = yardstick.worlds(problem)
-    k = Knowledge(problem)
-    why = k.why(claim) if found else k.contradiction()
-    holds = [Problem(problem.domains, [claim]).holds(world) for world in found]
-    expected = "certain" if all(holds) else "open" if any(holds) else "impossible"
-    assert why.verdict == (expected if found else "contradiction")
-    if why.verdict == "open":
-        return
-    against = {"certain": [opposite(claim)], "impossible": [claim]}.get(why.verdict, [])
-
-    def proves(events: Iterable[int | None]) -> bool:
-        some = _only(problem, events)
-        return not yardstick.worlds(Problem(some.domains, [*some.constraints(), *against]))
-
-    events = {piece.event for piece in problem.evidence}
-    assert proves(why.events)
-    assert why.smallest
-    if why.events:
-        assert not any(map(proves, combinations(events, len(why.events) - 1)))
-    if not found:
-        repairing = {event for event in events if yardstick.worlds(problem.without([event]))}
-        assert set(why.repairs) == repairing
 
 
 def test_among_equally_few_events_the_one_that_states_the_fact_is_cited() -> None:
