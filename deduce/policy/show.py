@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from deduce.policy.advice import UNKNOWN, Advice, InquiryType, RatedInquiry, Unknown, known
@@ -161,10 +160,5 @@ def advice_json(advice: Advice, limit: int) -> dict[str, Any]:
     }
 
 
-def plan_text(plan: Plan) -> str:
-    """Return the first steps of a plan, one per line."""
-    return "\n".join(plan.outline())
-
-
 register(Advice, parts=advice_tables, html=lambda advice: tables_html(advice_tables(advice)))
-register(Plan, text=plan_text, html=lambda plan: f"<pre>{escape(plan_text(plan))}</pre>")
+register(Plan, text=lambda plan: "\n".join(plan.outline()))

@@ -334,10 +334,6 @@ class Solution(Displayed, Generic[State, Action]):
     seconds: float = 0.0
     """The time of solving, including that of exploring in `deduce.search.solve`."""
 
-    def __str__(self) -> str:
-        """Return how many states have each value, and the answer for the root."""
-        return f"{self.summary()}\n{self.result()}"
-
     def summary(self) -> Table:
         """Return how many states have each value, and the longest way to the end from there.
 

@@ -13,7 +13,6 @@ from deduce.search.game import Extra, hook, text_of_player
 from deduce.search.graph import StateGraph
 from deduce.search.result import (
     AnyResult,
-    AnySolution,
     Result,
     Solution,
     action_facts,
@@ -28,7 +27,7 @@ from deduce.show.table import HEAD, number_html, row_html, side_by_side, table_h
 from deduce.system.display import register
 from deduce.system.text import visible
 
-__all__ = ["board_html", "graph_html", "result_html", "solution_html"]
+__all__ = ["board_html", "graph_html", "result_html"]
 
 MAX_BOARDS = 24
 """How many boards of a line are shown; the rest is text."""
@@ -99,17 +98,6 @@ def _boards(result: AnyResult) -> str:
     )
 
 
-def solution_html(solution: AnySolution) -> str:
-    """Return how many states have each value, and the answer for the root.
-
-    >>> from deduce.search.solvers.choose import solve
-    >>> from games.classics.nim import Nim
-    >>> "8 states" in solution_html(solve(Nim((1, 2))))
-    True
-    """
-    return f"<div>{solution.summary()._repr_html_()}{result_html(solution.result())}</div>"
-
-
 def graph_html(graph: StateGraph) -> str:
     """Return the first plies of a graph as a picture, or its size if it knows no game."""
     if not graph.has_game:
@@ -119,6 +107,6 @@ def graph_html(graph: StateGraph) -> str:
 
 register(StateGraph, html=graph_html)
 register(Result, html=result_html)
-register(Solution, html=solution_html)
+register(Solution, parts=lambda solution: [solution.summary(), solution.result()])
 register(PimcResult, parts=lambda answer: [as_table(answer.result.game, answer)])
 register(Board, html=board_html)
