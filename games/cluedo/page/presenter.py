@@ -29,10 +29,10 @@ from games.cluedo.page.turn import (
     TurnDraft,
     expected_suggester,
     is_over,
-    player_labels,
     show_callout,
     showable,
     turn_page,
+    who_html,
 )
 
 __all__ = ["cluedo_page"]
@@ -253,9 +253,7 @@ class Turns:
         if me is None:
             if ui.get("watch") is True or sight.viewer is not None:
                 return None
-            labels = enumerate(player_labels(game.players))
-            seats = [Chip(str(seat), label) for seat, label in labels]
-            who = choices(say("who.title"), "me", seats, [], class_="players")
+            who = who_html(say("who.title"), game.players)
             watch = button(say("who.watch"), "watch", class_="button quiet")
             return tag("div", who, watch, class_="turn", id="turn-form")
         with suppress(Undecided):

@@ -59,7 +59,7 @@ from games.cluedo.opponents.minds import Mind, Minds, mind_steps
 from games.cluedo.opponents.opponent import Estimate, Steps
 from games.cluedo.opponents.showing import Showing
 from games.cluedo.page.sheet import holder_name
-from games.cluedo.page.turn import is_over, show_buttons
+from games.cluedo.page.turn import is_over, show_buttons, who_html
 from games.cluedo.setup import ENVELOPE, UNDEALT, SetUp
 
 __all__ = ["Sides", "growing", "guess", "patient", "showing_html"]
@@ -105,12 +105,8 @@ class Sides:
         """Return the place of what a job computes, or the question whose view it is."""
         title = self.say(f"{view}.title")
         if viewer_of(sight.knowledge) is None:
-            players = [
-                button(short(player), "me", data_value=seat)
-                for seat, player in enumerate(sight.game.players)
-            ]
-            asked = tag("p", self.say(f"{view}.no_me"))
-            return join_html([heading(title), asked, tag("div", *players, class_="buttons")])
+            asked = who_html(self.say(f"{view}.no_me"), sight.game.players)
+            return join_html([heading(title), asked])
         if sight.consistent is False:
             return tag("p", self.say("contradiction.none"))
         jobs.append(job_of(sight, view, view))

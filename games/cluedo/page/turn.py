@@ -43,6 +43,7 @@ __all__ = [
     "show_callout",
     "showable",
     "turn_page",
+    "who_html",
 ]
 
 KINDS = ("suggestion", "accusation", "card")
@@ -379,6 +380,12 @@ def _cards(
 def player_labels(players: Sequence[str]) -> list[Html]:
     """Return what shows the names of players."""
     return [holder(label, each) for label, each in zip(shortened(players), players, strict=True)]
+
+
+def who_html(title: str, players: Sequence[str]) -> Html:
+    """Return the question which player one is."""
+    seats = [Chip(str(seat), label) for seat, label in enumerate(player_labels(players))]
+    return choices(title, "me", seats, [], class_="players")
 
 
 def _answers(say: Texts, game: SetUp, draft: TurnDraft, me: str | None) -> Html:
