@@ -9,6 +9,9 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +19,8 @@ from hypothesis import HealthCheck, settings
 
 from deduce.system import registry
 from tests.browser import launched
+
+HERE = Path(__file__).parent
 
 settings.register_profile(
     "default",
@@ -30,6 +35,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 gc.disable()
 """Until all tests are collected."""
+
+
+def pytest_sessionstart() -> None:
+    """Let the second of two processes import the tests from the last one on.
+
+    In a new clone, where none is compiled yet, each process then compiles half of them.
+    """
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
+        for path in sorted(HERE.rglob("test_*.py"), reverse=True):
+            with suppress(Exception, pytest.skip.Exception):  # told where the test is collected
+                import_module(".".join(("tests", *path.relative_to(HERE).with_suffix("").parts)))
 
 
 def pytest_collection_finish() -> None:
