@@ -306,6 +306,8 @@ def responses(
 def no_limit_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "BUDGET", Budget(50_000))
     monkeypatch.setattr(side, "JOB_BUDGET", Budget(50_000))
+    monkeypatch.setattr("deduce.pages.features.tutor.JOB_BUDGET", Budget(50_000))
+    monkeypatch.setattr("deduce.reasoning.estimating.LEAST_STEPS", 50_000)
     for limit in ("JOB_BUDGET", "ESTIMATED", "PATIENT"):
         monkeypatch.setattr(sheet, limit, Budget(50_000))
     monkeypatch.setattr(side, "PAUSE", float("inf"))
@@ -379,7 +381,7 @@ OF_PLAYERS = {
     "hanabi": "asked at mark pen revert slips tell tutor unmark why",
     "one-night": "asked mark revert slips tutor unmark why",
     "pigs": "asked mark revert seat step tutor unmark why",
-    "quartets": "ask asked declare draft mark reply step tutor unmark use why",
+    "quartets": "ask asked declare draft mark reply tutor unmark use why",
     "secret-hitler": "asked mark revert slips tell tutor unmark why",
 }
 
