@@ -259,22 +259,32 @@ def measured(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
     plan = Plan(game, first, 0, 0, 0, 0, **fields)
     secrets = found = total = worst = 0
     ways: dict[tuple[object, ...], int] = {}
-    has_end = hook(game, Questions.ends) is not None
     for world in knowledge.worlds():
         secrets += 1
         asked = plan.play(world)
         key = tuple(answer for _, answer in asked)
         ways[key] = ways.get(key, 0) + 1
-        if not has_end or (asked and ends(game, *asked[-1])):
+        if asked and ends(game, *asked[-1]):
             found += 1
             total += len(asked)
             worst = max(worst, len(asked))
-    if not has_end:
+    if not found and not _can_end(knowledge):
         alone = {key for key, count in ways.items() if count == 1}
         found = len(alone)
         total = sum(map(len, alone))
         worst = max(map(len, alone), default=0)
     return Plan(game, first, secrets, found, total, worst, **fields)
+
+
+def _can_end(knowledge: Queries) -> bool:
+    """Return whether some question gets an answer that ends the game."""
+    game = knowledge.game
+    return hook(game, Questions.ends) is not None and any(
+        ends(game, inquiry, answer)
+        for inquiry in inquiries_of(knowledge, every=True)
+        for world in knowledge.worlds()
+        for answer, _ in answers_to(game, inquiry, world)
+    )
 
 
 def read_plan(path: str | Path, knowledge: Queries) -> Plan:

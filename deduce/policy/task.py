@@ -223,10 +223,13 @@ def _mark_ends(answers: list[Answer], table: Table, ending: NDArray[np.bool_]) -
 def _tabulated(
     game: HiddenGame, inquiries: Sequence[Inquiry], worlds: Sequence[World], meter: Meter
 ) -> tuple[Sequence[Answer], Numbers]:
-    """Return all answers that are given, and the index of the answer to each question."""
+    """Return all answers that are given, and the index of the answer to each question.
+
+    True to one question and 1 to another, though equal, are two: a game may ask which one it is.
+    """
     import numpy as np
 
-    numbers: dict[Answer, int] = {}
+    numbers: dict[tuple[bool, Answer], int] = {}
     rows: list[Any] = []
     answer_table = hook(game, Rated.answer_table)
     if answer_table is not None:
@@ -236,16 +239,19 @@ def _tabulated(
             answers, codes = answer_table(inquiries[start : start + size], worlds)
             mine = np.zeros(len(answers), np.int64)
             for given in np.unique(codes).tolist():
-                mine[given] = numbers.setdefault(answers[given], len(numbers))
+                answer = answers[given]
+                mine[given] = numbers.setdefault((type(answer) is bool, answer), len(numbers))
             rows.append(mine[codes])
-        return tuple(numbers), np.concatenate(rows)
+        return tuple(answer for _, answer in numbers), np.concatenate(rows)
     for inquiry in inquiries:
         meter.check()
         given = [answers_to(game, inquiry, world) for world in worlds]
         if any(len(shares) > 1 for shares in given):
             raise Unsupported(f"the answer to {inquiry!r} is a player's choice, not determined")
-        rows.append([numbers.setdefault(pair[0][0], len(numbers)) for pair in given])
-    return tuple(numbers), np.array(rows, dtype=np.int64)
+        own: dict[Answer, Answer] = {}
+        of_worlds = [own.setdefault(answer, answer) for ((answer, _),) in given]
+        rows.append([numbers.setdefault((type(a) is bool, a), len(numbers)) for a in of_worlds])
+    return tuple(answer for _, answer in numbers), np.array(rows, dtype=np.int64)
 
 
 def check_distinct(table: Table, final: int | None) -> None:

@@ -109,6 +109,33 @@ def test_no_plan_of_any_questions_is_better(data: st.DataObject) -> None:
     assert size == 1 or brute.fewest(secrets, questions, answered, None, worst.worst - 1) > 999
 
 
+class Endless(Asking):
+    """A game with ``ends``, although no answer ends it."""
+
+    def ends(self, inquiry: int, answer: object) -> bool:
+        return False
+
+
+class Guessing(Asking):
+    """Questions 1 and more are guesses, whose answer is True or False; that to 0 is a number."""
+
+    def answer(self, inquiry: int, world: World) -> int:
+        return super().answer(inquiry, world) if inquiry == 0 else world["secret"] == inquiry - 1
+
+    def ends(self, inquiry: int, answer: object) -> bool:
+        return inquiry > 0 and answer is True
+
+
+def test_a_game_that_no_answer_ends_is_over_when_the_secret_is_certain() -> None:
+    plan = best_plan(Knowledge(Endless(((0, 1, 2),))))
+    assert (plan.total, plan.worst, plan.found) == (3, 1, 3)
+
+
+def test_true_to_one_question_is_not_1_to_another() -> None:
+    plan = best_plan(Knowledge(Guessing(((0, 1, 2), (), (), ()))))
+    assert (plan.total, plan.worst, plan.found) == (6, 3, 3)
+
+
 def test_a_plan_may_have_any_number_of_questions() -> None:
     game = Mastermind(2, 3)
     best = found_by(game)
