@@ -290,7 +290,9 @@ class _Choice:
     @cached_property
     def asked(self) -> InquirySet:
         """The questions, and which of them are alike."""
-        forms = [form_of(self.game, i, self.knowledge.log) for i in self.inquiries]
+        game, log, inquiries = self.game, self.knowledge.log, self.inquiries
+        reads = list(map(self.checked, inquiries))
+        forms = [form_of(game, i, log, read) for i, read in zip(inquiries, reads, strict=True)]
         numbers: Mapping[Variable, int] = {}
         has_alike = hook(self.game, Rated.alike) is not None
         if has_alike or hook(self.game, Rated.scope) is not None:
@@ -303,8 +305,8 @@ class _Choice:
         kinds: dict[Hashable, int] = {}
         first: list[int] = []
         kind = []
-        for i, (inquiry, form) in enumerate(zip(self.inquiries, forms, strict=True)):
-            key = (form, tuple(_in_general(each, numbers) for each in self.checked(inquiry)))
+        for i, (read, form) in enumerate(zip(reads, forms, strict=True)):
+            key = (form, tuple(_in_general(each, numbers) for each in read))
             if key not in kinds:
                 kinds[key] = len(kinds)
                 first.append(i)

@@ -170,12 +170,13 @@ def variables_read(reads: Iterable[Variable | Number]) -> tuple[Variable, ...]:
     return tuple(scope)
 
 
-def form_of(game: HiddenGame, inquiry: Inquiry, log: Sequence[Event]) -> Hashable:
+def form_of(
+    game: HiddenGame, inquiry: Inquiry, log: Sequence[Event], reads: Sequence[Variable | Number]
+) -> Hashable:
     """Return what a question has in common with others; by default it is like no other."""
     alike = hook(game, Rated.alike)
     if alike is None:
         return "inquiry", inquiry
-    reads = reads_of(game, inquiry) or ()
     counted = [tuple(f.values for f, _ in each.terms) for each in reads if isinstance(each, Number)]
     return "alike", alike(inquiry, log), *counted
 
