@@ -184,32 +184,6 @@ def test_an_empty_hand_is_a_dash() -> None:
         game.parse_event("hand Ben:")
 
 
-def test_a_whole_set_up() -> None:
-    log = Cluedo.parse_log(
-        "# a small game\n"
-        "suspect: Plum, Mrs White, \"Mr. 5, Esq.\"\n"
-        "weapon: Rope, Axe 3\n"
-        "room: Hall, Attic, Cellar\n"
-        "PLAYERS: Ann 1; Ben ?; \"Bot 7\" 1\n"
-        "Face-up: axe\n"
-        "undealt: 1\n"
-        "me: bot 7\n"
-        "\n"
-        "Ann: white axe attic  # no answers\n"
-    )  # fmt: skip
-    assert log.game == Cluedo(
-        ("Ann", "Ben", "Bot 7"),
-        {
-            "suspect": ("Plum", "Mrs White", "Mr. 5, Esq."),
-            "weapon": ("Rope", "Axe 3"),
-            "room": ("Hall", "Attic", "Cellar"),
-        },
-        (1, None, 1), ("Axe 3",), 1, "Bot 7",
-    )  # fmt: skip
-    assert log.events == (Suggestion("Ann", ("Mrs White", "Axe 3", "Attic")),)
-    assert log.lines == (10,)
-
-
 # What is wrong, where, and what would be right
 
 
