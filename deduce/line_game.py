@@ -32,6 +32,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from functools import lru_cache
 from random import Random
+from types import GenericAlias
 from typing import Any, ClassVar, Self, dataclass_transform
 
 from attrs import asdict, field, frozen
@@ -40,7 +41,7 @@ from deduce.constraints import Constraint, Fact
 from deduce.errors import BadInput
 from deduce.game import RECORD, Event, Questions, Staged, Viewer, hook
 from deduce.knowledge import Knowledge
-from deduce.logs.json_values import TypedFields
+from deduce.logs.json_values import TypedFields, check_type
 from deduce.logs.templates import check_fields, line_of_fields, types_of
 from deduce.problem import Evidence, Problem, Rule, World
 from deduce.system.text import check_names
@@ -259,7 +260,8 @@ def seats(low: int, high: int, *, default: int = 0, taken: Collection[str] = ())
     deduce.errors.BadInput: 2 to 4 players, not 1
     """
 
-    def check(_game: object, _field: object, names: Sequence[str]) -> None:
+    def check(_game: object, field: Any, names: Any) -> None:
+        check_type(field.name, names, tuple[str, ...])
         check_names("player", names, low, high, taken=taken)
 
     return field(default=NAMES[: default or low], validator=check)
@@ -277,8 +279,10 @@ def percents(*default: int) -> Any:
     Traceback (most recent call last):
     deduce.errors.BadInput: lies: expected 0 to 100 per cent, not 101
     """
+    wanted = GenericAlias(tuple, (float,) * len(default)) if len(default) > 1 else float
 
     def check(_game: object, field: Any, value: Any) -> None:
+        check_type(field.name, value, wanted)
         if any(not 0 <= number <= 100 for number in (value if len(default) > 1 else (value,))):
             raise BadInput(f"{field.name}: expected 0 to 100 per cent, not {value!r}")
 

@@ -21,8 +21,8 @@ from typing import (
     get_type_hints,
 )
 
+from attrs import NOTHING, has
 from attrs import fields as attrs_fields
-from attrs import has
 
 from deduce.errors import BadInput, DeduceError
 from deduce.system.text import join, listing
@@ -30,7 +30,15 @@ from deduce.system.text import join, listing
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["TypedFields", "check_types", "conforms", "parse_json", "structure", "unstructure"]
+__all__ = [
+    "TypedFields",
+    "check_type",
+    "check_types",
+    "conforms",
+    "parse_json",
+    "structure",
+    "unstructure",
+]
 
 
 def parse_json(text: str) -> Any:
@@ -209,17 +217,42 @@ class TypedFields:
 def check_types(cls: Any, values: Mapping[str, object]) -> None:
     """Raise `BadInput` for a value that does not have the type of its field; see `TypedFields`."""
     for name, wanted in _plain_fields(cls).items():
-        if name in values and not _test_of(wanted)(values[name]):
-            try:
-                meant: object = structure(values[name], wanted)
-            except BadInput as error:
-                raise BadInput(f"{name}: {error}") from None
-            raise BadInput(f"{name}: expected {meant!r}, not {values[name]!r}")
+        if values.get(name, NOTHING) is not NOTHING:  # which stands for what a factory will make
+            check_type(name, values[name], wanted)
+
+
+def check_type(name: str, value: object, wanted: Any) -> None:
+    """Raise `BadInput` unless the value of a field has a type or a subclass of it.
+
+    >>> check_type("ships", ("3",), tuple[int, ...])
+    Traceback (most recent call last):
+    deduce.errors.BadInput: ships: expected a whole number, not "3"
+    """
+    if _fits(value, wanted):
+        return
+    try:
+        meant: object = structure(value, wanted)
+    except BadInput as error:
+        raise BadInput(f"{name}: {error}") from None
+    raise BadInput(f"{name}: expected {meant!r}, not {value!r}")
+
+
+def _fits(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, type):
+        types = (int, float) if wanted is float else wanted
+        return isinstance(value, types) and (wanted is bool or not isinstance(value, bool))
+    inner = get_args(wanted)
+    if get_origin(wanted) is not tuple:
+        return any(_fits(value, one) for one in inner)
+    if not isinstance(value, tuple):
+        return False
+    types = inner[:1] * len(value) if inner[1:] == (...,) else inner
+    return len(value) == len(types) and all(map(_fits, value, types))
 
 
 @cache
 def _plain_fields(cls: type) -> Mapping[str, Any]:
-    """Return the types of the fields without a converter, as far as `_test_of` knows them."""
+    """Return the types of the fields without a converter, as far as `_fits` knows them."""
     try:
         hints = get_type_hints(cls)
     except Exception:  # an annotation names what cannot be found
@@ -247,13 +280,6 @@ def _test_of(wanted: Any) -> Callable[[Any], bool]:
     if get_origin(wanted) is tuple and inner[1:] == (...,):
         each = _test_of(inner[0])
         return lambda value: type(value) is tuple and all(map(each, value))
-    if get_origin(wanted) is tuple:
-        places = [*map(_test_of, inner)]
-        return lambda value: (
-            type(value) is tuple
-            and len(value) == len(places)
-            and all(test(one) for test, one in zip(places, value, strict=True))
-        )
     if not has(wanted) or any(not one.init for one in attrs_fields(wanted)):
         return lambda value: False
     hints = get_type_hints(wanted)

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from attrs import frozen
+from attrs import field, frozen
 
 import deduce
 from deduce import (
@@ -179,9 +180,38 @@ class Habits(LineGame):
     votes: tuple[int, int] = percents(60, 20)
 
 
+@frozen
+class Deck(LineGame):
+    """A set-up with fields of other types, with a factory and with a decorated default."""
+
+    players: Sequence[str] = seats(2, 4)
+    share: float = percents(60)
+    cards: tuple[str, ...] = field(factory=tuple)
+    size: int = field()
+
+    @size.default
+    def _count(self) -> int:
+        return len(self.cards)
+
+
+class Card(StrEnum):
+    """Two cards."""
+
+    ACE = "ace"
+    KING = "king"
+
+
+def test_defaults_are_made_and_subclasses_are_taken() -> None:
+    assert Deck() == Deck(("Ann", "Ben"), 60, (), 0)
+    assert Deck(share=12.5, cards=tuple(Card)).size == len(Card)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: Deck("AB"), 'players: expected a list, not "AB"'),
+        (lambda: Deck(share=True), "share: expected a number, not true"),
+        (lambda: Deck(cards=Card.ACE), "cards: expected a list, not"),
         (lambda: Habits(players="AB"), 'players: expected a list, not "AB"'),
         (lambda: Habits(players=["Ann", "Ben"]), r"expected \('Ann', 'Ben'\), not \['Ann'"),
         (lambda: Habits(lies="60"), 'lies: expected a whole number, not "60"'),
