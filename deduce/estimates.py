@@ -29,6 +29,7 @@ __all__ = [
     "Parts",
     "count_estimate",
     "interval",
+    "rounded_percent",
     "share_estimate",
     "significant_percent",
     "wilson",
@@ -59,6 +60,22 @@ def significant_percent(share: Fraction | float, digits: int = 3) -> str:
     """
     shown = f"{100 * float(share):.{digits}g}"
     return f">{100 - 10 ** (2 - digits):g} %" if shown == "100" and share < 1 else f"{shown} %"
+
+
+def rounded_percent(share: Fraction | float, digits: int = 1) -> str:
+    """Return the number of an exact share in percent; it is 0 or 100 only if it is certain.
+
+    >>> rounded_percent(1 / 3), rounded_percent(0.0001), rounded_percent(0.9999)
+    ('33.3', '<0.1', '>99.9')
+    """
+    step = Fraction(1, 10 ** (digits + 2))
+    if share in (0, 1):
+        return f"{int(share) * 100}"
+    if share <= step / 2:
+        return f"<{float(step * 100):.{digits}f}"
+    if share >= 1 - step / 2:
+        return f">{float((1 - step) * 100):.{digits}f}"
+    return f"{100 * float(share):.{digits}f}"
 
 
 @frozen(str=False)

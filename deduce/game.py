@@ -33,7 +33,7 @@ from typing import (
 from attrs import frozen
 
 from deduce.constraints import Constraint, Fact
-from deduce.estimates import Estimate
+from deduce.estimates import Estimate, rounded_percent
 from deduce.problem import Evidence, Rule, World
 from deduce.system.hooks import hook, offer
 from deduce.system.text import visible
@@ -147,7 +147,8 @@ class Slip:
         return self.estimate is None
 
     def __str__(self) -> str:
-        return visible(f"event {self.event}: {self.answer} ({float(self.probability):.1%} wrong)")
+        share = self.estimate or f"{rounded_percent(self.probability)}%"
+        return visible(f"event {self.event}: {self.answer} ({share} wrong)")
 
 
 class HiddenGame(Protocol):

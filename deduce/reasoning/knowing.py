@@ -31,6 +31,7 @@ from deduce.engines.base import Weight
 from deduce.engines.core.model import Model
 from deduce.engines.core.worlds import MAX_PRODUCT, Column, Left, Mask, View, Worlds, worlds_of
 from deduce.errors import BadProblem, Undecided
+from deduce.estimates import rounded_percent
 from deduce.problem import Evidence, Problem, Sees, World
 from deduce.reasoning.queries import Asker, question_of
 from deduce.system.display import Displayed
@@ -73,7 +74,7 @@ class Known(Displayed):
 
     def __str__(self) -> str:
         share = f"{self.number:,} of {plural(self.of, 'world')}"
-        chance = f"with probability {float(self.probability):.1%}"
+        chance = f"with probability {rounded_percent(self.probability)}%"
         text = {"yes": "yes", "no": "no"}.get(self.verdict, f"in {share}, {chance}")
         return visible(f"{self.claim}: {text}")
 

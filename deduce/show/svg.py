@@ -26,6 +26,7 @@ from fractions import Fraction
 from html import escape
 from typing import NamedTuple
 
+from deduce.estimates import rounded_percent
 from deduce.system.text import visible
 
 __all__ = [
@@ -252,7 +253,7 @@ def shaded_cells(
         for x, cell in enumerate(row):
             words, share, about = Shaded(*cell)
             fill = "none" if share is None else shade(share)
-            about = about or (words if share is None else f"{words}: {float(share):.1%}")
+            about = about or (words if share is None else f"{words}: {rounded_percent(share)}%")
             left, top = x * width + 1, y * height + 1
             shapes.append(rect(left, top, width - 2, height - 2, title=about, fill=fill, rx=3))
             label = shortened(words, max(int(width / 8), 1))

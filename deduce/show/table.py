@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from deduce.estimates import Estimate
+from deduce.estimates import Estimate, rounded_percent
 from deduce.show.svg import shade
 from deduce.system.display import Displayed
 from deduce.system.language import Texts, decimal_text
@@ -148,16 +148,7 @@ def percent(share: Fraction | Estimate, digits: int = 0) -> str:
         if not share.exact:
             return str(share)
         share = Fraction(share.value)
-    step = Fraction(1, 10 ** (digits + 2))
-    if share in (0, 1):
-        shown = f"{int(share) * 100}"
-    elif share <= step / 2:
-        shown = f"<{float(step * 100):.{digits}f}"
-    elif share >= 1 - step / 2:
-        shown = f">{float((1 - step) * 100):.{digits}f}"
-    else:
-        shown = f"{float(share):.{digits}%}".removesuffix("%")
-    return Texts()("number.percent", n=decimal_text(shown))
+    return Texts()("number.percent", n=decimal_text(rounded_percent(share, digits)))
 
 
 def print_table(table: Table) -> None:

@@ -86,6 +86,7 @@ def test_an_estimated_slip_asks_for_no_exact_posterior_of_its_causes() -> None:
     causes = (("overlooked", Fraction(1, 2)),)
     slip = Slip(2, "Ben -", Fraction(1, 2), causes, Estimate(0.5, 0.1, 0.3, 0.7))
     assert alternatives(known, slip) == [("overlooked", Fraction(1, 2))]
+    assert str(slip) == "event 2: Ben - (~50 % ± 20 wrong)"
 
 
 def test_a_show_is_doubted_at_every_table() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deduce.constraints import is_
+from deduce.game import Slip
 from deduce.knowledge import Knowledge
 from deduce.logs.events import read_log
+from deduce.reasoning.knowing import Known
 from deduce.search import (
     Limits,
     Result,
@@ -21,6 +24,7 @@ from deduce.search import (
     proof_number,
     solve,
 )
+from deduce.show.svg import shaded_cells
 from deduce.system.display import Displayed
 from deduce.system.registry import examples
 from games.classics.connect_four import ConnectFour
@@ -142,3 +146,11 @@ def test_names_that_turn_the_text_around_them_are_written_out() -> None:
         for told in (str(value), value._repr_html_()):
             assert "\u202e" not in told
             assert r"\u202e" in told
+
+
+def test_what_is_uncertain_is_never_rounded_to_a_certainty() -> None:
+    almost = Fraction(9999, 10_000)
+    known = Known("Ann knows", 1 - almost, 1, 10_000, where=lambda: iter(()))
+    assert "with probability <0.1%" in str(known)
+    assert str(Slip(2, "Ben -", almost)) == "event 2: Ben - (>99.9% wrong)"
+    assert "Ben: &gt;99.9%" in shaded_cells([[("Ben", almost)]], title="who")
