@@ -340,9 +340,7 @@ class LogFile:
         BadInput
             The file cannot be written, or another program changed it; it is then as before.
         """
-        data = document.text.encode()
-        if data != self.saved:
-            self._write(data)
+        self._write(document.text.encode())
         second = self.steps.with_name(f"{self.steps.name}-new")
         self.warning = ""
         try:
@@ -359,6 +357,8 @@ class LogFile:
         try:
             if (read_bytes(self.path) if self.path.exists() else b"") != self.saved:
                 raise BadInput(_say("refused.written"), source=str(self.path))
+            if data == self.saved:
+                return
             if data.startswith(self.saved) and self.saved.endswith(b"\n"):
                 append_to_file(self.path, data[len(self.saved) :].decode())
             else:

@@ -79,10 +79,11 @@ def test_a_log_has_one_history_for_the_terminal_and_the_page(path: Path) -> None
     table = Table.open("cluedo", path)
     assert table.document is not None
     assert table.document.assumed == table.document.undo().assumed == ()
-    table.keep(table.document.undo().undo().redo())
+    table.keep(table.document.undo().undo().redo(), table.document)
     assert path.read_text() == LOG + "Cid has Hall\n"
     step = Message("step.add", {"line": "Ben has Study"})
-    table.keep(table.document.to(f"{LOG}Cid has Hall\nBen has Study\n", ("0.0",), step=step))
+    text = f"{LOG}Cid has Hall\nBen has Study\n"
+    table.keep(table.document.to(text, ("0.0",), step=step), table.document)
     lines = ("undo", "redo", "undo", "undo", "redo")
     assert [next(kept(path).answer(line)) for line in lines] == [
         "undone: adding Ben has Study",

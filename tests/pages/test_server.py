@@ -21,6 +21,9 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 
 from deduce.errors import BadInput
+from deduce.logs.document import Document
+from deduce.pages.messages import Door
+from deduce.pages.protocol import Screen
 from deduce.pages.transports import server as local_server
 from deduce.pages.transports.server import Connection, Seat, Served
 from deduce.pages.transports.tables import Table
@@ -137,14 +140,15 @@ def test_a_log_that_cannot_be_kept_is_refused_before_the_page_opens(
         Table.open("cluedo", tmp_path / name)
 
 
-def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [LOG + "Ben has lounge\n", LOG])
+def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path, text: str) -> None:
     file = tmp_path / "evening.cluedo"
     file.write_text(LOG, encoding="utf-8")
     table = Table.open("cluedo", file)
     assert table.document is not None
     file.write_text("players: X, Y\n", encoding="utf-8")
     with pytest.raises(BadInput, match="another program"):
-        table.keep(table.document.to(LOG + "Ben has lounge\n", step=None))
+        table.keep(table.document.to(text, step=None), table.document)
     assert file.read_text(encoding="utf-8") == "players: X, Y\n"
 
 
@@ -202,6 +206,26 @@ def test_a_page_hears_of_the_steps_of_other_pages(server: Server) -> None:
     assert json.loads(one.ask(f"api/changes?since={before}")[1]) == {"version": before + 1}
     assert "Kitchen" in one.do()["fragments"]["sheet"]
     other.do(intent={"do": "undo"})
+
+
+def test_a_page_never_overwrites_a_step_that_another_took_while_it_was_drawn() -> None:
+    table = Table("cluedo", None, Document("cluedo", LOG))
+
+    def typed(door: Door, line: str) -> Any:
+        intent = {"do": "type", "form": {"line": [line]}}
+        return json.loads(table.answer(door, json.dumps({"intent": line and intent})))
+
+    class Slow(Door):
+        def screen(self, *args: Any) -> Screen:
+            screen = super().screen(*args)
+            typed(Door(), f"Cid has {others.pop()}")
+            return screen
+
+    others = ["kitchen", "lounge"]
+    assert typed(Slow(), "")["version"] == 0  # which was drawn, so the page asks again
+    assert "what others entered" in typed(Slow(), "Ben has rope")["error"]
+    assert table.document is not None
+    assert table.document.text == f"{LOG}Cid has Lounge\nCid has Kitchen\n"
 
 
 # Connections that send nothing: they are closed, and the page stays up

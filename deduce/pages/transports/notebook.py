@@ -181,11 +181,12 @@ class Page(anywidget.AnyWidget):
         BadInput
             The page refuses it; the message is what the page would show.
         """
+        seen = self._table.document
         screen = self._screen(Intent(name, values or {}, form or {}))
         for notice in screen.notices:
             if notice.kind == "bad":
                 raise BadInput(notice.text)
-        self._table.keep(screen.document)
+        self._table.keep(screen.document, seen)
         with self.hold_sync():
             self.ui = dict(screen.ui)
             self.version = self._table.version

@@ -105,11 +105,14 @@ class Table:
                 fields = {**fields, "game": self.game}
                 if viewer is not None:
                     return self._private_answer(door, fields, viewer)
-                screen = door.screen(fields, self.document)
-            self.keep(screen.document)
+                with self.lock:
+                    seen, version = self.document, self.version
+                screen = door.screen(fields, seen)
+                if self.keep(screen.document, seen):
+                    version += 1
         except DeduceError as error:
             return error_message(error)
-        return door.response(screen, version=self.version)
+        return door.response(screen, version=version)
 
     def _private_answer(self, door: Door, fields: Fields, viewer: str) -> str:
         """Return the response to a player: the step is taken first, then the page is drawn."""
@@ -145,20 +148,23 @@ class Table:
         """
         return self.version if viewer is None else self.shared.last(viewer)
 
-    def keep(self, document: Document | None) -> None:
-        """Keep a document, first in the file; nothing is written if the text is the same.
+    def keep(self, document: Document | None, seen: Document | None) -> bool:
+        """Return whether a page changed the log that it had seen; it is kept, first in the file.
 
         Raises
         ------
         BadInput
-            The file cannot be written, or another program changed it.
+            The file cannot be written, or others changed the log meanwhile.
         """
-        if document is None or document == self.document:
-            return
+        if document is None or document == seen:
+            return False
         with self.lock:
+            if self.document is not seen:
+                raise BadInput(refused("refused.meanwhile"))
             self._keep(document)
             if "shared" in vars(self):
                 self.shared.follow(document)
+        return True
 
     def _keep(self, document: Document) -> None:
         if self.file is not None:
