@@ -98,7 +98,10 @@ def test_commands_that_keep_a_log_are_not_typed_in_the_dialogue() -> None:
 def test_new_writes_the_file_that_it_names_and_never_over_another(words: tuple[str, ...]) -> None:
     game, *options = words
     code, printed = run(game, "new", *options)
+    steps = Path(".my.log.steps")
+    steps.write_text("of another log, which was deleted")
     assert run(game, "new", "my.log", *options) == (0, "")
+    assert not steps.exists()
     assert (code, printed) == (0, Path("my.log").read_text())
     assert run(game, "new", "-", *options) == (0, printed)
     result = CliRunner().invoke(cli, [game, "new", "my.log", *options])

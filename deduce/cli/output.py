@@ -101,20 +101,25 @@ def new_file_argument(name: str = "LOG") -> Callable[[F], F]:
     return click.argument("log", required=False, metavar=f"[{name}]", type=path)
 
 
-def write_or_print(file: Path | None, text: str) -> None:
+def write_or_print(file: Path | None, text: str, *, replace: bool = False) -> None:
     """Write lines into a new file; without one, or with ``-``, print them.
+
+    The steps of an earlier log in a file of this name are removed.
 
     Raises
     ------
     BadInput
-        The file already exists, or it cannot be written.
+        The file already exists and is not to be replaced, or it cannot be written.
     """
     if file is None or str(file) == "-":
         click.echo(text)
     else:
-        from deduce.system.files import write_new_file
+        from deduce.logs.document import LogFile
+        from deduce.system.files import replace_file, write_new_file
 
-        write_new_file(file, f"{text}\n")
+        write = replace_file if replace and file.exists() else write_new_file
+        write(file, f"{text}\n")
+        LogFile.at(file).steps.unlink(missing_ok=True)
 
 
 @contextmanager

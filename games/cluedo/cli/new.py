@@ -10,11 +10,9 @@ import click
 from attrs import evolve, frozen
 
 from deduce.cli.dialogue import on_terminal
-from deduce.cli.output import usage
+from deduce.cli.output import usage, write_or_print
 from deduce.errors import BadInput
-from deduce.logs.document import LogFile
 from deduce.logs.events import Log
-from deduce.system.files import replace_file, write_new_file
 from deduce.system.text import fold, plural, whole_number
 from games.cluedo.game import Cluedo
 from games.cluedo.names import Names, tokens
@@ -165,22 +163,17 @@ def new(file: str | None, *, force: bool, category: tuple[str, ...], **answers: 
     with "-", the log goes to standard output. Go on with "deduce cluedo track FILE".
     """  # noqa: D301 (click reads the backspace)
     path = None if file in (None, "-") else Path(str(file))
-    if path is not None and path.exists() and not force:
-        raise BadInput("the file already exists; --force replaces it", source=str(path))
+    if path is not None and path.exists() and not (force and path.is_file()):
+        reason = "the file already exists; --force replaces it"
+        if force:
+            reason = "cannot be replaced: it is not a file"
+        raise BadInput(reason, source=str(path))
     given = {name: answer for name, answer in answers.items() if answer is not None}
     log = set_up(given, category).read()
     text = log.game.format_log(log.events)
-    if path is None:
-        click.echo(text, nl=False)
-        return
-    if not path.exists():
-        write_new_file(path, text)
-    elif path.is_file():
-        replace_file(path, text)
-    else:
-        raise BadInput("cannot be replaced: it is not a file", source=str(path))
-    LogFile.at(path).steps.unlink(missing_ok=True)  # of another game
-    click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
+    write_or_print(path, text.removesuffix("\n"), replace=force)
+    if path is not None:
+        click.echo(f"wrote {path}; go on with: deduce cluedo track {path}", err=True)
 
 
 def set_up(given: Mapping[str, str], category: Sequence[str]) -> Draft:
