@@ -356,6 +356,15 @@ def test_the_best_solver_fits_the_game() -> None:
         assert "Monte-Carlo" in best(game, limits=limits).solver
 
 
+def test_a_proved_value_of_tree_search_is_exact() -> None:
+    big = 10**18 + 1
+    thirds = [Fraction(1, 3)] * 3
+    ends = {1: (big, -big), 2: (big, -big), 3: (0, 0)}
+    game = TableGame([0] * 4, [[1, 2, 3], [], [], []], ends, 2, {0: thirds})
+    value: Any = Fraction(2 * big, 3)
+    assert mcts(game).value == (value, -value)
+
+
 def test_tree_search_names_chance_that_never_ends() -> None:
     half = [Fraction(1, 2)] * 2
     game = TableGame([0, 0], [[0, 1], [0, 1]], {}, 2, {0: half, 1: half})

@@ -104,6 +104,7 @@ class _Node:
         """Those not tried yet, the next one last; ``None`` before the first visit."""
         self.children: dict[Hashable, _Node] = {}
         self.shares: list[float] = []
+        """The probabilities of chance, rounded, by which a child is drawn."""
         self.visits = 0
         self.total = [0.0] * players
         self.proven: Utilities | None = None
@@ -276,8 +277,9 @@ class _Tree(Search):
             values = [child.proven for child in node.children.values()]
             if None in values or not values:
                 return None
+            shares = [share for _, share in outcomes_of(self.game, node.state) or ()]
             return tuple(
-                sum(s * v[player] for s, v in zip(node.shares, values, strict=True) if v)
+                sum(s * v[player] for s, v in zip(shares, values, strict=True) if v)
                 for player in range(self.game.players)
             )
         best: Utilities | None = None

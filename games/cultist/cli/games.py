@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import StringIO, TextIOWrapper
@@ -158,14 +159,15 @@ def run_match(
             raise BadInput(f"cannot be created: {error.strerror}", source=save) from None
         click.get_current_context().with_resource(locked(Path(save)))
     played: list[Played] = []
+    points = Counter[float]()
 
     def take(game: Played) -> str:
         played.append(game)
+        points[game.points(0)] += 1
         if save is not None:
             name = f"game{game.number:04}-seed{game.replay.seed}.json"
             replace_file(Path(save) / name, format_replay(game.replay))
-        result = standing(played)
-        return f"{result.wins} won, {result.draws} drawn, {result.losses} lost"
+        return f"{points[1.0]} won, {points[0.5]} drawn, {points[0.0]} lost"
 
     match = play_match(first, second, games, seed=seed, neutrals=neutrals, limits=limits, jobs=jobs)
     is_whole = taken(match, "games", games, take)
