@@ -114,13 +114,11 @@ def open_log(path: Path, game_class: type) -> tuple[LogFile, Document, str]:
         shown = tail.decode(errors="replace")[:MAX_REMNANT]
         shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown)
         note = f"the last line was not finished: {shown}"
-        text = (whole + end).decode("utf-8-sig")
+        text = f"{(whole + end).decode('utf-8-sig')}# unfinished: {shown}\n"
         try:
             read_log(text, game_class)
         except BadInput:
             raise error from None
-        if not _is_json(text):  # JSON has no comments, so it is lost
-            text += f"# unfinished: {shown}\n"
     file = LogFile.at(path)
     return file, _without_assumptions(file.document(name, text)), note
 

@@ -313,6 +313,17 @@ def test_a_game_is_saved_and_continued(deduce: Run, typed: Any, tmp_path: Path) 
     assert (code, "deduce cluedo track" in err) == (3, True)
 
 
+def test_a_game_that_is_interrupted_ends_with_130(
+    deduce: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Evening, "proceed", interrupt)
+    code, _, err = deduce("play", "--players", "3", "--seed", "1")
+    assert (code, err) == (130, "interrupted\n")
+
+
 def test_programs_play_alone_before_a_watcher(deduce: Run, typed: Any, tmp_path: Path) -> None:
     path = tmp_path / "watched.cluedo"
     typed()

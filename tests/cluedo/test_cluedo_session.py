@@ -59,9 +59,10 @@ def test_comments_and_blank_lines_stay_where_they_are(path: Path) -> None:
 
 
 def test_a_log_in_json_stays_in_json(path: Path) -> None:
-    path.write_text(write_log(GAME, read_log(LOG, Cluedo).events))
+    path.write_text(write_log(GAME, read_log(LOG, Cluedo).events) + '{"eve')  # as if power was lost
     tracking = kept(path, "cid has rope", "edit 1 Ann: plum rope hall")
     assert read_log(path.read_text(), Cluedo) == Log(GAME, tracking.log.events)
+    assert '# unfinished: {"eve\n' in path.read_text()
     last = path.read_text().splitlines()[-1]
     assert last == '{"event": "has", "holder": "Cid", "card": "Rope"}'
 

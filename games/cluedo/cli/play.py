@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -16,7 +15,7 @@ from deduce.budget import STANDARD, Budget
 from deduce.cli import Ask
 from deduce.cli.ask import options
 from deduce.cli.dialogue import Dialogue, command_of, on_terminal, run
-from deduce.cli.endings import EXIT_YES
+from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_SAMPLES, seconds_option, whole_option
 from deduce.cli.output import end_with, usage
 from deduce.errors import BadInput
@@ -512,9 +511,11 @@ def _lead(evening: Evening, shown: str, knowing: dict[str, object]) -> int:
     watching = evening.me is None
     dialogue = (WatchDialogue if watching else PlayDialogue)(evening, follow, knowing)
     dialogue.is_alone = watching and not by_hand
-    code = EXIT_YES
-    with suppress(KeyboardInterrupt):
+    try:
         code = run(dialogue)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        code = EXIT_INTERRUPTED
     if evening.question is not None and evening.path is not None:
         click.echo(f"saved; continue with: deduce cluedo play {evening.path}", err=True)
     return code
