@@ -42,6 +42,7 @@ def assert_engine_agrees(engine: Engine, problem: Problem) -> None:
         if "tally" in asked:
             tally = engine.tally(model, meter(), weighted=weighted)
             assert tally.total == sum(weights)
+            assert weighted or type(tally.total) is int
             assert tally.of == yardstick.marginals(problem, found, weighted=weighted)
         if "joint" in asked:
             asking = questions(problem)
