@@ -155,7 +155,7 @@ class Viewpoint:
         object.__setattr__(self, "log", tuple(self._checked(event) for event in self.log))
         try:
             _ = self._rules  # raises if the game states them wrongly
-        except Exception:
+        except (AttributeError, TypeError):
             game: Any = self.game
             if has(type(game)):  # perhaps a field of its set-up has a wrong type
                 check_types(type(game), asdict(game, recurse=False))

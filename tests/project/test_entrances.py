@@ -228,6 +228,16 @@ def test_a_set_up_of_wrong_types_is_refused(make: Callable[[], object], message:
         make()
 
 
+def test_a_failure_of_the_rules_is_not_taken_for_a_wrong_type() -> None:
+    @frozen
+    class Refusing(hats.Hats):
+        def rules(self) -> Any:
+            raise BadInput("too large")
+
+    with pytest.raises(BadInput, match="too large"):
+        Knowledge(Refusing(["Ann", "Ben"]))
+
+
 def test_what_is_given_for_a_registration_is_kept() -> None:
     given = {"name": "hats", "hidden": "my:Path", "summary": "All hats"}
     entry = Registration.of(hats.Hats, **given)

@@ -374,7 +374,8 @@ def guess(knowledge: Knowledge) -> Advice | None:
     rows = {}
     for card, row in posterior.items():
         shares = [round(float(row.get(holder, 0)), DIGITS) for holder in holders]
-        rows[card] = (*shares, max(0.0, round(1 - sum(shares), DIGITS)))
+        shares.append(max(0.0, round(1 - sum(shares), DIGITS)))
+        rows[card] = tuple(share / sum(shares) for share in shares)
     elsewhere = (*[0.0] * len(holders), 1.0)
     inquiries = list(game.inquiries(knowledge.log, knowledge.viewer))
     information = cache(_information)
