@@ -102,6 +102,8 @@ def test_new_writes_the_file_that_it_names_and_never_over_another(words: tuple[s
     steps.write_text("of another log, which was deleted")
     assert run(game, "new", "my.log", *options) == (0, "")
     assert not steps.exists()
+    Path(".other.log.steps").mkdir()
+    assert run(game, "new", "other.log", *options) == (0, "")
     assert (code, printed) == (0, Path("my.log").read_text())
     assert run(game, "new", "-", *options) == (0, printed)
     result = CliRunner().invoke(cli, [game, "new", "my.log", *options])

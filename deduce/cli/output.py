@@ -6,7 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
@@ -119,7 +119,8 @@ def write_or_print(file: Path | None, text: str, *, replace: bool = False) -> No
 
         write = replace_file if replace and file.exists() else write_new_file
         write(file, f"{text}\n")
-        LogFile.at(file).steps.unlink(missing_ok=True)
+        with suppress(OSError):  # steps are an extra
+            LogFile.at(file).steps.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from math import cos, pi, sin
 
 from deduce.constraints import Constraint
 from deduce.errors import BadInput, Contradiction
-from deduce.estimates import EstimatedDistribution
+from deduce.estimates import EstimatedDistribution, significant_percent
 from deduce.game import Shown, hook
 from deduce.knowledge import Knowledge
 from deduce.problem import Problem, World, is_true
@@ -49,7 +49,7 @@ def distribution_table(distribution: Distribution | EstimatedDistribution) -> Ta
     if isinstance(distribution, EstimatedDistribution) and distribution.exact:
         notes = []
     elif isinstance(distribution, EstimatedDistribution):
-        notes = [ESTIMATED, f"any other answer: up to {distribution.unseen:.2%}"]
+        notes = [ESTIMATED, f"any other answer: up to {significant_percent(distribution.unseen)}"]
     else:
         notes = [f"{distribution.entropy():.2f} bits of uncertainty"]
     if len(distribution) > ROWS:

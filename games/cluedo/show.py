@@ -10,7 +10,7 @@ from attrs import evolve
 
 from deduce.constraints import Value, Variable
 from deduce.errors import Undecided
-from deduce.estimates import Estimate, EstimatedDistribution
+from deduce.estimates import Estimate, EstimatedDistribution, significant_percent
 from deduce.game import RECORD
 from deduce.knowledge import Knowledge
 from deduce.problem import World
@@ -169,7 +169,7 @@ def solution_table(posterior: Solutions, shares: Solutions, limit: int) -> Table
     ]
     if isinstance(posterior, EstimatedDistribution):
         seen = f"{plural(len(posterior), 'solution')} in the drawn deals"
-        notes = [f"{seen}; any other has up to {posterior.unseen:.2%}", ESTIMATED]
+        notes = [f"{seen}; any other has up to {significant_percent(posterior.unseen)}", ESTIMATED]
     else:
         uncertainty = f"{posterior.entropy():.2f} bits of uncertainty"
         notes = [f"{plural(len(posterior), 'solution')}, {uncertainty}"]
