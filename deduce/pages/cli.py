@@ -23,7 +23,7 @@ from deduce.system.text import visible
 
 if TYPE_CHECKING:
     from deduce.pages.messages import Door
-    from deduce.pages.transports.tables import Table
+    from deduce.pages.transports.kept import KeptLog
 
 __all__ = ["app", "link", "site"]
 
@@ -71,8 +71,8 @@ def app(
     is sent to other hosts. Ctrl-C stops the server.
     """  # noqa: D301 (click reads the backspace)
     from deduce.pages.messages import Door
+    from deduce.pages.transports.kept import KeptLog
     from deduce.pages.transports.server import PORT, run
-    from deduce.pages.transports.tables import Table
     from deduce.system.files import read_text
     from deduce.system.registry import is_typed, open_typed
 
@@ -84,34 +84,34 @@ def app(
         raise click.UsageError("the log is kept in LOG, which must be a file")
     if lan and log is None:
         raise click.UsageError("--lan needs a GAME and a LOG that names its players")
-    table = None
+    kept = None
     players: list[str] = []
     door = Door()
     if solved is not None or settings:
         if solved is None or game is None:
             raise click.UsageError("--from and --set need a GAME and the folder of its solution")
-        door = _with_table(game, solved, settings)
+        door = _with_solution(game, solved, settings)
     if game is not None:
         door.page(game)
         if log is not None:
             click.get_current_context().with_resource(locked(log))
-            table = Table.open(game, log)
-    if lan and table is not None:
-        players = _players(table, str(log))
+            kept = KeptLog.open(game, log)
+    if lan and kept is not None:
+        players = _players(kept, str(log))
 
     def ready(address: str, links: Mapping[str, str]) -> None:
         if links:
             _show_links(links)
         else:
-            start = address if table or game is None else f"{address}#/new/{game}"
-            if table is None:
+            start = address if kept or game is None else f"{address}#/new/{game}"
+            if kept is None:
                 click.get_current_context().with_resource(_announced(address))
             click.echo(f"the page is open at this address: {start}")
             if not no_browser:
                 threading.Thread(target=webbrowser.open, args=(start,), daemon=True).start()
         click.echo("Ctrl-C ends it")
 
-    run(table, players=players, lan=lan, port=port or PORT, door=door, ready=ready)
+    run(kept, players=players, lan=lan, port=port or PORT, door=door, ready=ready)
     click.echo("ended")
 
 
@@ -123,7 +123,7 @@ def _page_of(log: Path, text: str, source: str) -> str:
         return Door().opened_by([log.name, text])
 
 
-def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
+def _with_solution(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
     """Return pages of which that of a game takes its values from a solution on disk."""
     from deduce.pages.features.play import play_page
     from deduce.pages.messages import PLAY, Door
@@ -135,7 +135,7 @@ def _with_table(page: str, folder: Path, settings: tuple[str, ...]) -> Door:
     return Door({page: play_page(name, page, table=table, settings=settings)})
 
 
-def _players(table: Table, source: str) -> list[str]:
+def _players(kept: KeptLog, source: str) -> list[str]:
     """Return the players of a log, whose keeper becomes a player like the others."""
     from deduce.game import Recorded, SeenInParts, hook
     from deduce.logs.document import MAX_TEXT
@@ -144,10 +144,10 @@ def _players(table: Table, source: str) -> list[str]:
     from deduce.pages.sentences import refused
     from deduce.system import registry
 
-    if table.document is None:
+    if kept.document is None:
         raise BadInput("--lan needs a log that names its players", source=source)
-    game_class = registry.load(registry.find(table.game).hidden)
-    log = read_log(table.document.text, game_class)
+    game_class = registry.load(registry.find(kept.game).hidden)
+    log = read_log(kept.document.text, game_class)
     players = [str(player) for player in hook(log.game, SeenInParts.players, ())]
     if not players:
         raise BadInput("this log names no players", source=source)
@@ -161,7 +161,7 @@ def _players(table: Table, source: str) -> list[str]:
     except BadInput as error:
         raise error.at(source=source) from None
     most = MAX_TEXT - MAX_OWN * len(players)  # what one player enters never depends on the others
-    if len(table.document.text) > most:
+    if len(kept.document.text) > most:
         raise BadInput(refused("refused.long", n=most), source=source)
     return players
 

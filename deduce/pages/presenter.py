@@ -1,5 +1,11 @@
 """A presenter: it has features, each with its views, intents and jobs.
 
+A `Document` is the text that is kept, with its steps. A `Source` makes of it what one viewer sees,
+a value with the attributes of `Seen`: an `Opened`, made by a `Reader`, where nothing is hidden; a
+`deduce.pages.features.log.Sight`, made by its ``LogBook``, where there is knowledge. A `View` draws
+such a value; `Views` says which views a page has. The handler of a tap changes a `Moment`
+(document, ``ui``, notices), and then all views are drawn again: the `Screen`.
+
 A feature is built by a class of `deduce.pages.features`, or by a game; the first feature that has a
 name decides, so a game names its own features before those that all games share. Tables are all
 that is looked up: an intent or a job that no feature has is refused, and a handler gets only the
@@ -312,7 +318,7 @@ class Presenter(Generic[S]):
         features: Sequence[Feature[S]],
     ) -> None:
         self.name, self.say, self.views, self._setup, self._source = name, say, views, setup, source
-        steps = {
+        steps = {  # of features that have no such intent of their own
             "view": Act(self._open, "view", of_players=True),
             "undo": Act(lambda moment, intent: undo(say, moment), of_players=True),
             "redo": Act(lambda moment, intent: redo(say, moment), of_players=True),

@@ -186,9 +186,9 @@ class Viewpoint:
         beginning = cls(game, viewer=viewer, engine=engine, budget=budget)
         knowledge = beginning._with(log=log.events).doubting(doubts)
         if earlier is not None and follows:
-            reused = earlier.using()._after(None)
-            vars(knowledge)["_earlier"] = knowledge._after(reused)._earlier
-        return knowledge._after(None)  # a beginning: undo does not lead to what is reused
+            reused = earlier.using()._coming_from(None)
+            vars(knowledge)["_earlier"] = knowledge._coming_from(reused)._earlier
+        return knowledge._coming_from(None)  # a beginning: undo does not lead to what is reused
 
     def __getstate__(self) -> list[dict[str, Any]]:
         """Return the parts without cached answers, and those of the knowledge before, for undo."""
@@ -204,7 +204,7 @@ class Viewpoint:
         for state in reversed(states):
             knowledge: Viewpoint = self if state is states[0] else object.__new__(type(self))
             vars(knowledge).update(state)
-            before = knowledge._after(before)
+            before = knowledge._coming_from(before)
 
     def __repr__(self) -> str:
         parts = [repr(self.game)]
@@ -238,17 +238,17 @@ class Viewpoint:
         >>> k.tell("Ann: plum rope hall; Ben -").log[0].passes
         ('Ben',)
         """
-        knowledge = self._with()._after(self)
+        knowledge = self._with()._coming_from(self)
         for event in events:
             game, checked = knowledge._event(event, knowledge.log)
-            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))._after(self)
+            knowledge = knowledge._with(game=game, log=(*knowledge.log, checked))._coming_from(self)
             (self if game is self.game else knowledge)._check_names(checked)
         return knowledge
 
     def assume(self, *claims: Claim | str) -> Self:
         """Return the knowledge under more assumptions (what-if)."""
         constraints = tuple(map(self._claim, claims))
-        return self._with(assumed=self.assumed + constraints)._after(self)
+        return self._with(assumed=self.assumed + constraints)._coming_from(self)
 
     def undo(self) -> Self:
         """Return the knowledge before the last `tell` or `assume`; itself at the beginning.
@@ -262,7 +262,7 @@ class Viewpoint:
         now = {name: getattr(self, name) for name in _SIGHT}
         if now == {name: getattr(before, name) for name in _SIGHT}:
             return before
-        return before._with(**now)._after(before._before)
+        return before._with(**now)._coming_from(before._before)
 
     def seen_by(self, viewer: Viewer) -> Self:
         """Return what another viewer knows of the same log.
@@ -273,7 +273,7 @@ class Viewpoint:
             There is no such player; the nearest name is in the message.
         """
         _check_viewer(self.game, viewer)
-        return self._with(viewer=viewer)._after(self._before)
+        return self._with(viewer=viewer)._coming_from(self._before)
 
     def upto(self, number: int) -> Self:
         """Return the knowledge after the first ``number`` events; all if there are fewer."""
@@ -308,7 +308,7 @@ class Viewpoint:
             if name in vars(self)
         }
         vars(changed).update(made)
-        return changed._after(self._before)
+        return changed._coming_from(self._before)
 
     def doubting(self, doubts: Doubts) -> Self:
         """Return the same knowledge with other doubts; ``None``: with those of the evidence.
@@ -329,7 +329,7 @@ class Viewpoint:
         if doubts is not None:
             doubts = rates_of(doubts)
             check_events(doubts, len(self.log))
-        return self._with(doubts=doubts)._after(self._before)
+        return self._with(doubts=doubts)._coming_from(self._before)
 
     def _with(self, **changes: Any) -> Self:
         """Return a copy in which parts are changed that need no check."""
@@ -340,9 +340,10 @@ class Viewpoint:
         same = "_rules" in vars(self) and changed.game is self.game
         if same and not _changes(self.game, self.log, changed.log):
             vars(changed)["_rules"] = self._rules
-        return changed._after(None)
+        return changed._coming_from(None)
 
-    def _after(self, before: Self | None) -> Self:
+    def _coming_from(self, before: Self | None) -> Self:
+        """Return this knowledge itself, whose `undo` leads to `before`; ``None``: to nothing."""
         object.__setattr__(self, "_before", before)
         return self
 
@@ -508,7 +509,11 @@ class Viewpoint:
 
     @cached_property
     def _earlier(self) -> Self | None:
-        """What was known after fewer events, if its problem is made and its rules hold still."""
+        """What was known after fewer events, if its problem is made and its rules hold still.
+
+        Its problem is continued instead of made anew; where `undo` leads (`_before`) is another
+        matter: it may lead to knowledge without a problem, or of another game.
+        """
         earlier = self._before
         while earlier is not None and "problem" not in vars(earlier):
             earlier = earlier._before or vars(earlier).get("_earlier")

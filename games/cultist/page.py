@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deduce.pages.features.share import shared_page
+from deduce.pages.features.share import text_page
 from deduce.pages.features.start import Start
 from deduce.pages.html import Child, Html, button, heading, join_html, name, picture, stepper, tag
 from deduce.pages.presenter import Act, Feature, Opened, Presenter, Reader, View, Views
@@ -23,7 +23,7 @@ def cultist_page() -> Presenter[Opened[Replay]]:
     """Return the page of Cultist Wars."""
     say = texts_of("cultist")
     replays = Replays(say, parse_replay)
-    return shared_page(replays, VIEWS, Start(say, "cultist", replays.read))
+    return text_page(replays, VIEWS, Start(say, "cultist", replays.read))
 
 
 class Replays(Reader[Replay]):

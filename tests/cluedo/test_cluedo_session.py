@@ -14,7 +14,7 @@ from deduce.budget import Budget
 from deduce.cli.tracking import Tracking, open_log
 from deduce.errors import BadInput
 from deduce.logs.events import Log, read_log, write_log
-from deduce.pages.transports.tables import Table
+from deduce.pages.transports.kept import KeptLog
 from deduce.system.language import Message
 from games.cluedo import Cluedo
 from games.cluedo.cli import cluedo
@@ -77,14 +77,14 @@ def test_what_if_is_no_part_of_the_log_but_a_step(path: Path) -> None:
 
 def test_a_log_has_one_history_for_the_terminal_and_the_page(path: Path) -> None:
     kept(path, "Cid has hall", "what-if rope=ann", "Cid has study")
-    table = Table.open("cluedo", path)
-    assert table.document is not None
-    assert table.document.assumed == table.document.undo().assumed == ()
-    table.keep(table.document.undo().undo().redo(), table.document)
+    log = KeptLog.open("cluedo", path)
+    assert log.document is not None
+    assert log.document.assumed == log.document.undo().assumed == ()
+    log.keep(log.document.undo().undo().redo(), log.document)
     assert path.read_text() == LOG + "Cid has Hall\n"
     step = Message("step.add", {"line": "Ben has Study"})
     text = f"{LOG}Cid has Hall\nBen has Study\n"
-    table.keep(table.document.to(text, ("0.0",), step=step), table.document)
+    log.keep(log.document.to(text, ("0.0",), step=step), log.document)
     lines = ("undo", "redo", "undo", "undo", "redo")
     assert [next(kept(path).answer(line)) for line in lines] == [
         "undone: adding Ben has Study",
@@ -113,7 +113,7 @@ def test_steps_of_version_0_2_are_read_or_left_alone(path: Path) -> None:
     steps = {"schema": "deduce/document/1", "game": "cluedo", "text": LOG, "assumed": ["3.1"],
              "step": added, "past": past, "future": []}  # fmt: skip
     path.with_name(".log.steps").write_text(json.dumps(steps))
-    document = Table.open("cluedo", path).document
+    document = KeptLog.open("cluedo", path).document
     assert document is not None
     assert document.assumed == ("3.1",)
     assert next(kept(path).answer("undo")) == "undone: adding Ben has dagger"

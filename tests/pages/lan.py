@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from deduce.logs.document import Document
+from deduce.pages.transports.kept import KeptLog
 from deduce.pages.transports.server import Seat, Served, application
-from deduce.pages.transports.tables import Table
 
 __all__ = ["Lan"]
 
@@ -21,11 +21,11 @@ class Lan:
 
     def __init__(self, game: str, log: str | Document, players: Sequence[str]) -> None:
         document = log if isinstance(log, Document) else Document(game, log)
-        self.table = Table(game, None, document)
+        self.kept = KeptLog(game, None, document)
         self.count = 0
-        self.table.identifier = self.identifier
+        self.kept.identifier = self.identifier
         seats = {f"token-{player}": Seat(player) for player in players}
-        self.served = Served(frozenset({HOST}), seats, self.table)
+        self.served = Served(frozenset({HOST}), seats, self.kept)
         self.app = application(self.served)
 
     def identifier(self) -> str:

@@ -32,8 +32,8 @@ from games.cluedo import Cluedo, Has
 from games.cluedo.page import side
 
 pytest.importorskip("starlette")
+from deduce.pages.transports.kept import KeptLog
 from deduce.pages.transports.server import Jobs
-from deduce.pages.transports.tables import Table
 from tests.pages.asking import Page
 from tests.pages.lan import Lan
 
@@ -279,15 +279,15 @@ def responses(
     """Return the raw responses to a player; others take steps that this player cannot see."""
     lan = Lan(game, hidden.log(random), hidden.players)
     if random.random() < 0.3:  # what the keeper of the log did and assumed before is not shown
-        assert lan.table.document is not None
-        lan.table.document = lan.table.document.to(hidden.log(random), ("0.0",), step=None)
+        assert lan.kept.document is not None
+        lan.kept.document = lan.kept.document.to(hidden.log(random), ("0.0",), step=None)
     sent = []
     other = next(name for name in hidden.players if name != hidden.player)
     for request, computed in requests:
         if hidden.unseen and random.random() < 0.15:
-            before = lan.table.shown(hidden.player).view
+            before = lan.kept.shown(hidden.player).view
             lan.do(other, "type", {"line": [random.choice(hidden.unseen)]})
-            assert lan.table.shown(hidden.player).view == before
+            assert lan.kept.shown(hidden.player).view == before
         sent.append(lan.ask(hidden.player, **request))
         page = json.loads(sent[-1].rpartition(b"\n")[2])
         assert "error" not in page
@@ -344,20 +344,20 @@ def test_no_step_of_any_person_loses_the_log_before_it(tmp_path: Path) -> None:
     file = tmp_path / "evening.cluedo"
     text = EVENING.format(card="scarlett")
     file.write_text(text, encoding="utf-8")
-    door, table = Door(), Table.open("cluedo", file)
+    door, kept = Door(), KeptLog.open("cluedo", file)
     for number, name in enumerate(("paste", "example", "start"), start=1):
         values, form = {"example": "0"}, {"text": ["players: X, Y, Z\n"], "player": ["X", "Y"]}
         intent = {"do": name, "values": values, "form": form}
-        response = json.loads(table.answer(door, json.dumps({"intent": intent})))
+        response = json.loads(kept.answer(door, json.dumps({"intent": intent})))
         assert not [notice for notice in response["notices"] if notice["kind"] == "bad"]
         assert file.read_text(encoding="utf-8") != text
-        table = Table.open("cluedo", file)
-        assert table.document is not None
-        assert len(table.document.past) == number
+        kept = KeptLog.open("cluedo", file)
+        assert kept.document is not None
+        assert len(kept.document.past) == number
     file.write_text("players: P, Q\n", encoding="utf-8")  # another program
-    table = Table.open("cluedo", file)
+    kept = KeptLog.open("cluedo", file)
     for _ in range(4):
-        table.answer(door, json.dumps({"intent": {"do": "undo"}}))
+        kept.answer(door, json.dumps({"intent": {"do": "undo"}}))
     assert file.read_text(encoding="utf-8") == text
 
 
@@ -367,10 +367,10 @@ def test_no_step_of_any_person_loses_the_log_before_it(tmp_path: Path) -> None:
 )
 def test_a_player_has_only_the_intents_of_players(name: str) -> None:
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
-    before = lan.table.document
+    before = lan.kept.document
     said = lan.do("Ben", name, {"text": ["players: A, B, C\n"]}, seat="0", example="0", fact="0.0")
     assert said == ["a player who shares the log with others cannot do this"]
-    assert lan.table.document is before
+    assert lan.kept.document is before
 
 
 OF_EVERY_LOG = "close drop edit enter insert line older redo then type undo view"
@@ -399,9 +399,9 @@ def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> 
     for player, line in [("Cid", "Ben has candlestick (seen by Cid)"), ("Ann", "Ben has revolver"),
                          ("Cid", "Ben has ballroom"), ("Ben", "Cid has revolver")]:  # fmt: skip
         lan.do(player, "type", {"line": [line]})
-    assert lan.table.document is not None
+    assert lan.kept.document is not None
     begun = len(EVENING.splitlines())
-    whole = lan.table.document.text.splitlines()
+    whole = lan.kept.document.text.splitlines()
     frame = lan.answer("Cid")["fragments"]
     assert "Undo: adding Ben has Ballroom" in frame["frame"]
     assert "Undo takes back your own last step" in lan.answer("Cid", ui={"side": "log"})[
@@ -409,10 +409,10 @@ def test_a_player_takes_back_their_own_last_step_whatever_others_did_since() -> 
     assert lan.do("Cid", "undo") == ["Undone: adding Ben has Ballroom"]
     assert lan.do("Cid", "undo") == ["Undone: adding Ben has Candlestick (seen by Cid)"]
     assert lan.do("Cid", "undo") == ["There is nothing to undo"]
-    assert lan.table.document.text.splitlines() == [*whole[:begun], whole[begun + 1], whole[-1]]
+    assert lan.kept.document.text.splitlines() == [*whole[:begun], whole[begun + 1], whole[-1]]
     assert lan.do("Cid", "redo")
     assert lan.do("Cid", "redo")
-    assert lan.table.document.text.splitlines() == whole
+    assert lan.kept.document.text.splitlines() == whole
 
 
 def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,8 +424,8 @@ def test_a_player_changes_only_the_lines_that_they_entered(monkeypatch: pytest.M
         assert lan.do(player, "drop", event=event) == refusal
     assert lan.do("Cid", "drop", event="1") == []
     assert lan.do("Ann", "drop", event="2") == []
-    assert lan.table.document is not None
-    assert lan.table.document.text == EVENING.format(card="scarlett")
+    assert lan.kept.document is not None
+    assert lan.kept.document.text == EVENING.format(card="scarlett")
     assert lan.do("Cid", "type", {"line": ["hand Ann: rope"]}) != []
     said = lan.do("Cid", "type", {"line": ["Ben has hall (seen by Ann)"]})
     assert said == ["Only those who see this can enter it"]
@@ -470,8 +470,8 @@ def test_an_event_corrects_only_what_the_same_player_entered(
     lan = Lan("colours", write_text(Colours(), []), ("Ann", "Ben"))
     for player, colour in (("Ann", "red"), ("Ben", "blue"), ("Ann", "blue"), ("Ben", "red")):
         lan.do(player, "type", {"line": [f"Ann wears {colour}"]})
-    assert lan.table.document is not None
-    text = lan.table.document.text
+    assert lan.kept.document is not None
+    text = lan.kept.document.text
     assert text.splitlines()[1:] == ["Ann wears blue", "Ann wears red"]
     page = Page("colours", Door({"colours": hidden_page("colours")}), text=text)
     assert "Whose view?" in page.text
@@ -480,19 +480,19 @@ def test_an_event_corrects_only_what_the_same_player_entered(
 def test_what_names_the_state_of_a_page_changes_only_with_what_the_player_sees() -> None:
     identifiers = itertools.count()
     lan = Lan("cluedo", EVENING.format(card="scarlett"), NAMES)
-    lan.table.shared.identifier = lambda: str(next(identifiers))
+    lan.kept.shared.identifier = lambda: str(next(identifiers))
     before = lan.answer("Cid")["version"]
     lan.do("Ann", "type", {"line": ["Ben has hall (seen by Ann)"]})
-    assert lan.answer("Cid")["version"] == lan.table.state("Cid") == before
+    assert lan.answer("Cid")["version"] == lan.kept.state("Cid") == before
     lan.do("Ann", "type", {"line": ["Ben has hall"]})
-    assert lan.table.state("Cid") != before
-    assert lan.answer("Cid")["version"] == lan.table.state("Cid")
+    assert lan.kept.state("Cid") != before
+    assert lan.answer("Cid")["version"] == lan.kept.state("Cid")
 
 
 # Jobs
 
 
-def test_a_job_is_about_the_game_of_the_table() -> None:
+def test_a_job_is_about_the_game_of_the_kept_log() -> None:
     deck = "suspect: Plum, White, Green\nweapon: Rope, Axe\nroom: Hall, Spa\n"
 
     def worked(**other: str) -> bytes:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from deduce.cli.main import cli
 from deduce.errors import BadInput
 from deduce.pages.messages import read_link
-from deduce.pages.transports.tables import Table
+from deduce.pages.transports.kept import KeptLog
 from tests.browser import served
 from tests.pages.test_page_in_browser import DEDUCE, EVENING, READY
 
@@ -62,17 +62,15 @@ def test_what_is_refused(arguments: list[str], text: str, code: int, said: str) 
 
 def test_a_log_alone_names_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("uvicorn")
-    served: list[Table | None] = []
-    monkeypatch.setattr(
-        "deduce.pages.transports.server.run", lambda table, **_: served.append(table)
-    )
+    served: list[KeptLog | None] = []
+    monkeypatch.setattr("deduce.pages.transports.server.run", lambda kept, **_: served.append(kept))
     log = tmp_path / "evening.cluedo"
     log.write_text("players: Ann, Ben, Cid\nme: Ann\n", encoding="utf-8")
     assert CliRunner().invoke(cli, ["app", str(log)]).exit_code == 0
-    [table] = served
-    assert table is not None
-    assert table.file is not None
-    assert (table.game, table.file.path) == ("cluedo", log.resolve())
+    [kept] = served
+    assert kept is not None
+    assert kept.file is not None
+    assert (kept.game, kept.file.path) == ("cluedo", log.resolve())
 
 
 def test_the_page_that_runs_is_found(tmp_path: Path) -> None:

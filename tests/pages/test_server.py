@@ -25,8 +25,8 @@ from deduce.logs.document import Document
 from deduce.pages.messages import Door
 from deduce.pages.protocol import Screen
 from deduce.pages.transports import server as local_server
+from deduce.pages.transports.kept import KeptLog
 from deduce.pages.transports.server import Connection, Seat, Served
-from deduce.pages.transports.tables import Table
 from tests.browser import Server, served
 
 DEDUCE = Path(sys.executable).parent / "deduce"
@@ -114,9 +114,9 @@ def test_every_step_is_in_the_file_and_undo_survives_a_restart(server: Server) -
     assert screen["document"] is None
     screen = client.do(ui=screen["ui"], intent={"do": "type", "form": {"line": ["Ben has lounge"]}})
     assert file.read_text(encoding="utf-8") == LOG + "Ben has Lounge\n"
-    table = Table.open("cluedo", file)
-    assert table.document is not None
-    assert table.document.undo().text == LOG
+    kept = KeptLog.open("cluedo", file)
+    assert kept.document is not None
+    assert kept.document.undo().text == LOG
     assert "Undone" in client.do(intent={"do": "undo"})["notices"][0]["text"]
     assert file.read_text(encoding="utf-8") == LOG
     job = client.do(ui={"side": "advice"})["jobs"][0]
@@ -137,18 +137,18 @@ def test_a_log_that_cannot_be_kept_is_refused_before_the_page_opens(
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(BadInput, match=reason):
-        Table.open("cluedo", tmp_path / name)
+        KeptLog.open("cluedo", tmp_path / name)
 
 
 @pytest.mark.parametrize("text", [LOG + "Ben has lounge\n", LOG])
 def test_a_log_that_another_program_changed_is_not_overwritten(tmp_path: Path, text: str) -> None:
     file = tmp_path / "evening.cluedo"
     file.write_text(LOG, encoding="utf-8")
-    table = Table.open("cluedo", file)
-    assert table.document is not None
+    kept = KeptLog.open("cluedo", file)
+    assert kept.document is not None
     file.write_text("players: X, Y\n", encoding="utf-8")
     with pytest.raises(BadInput, match="another program"):
-        table.keep(table.document.to(text, step=None), table.document)
+        kept.keep(kept.document.to(text, step=None), kept.document)
     assert file.read_text(encoding="utf-8") == "players: X, Y\n"
 
 
@@ -157,7 +157,7 @@ def test_steps_that_were_damaged_are_left_out(tmp_path: Path, kept: bytes) -> No
     file = tmp_path / "evening.cluedo"
     file.write_text(LOG, encoding="utf-8")
     (tmp_path / ".evening.cluedo.steps").write_bytes(kept)
-    document = Table.open("cluedo", file).document
+    document = KeptLog.open("cluedo", file).document
     assert document is not None
     assert document.text == LOG
 
@@ -175,7 +175,7 @@ def shared(tmp_path: Path) -> Served:
     file = tmp_path / "shared.cluedo"
     file.write_text(SHARED, encoding="utf-8")
     seats = {name: Seat(name) for name in ("Ann", "Ben", "Cid")}
-    return Served(frozenset(), seats, Table.open("cluedo", file))
+    return Served(frozenset(), seats, KeptLog.open("cluedo", file))
 
 
 def asked(served: Served, player: str, **fields: Any) -> dict[str, Any]:
@@ -185,17 +185,17 @@ def asked(served: Served, player: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_a_log_that_cannot_be_shown_to_a_player_is_not_shown_as_text(shared: Served) -> None:
-    served = Served(frozenset(), {"Eve": Seat("Eve")}, shared.table)  # no player of this log
+    served = Served(frozenset(), {"Eve": Seat("Eve")}, shared.kept)  # no player of this log
     screen = asked(served, "Eve")
     assert "This log cannot be read" in screen["fragments"]["setup"]
     assert "hand" not in json.dumps(screen["fragments"])
 
 
 def test_what_a_player_notes_is_seen_by_that_player_alone(shared: Served) -> None:
-    assert shared.table is not None
+    assert shared.kept is not None
     asked(shared, "Cid", intent={"do": "note", "values": {"fact": "7.1"}})
-    assert shared.table.document is not None
-    assert shared.table.document.text.endswith("Ben has Dagger (seen by Cid)\n")
+    assert shared.kept.document is not None
+    assert shared.kept.document.text.endswith("Ben has Dagger (seen by Cid)\n")
 
 
 def test_a_page_hears_of_the_steps_of_other_pages(server: Server) -> None:
@@ -209,11 +209,11 @@ def test_a_page_hears_of_the_steps_of_other_pages(server: Server) -> None:
 
 
 def test_a_page_never_overwrites_a_step_that_another_took_while_it_was_drawn() -> None:
-    table = Table("cluedo", None, Document("cluedo", LOG))
+    kept = KeptLog("cluedo", None, Document("cluedo", LOG))
 
     def typed(door: Door, line: str) -> Any:
         intent = {"do": "type", "form": {"line": [line]}}
-        return json.loads(table.answer(door, json.dumps({"intent": line and intent})))
+        return json.loads(kept.answer(door, json.dumps({"intent": line and intent})))
 
     class Slow(Door):
         def screen(self, *args: Any) -> Screen:
@@ -224,8 +224,8 @@ def test_a_page_never_overwrites_a_step_that_another_took_while_it_was_drawn() -
     others = ["kitchen", "lounge"]
     assert typed(Slow(), "")["version"] == 0  # which was drawn, so the page asks again
     assert "what others entered" in typed(Slow(), "Ben has rope")["error"]
-    assert table.document is not None
-    assert table.document.text == f"{LOG}Cid has Lounge\nCid has Kitchen\n"
+    assert kept.document is not None
+    assert kept.document.text == f"{LOG}Cid has Lounge\nCid has Kitchen\n"
 
 
 # Connections that send nothing: they are closed, and the page stays up

@@ -25,7 +25,7 @@ from deduce.pages.features.board import (
     worth_of,
 )
 from deduce.pages.features.playthrough import Playthrough, begin
-from deduce.pages.features.share import shared_page
+from deduce.pages.features.share import text_page
 from deduce.pages.features.start import Start
 from deduce.pages.html import (
     Child,
@@ -113,7 +113,7 @@ def play_page(
     play = Playing(say, game, offered, table)
     start = PlayStart(say, game, play.read, page or game)
     start.offered = offered
-    return shared_page(play, Views(("board",), ("moves", "share")), start)
+    return text_page(play, Views(("board",), ("moves", "share")), start)
 
 
 class PlayStart(Start):

@@ -27,7 +27,7 @@ from deduce.pages.protocol import Intent, Job, Moment, Ui
 from deduce.pages.sentences import Texts
 from deduce.system import registry
 
-__all__ = ["Sharing", "qr", "shared_page"]
+__all__ = ["Sharing", "qr", "text_page"]
 
 MAX_QR = 2000
 """A longer address is not drawn as a QR code: a phone could not read it from a screen."""
@@ -92,8 +92,8 @@ class Sharing(Generic[S]):
         )
 
 
-def shared_page(source: Reader[T], views: Views, start: Start) -> Presenter[Opened[T]]:
-    """Return the page of a reader: what it shows, how it begins, and how it is passed on."""
+def text_page(source: Reader[T], views: Views, start: Start) -> Presenter[Opened[T]]:
+    """Return a page whose text is all: what is shown of it, how it begins, how it is passed on."""
     say, name = source.say, start.page
     sharing: Sharing[Opened[T]] = Sharing(say, name)
     features: list[Feature[Opened[T]]] = [source.feature(), start.feature(), sharing.feature()]

@@ -29,7 +29,7 @@ from deduce.pages.html import Html, tag
 from deduce.pages.messages import Door, read_message
 from deduce.pages.protocol import Intent, Request, Screen
 from deduce.pages.sentences import page_texts
-from deduce.pages.transports.tables import Table
+from deduce.pages.transports.kept import KeptLog
 from deduce.system import registry
 from deduce.system.text import visible
 
@@ -103,11 +103,11 @@ class Page(anywidget.AnyWidget):
             game = _name_of(type(game.game))
         self._door = Door()
         self._page = self._door.page(game)
-        self._table = Table.open(game, None if log is None else Path(log))
+        self._kept = KeptLog.open(game, None if log is None else Path(log))
         if text is not None:
             if log is not None:
                 raise BadInput("give a file or a text, not both")
-            self._table.document = Document(game, text)
+            self._kept.document = Document(game, text)
         self._jobs: dict[str, Iterator[str]] = {}
         super().__init__(game=game, texts=page_texts())
         self.on_msg(self._receive)
@@ -117,7 +117,7 @@ class Page(anywidget.AnyWidget):
     @property
     def text(self) -> str:
         """The log as text; empty while the game is being set up."""
-        return "" if self._table.document is None else self._table.document.text
+        return "" if self._kept.document is None else self._kept.document.text
 
     @property
     def knowledge(self) -> Knowledge:
@@ -133,7 +133,7 @@ class Page(anywidget.AnyWidget):
         hidden = registry.find(self.game).hidden
         if not hidden:
             raise Unsupported(f"nothing is hidden in {self.game}")
-        if self._table.document is None:
+        if self._kept.document is None:
             raise BadInput("the game is not set up yet")
         return Knowledge.of(read_log(self.text, registry.load(hidden)))
 
@@ -181,18 +181,18 @@ class Page(anywidget.AnyWidget):
         BadInput
             The page refuses it; the message is what the page would show.
         """
-        seen = self._table.document
+        seen = self._kept.document
         screen = self._screen(Intent(name, values or {}, form or {}))
         for notice in screen.notices:
             if notice.kind == "bad":
                 raise BadInput(notice.text)
-        self._table.keep(screen.document, seen)
+        self._kept.keep(screen.document, seen)
         with self.hold_sync():
             self.ui = dict(screen.ui)
-            self.version = self._table.version
+            self.version = self._kept.version
 
     def _screen(self, intent: Intent | None = None) -> Screen:
-        return self._page.answer(Request(self._table.document, self.ui, intent))
+        return self._page.answer(Request(self._kept.document, self.ui, intent))
 
     # Messages of the page
 
@@ -201,12 +201,12 @@ class Page(anywidget.AnyWidget):
             return
         name = message["id"]
         if isinstance(message.get("ask"), str):
-            self._respond(name, self._table.answer(self._door, message["ask"]))
-            self.version = self._table.version
+            self._respond(name, self._kept.answer(self._door, message["ask"]))
+            self.version = self._kept.version
         elif isinstance(message.get("work"), str):
             while len(self._jobs) >= MAX_JOBS:
                 self._jobs.pop(next(iter(self._jobs)))
-            self._jobs[name] = self._door.work(message["work"], self._table.document)
+            self._jobs[name] = self._door.work(message["work"], self._kept.document)
             self._advance(name)
         elif message.get("next"):
             self._advance(name)

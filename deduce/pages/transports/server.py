@@ -31,8 +31,8 @@ from attrs import define, field, frozen
 from deduce.errors import BadInput, missing_extra
 from deduce.pages.messages import Door, error_message
 from deduce.pages.sentences import refused
+from deduce.pages.transports.kept import KeptLog
 from deduce.pages.transports.shell import POLICY, page_html, web_files
-from deduce.pages.transports.tables import Table
 
 try:
     import uvicorn
@@ -175,13 +175,13 @@ class Served:
         The values of ``Host`` that are answered, such as ``"127.0.0.1:8437"``.
     seats
         Token -> who it lets in.
-    table
+    kept
         The log that the server keeps; ``None``: each browser keeps its own games.
     """
 
     hosts: frozenset[str]
     seats: Mapping[str, Seat]
-    table: Table | None = None
+    kept: KeptLog | None = None
     door: Door = field(factory=Door)
     jobs: Jobs = field(factory=Jobs)
     _doors: dict[str, Door] = field(factory=dict)
@@ -201,19 +201,19 @@ class Served:
     def answer(self, message: str, seat: Seat) -> str:
         """Return the response to a request; a failure of deduce is a response as well."""
         try:
-            if self.table is None:
+            if self.kept is None:
                 return self.door.answer(message)
-            return self.table.answer(self.door_of(seat), message, seat.player)
+            return self.kept.answer(self.door_of(seat), message, seat.player)
         except Exception as error:
             return _failure(error)
 
     def work(self, message: str, seat: Seat) -> Iterator[str]:
         """Yield the fragments of a job; the last may be a failure of deduce."""
         try:
-            if self.table is None:
+            if self.kept is None:
                 yield from self.door.work(message)
             else:
-                yield from self.table.work(self.door_of(seat), message, seat.player)
+                yield from self.kept.work(self.door_of(seat), message, seat.player)
         except Exception as error:
             yield _failure(error, done=True)
 
@@ -278,8 +278,8 @@ def application(served: Served) -> Starlette:
         return await page(request)
 
     async def show_page(request: Request, seat: Seat) -> Response:
-        table = served.table.game if served.table else None
-        html = page_html("served.js", web="web/", table=table)
+        game = served.kept.game if served.kept else None
+        html = page_html("served.js", web="web/", table=game)
         return HTMLResponse(html)
 
     page = guarded(show_page)
@@ -330,16 +330,16 @@ def application(served: Served) -> Starlette:
         return StreamingResponse(lines(), media_type="application/x-ndjson")
 
     async def changes(request: Request, seat: Seat) -> Response:
-        table = served.table
-        if table is None:
+        kept = served.kept
+        if kept is None:
             return PlainTextResponse(refused("refused.no_table"), 404)
         since = request.query_params.get("since", "")
 
         for _ in range(int(WAIT / 0.2)):
-            if str(table.state(seat.player)) != since or await request.is_disconnected():
+            if str(kept.state(seat.player)) != since or await request.is_disconnected():
                 break
             await asyncio.sleep(0.2)
-        version = table.state(seat.player)
+        version = kept.state(seat.player)
         return Response(json.dumps({"version": version}), media_type="application/json")
 
     return Starlette(
@@ -418,7 +418,7 @@ def address_in_network() -> str:
 
 
 def run(
-    table: Table | None,
+    kept: KeptLog | None,
     *,
     players: Sequence[str] = (),
     lan: bool = False,
@@ -430,7 +430,7 @@ def run(
 
     Parameters
     ----------
-    table
+    kept
         The log that the server keeps, if any.
     players
         Who gets a token of their own.
@@ -454,7 +454,7 @@ def run(
     seats = {token: Seat(player) for player, token in tokens.items()}
     if not lan:
         seats[own] = Seat()
-    served = Served(frozenset(hosts), seats, table, door or Door())
+    served = Served(frozenset(hosts), seats, kept, door or Door())
     app = application(served)
     config = uvicorn.Config(
         app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1,

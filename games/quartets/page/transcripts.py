@@ -14,7 +14,7 @@ from deduce.knowledge import Knowledge
 from deduce.logs.document import Document
 from deduce.logs.events import Log
 from deduce.pages.features.log import Event, LogBook, Sight
-from deduce.pages.features.share import shared_page
+from deduce.pages.features.share import text_page
 from deduce.pages.features.sheet import Look, fact_names, sheet_html
 from deduce.pages.features.start import Start
 from deduce.pages.html import (
@@ -77,7 +77,7 @@ def state_page() -> Presenter[Opened[State]]:
     say = texts_of("quartets")
     states = States(say, parse_state)
     views = Views(("cards",), ("verdict", "share"))
-    return shared_page(states, views, Start(say, "quartets", states.read))
+    return text_page(states, views, Start(say, "quartets", states.read))
 
 
 class States(Reader[State]):

@@ -24,11 +24,11 @@ from deduce.pages.sentences import refused
 from deduce.system.files import check_writable, read_text
 from deduce.system.language import speaking
 
-__all__ = ["Table"]
+__all__ = ["KeptLog"]
 
 
 @define(slots=False)
-class Table:
+class KeptLog:
     """One log, which all pages of a server show.
 
     Parameters
@@ -53,8 +53,8 @@ class Table:
     lock: threading.RLock = field(factory=threading.RLock, repr=False)
 
     @classmethod
-    def open(cls, game: str, path: Path | None) -> Table:
-        """Return the table of a log file; a file that does not exist yet is set up on the page.
+    def open(cls, game: str, path: Path | None) -> KeptLog:
+        """Return what keeps a log in a file; one that does not exist yet is set up on the page.
 
         Raises
         ------
