@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deduce.errors import BadInput
-from deduce.pages.features.board import board_html, board_of, worth_of
+from deduce.pages.features.board import best_marked, board_html, board_of, worth_of
 from deduce.pages.features.play import play_page
 from deduce.pages.features.playthrough import Playthrough
 from deduce.pages.messages import Door
@@ -31,7 +31,7 @@ def test_moves_are_made_taken_back_and_valued() -> None:
     assert page.log == "set heaps=1,2\nmoves\n"
     assert 'data-move="2 from 2"' in page.html
     values = page.work("colours")
-    assert re.search(r'class="move win"[^>]*data-move="1 from 2"[^>]*"1 from 2: wins in 3"', values)
+    assert re.search(r'class="move win best"[^>]*data-move="1 from 2"[^>]*best: wins in 3', values)
     assert values.count('class="move loss"') == 2
     assert '<p data-advice="exact"><strong>Best: 1 from 2, wins in 3.</strong>' in values
     assert page.do("take", move="1 from 2", ply="0") == ["note: Player 1: 1 from 2"]
@@ -103,6 +103,16 @@ def test_where_no_board_makes_the_moves_their_buttons_say_what_they_are_worth() 
     shown = board_html(texts_of("propre"), run, board_of(run), {move: ("win", "wins in 3")})
     assert re.search(r'class="button move win"[^>]*>.*?<small>wins in 3</small>', shown)
     assert shown.count("<small>") == 1
+
+
+def test_the_best_moves_are_marked_unless_all_are() -> None:
+    say, run = texts_of("propre"), Playthrough.read("propre", "moves\n")
+    one, other, *rest = action_texts(run.game, run.state)
+    worth = dict.fromkeys((one, other), ("win", "wins"))
+    shown = board_html(say, run, board_of(run), best_marked(say, run, worth, [one]))
+    assert shown.count('"button move win best"') == shown.count("<small>best: wins") == 2
+    worth |= dict.fromkeys(rest, ("win", "wins"))
+    assert best_marked(say, run, worth, [one]) == worth
 
 
 def test_the_engine_answers_and_undo_goes_back_to_the_person() -> None:

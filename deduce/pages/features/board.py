@@ -34,6 +34,7 @@ from deduce.system.text import capital, first_words
 
 __all__ = [
     "Board",
+    "best_marked",
     "board_html",
     "board_of",
     "history_html",
@@ -222,6 +223,21 @@ def worth_of(
                 most[part] = own
                 worth[part] = f"{kind}{'' if value.proved else ' guess'}", words
     return worth
+
+
+def best_marked(say: Texts, run: Playthrough, worth: Worth, best: Iterable[str]) -> Worth:
+    """Return what moves are worth; the best, unless all are, and how they begin are marked."""
+    most = {worth[text] for text in best if text in worth}  # a search need not name all the best
+    texts = action_texts(run.game, run.state)
+    alike = [text for text in texts if text in worth and worth[text] in most]
+    if len(alike) == len(texts):
+        return worth
+    marked = dict(worth)
+    for text in alike:
+        look, words = worth[text]
+        both = f"{look} best", say("play.best", worth=words)
+        marked |= dict.fromkeys((text, *_begins(text)), both)
+    return marked
 
 
 def moves_html(say: Texts, run: Playthrough, worth: Worth) -> Html:

@@ -16,6 +16,7 @@ from attrs import evolve
 from deduce.budget import cpu_seconds
 from deduce.errors import BadInput, DeduceError
 from deduce.pages.features.board import (
+    best_marked,
     board_html,
     board_of,
     history_html,
@@ -382,12 +383,12 @@ class Playing(Reader[Playthrough]):
             return None
 
         worth = worth_of(say, run, result, distance)
+        best = [text_of_action(run.game, run.state, action) for action in result.best_actions]
+        marked = best_marked(say, run, worth, best)
         parts: list[Child] = [
-            board_html(say, run, board_of(run), worth, str(job.values.get("picked", "")))
+            board_html(say, run, board_of(run), marked, str(job.values.get("picked", "")))
         ]
-        best = result.best_action
-        if best is not None:
-            move = text_of_action(run.game, run.state, best)
+        for move in best[:1]:
             look, words = worth.get(move, ("guess", ""))
             kind = "estimate" if "guess" in look else "exact"
             named = run.words(move)
