@@ -28,6 +28,7 @@ from deduce import (
     Sum,
     Where,
     at_least,
+    disjoint,
     exactly,
     is_,
 )
@@ -187,6 +188,14 @@ def test_a_doubted_event_excludes_nothing() -> None:
     problem = Problem({"a": (1, 2, 3)}, evidence=[seen])
     assert count_by_cpsat(export(problem, "cpsat")) == 3
     assert export(problem) == export(Knowledge(problem))
+
+
+def test_a_file_does_not_depend_on_the_order_of_sets() -> None:
+    orders, domains = [[0, 8], [8, 0]], dict.fromkeys("ab", ("x", "y", "z"))
+    items = [{"x": order, "y": [0], "z": [8]} for order in orders]
+    first, second = (export(Problem(domains, [disjoint(["a", "b"], of)])) for of in items)
+    assert [list(frozenset(order)) for order in orders] == orders
+    assert first == second
 
 
 SMALL = [known for known in KNOWN if known.worlds <= 150]

@@ -530,7 +530,7 @@ class Model:
                 for item in disjoint.items(value):
                     of = users.setdefault(item, {})
                     of[i] = of.get(i, 0) | 1 << self.place[value]
-        for of in users.values():
+        for of in sorted(users.values(), key=lambda of: [*of.items()]):  # sets have no order
             if len(of) > 1:
                 self._meter.check()
                 yield Linear(self._levels_of(of.items()), 0, 1, self.stride)
