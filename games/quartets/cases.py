@@ -35,8 +35,8 @@ from games.quartets.position import (
     askable,
     certain,
     declarable,
+    position_after,
     start_position,
-    tell,
     turn_after,
     winner_of,
 )
@@ -124,7 +124,7 @@ def transcripts(case: Case) -> Iterator[Difference]:
         before = position
         if "before" in record:
             yield from compare(f"event {number} before", record["before"], _before(game, position))
-        position = tell(game, position, _event(game, record, record["p"]))
+        position = position_after(game, position, _event(game, record, record["p"]))
         found = _after(position, position.form, record)
         if "next" in record:
             found["next"] = position.turn

@@ -57,7 +57,7 @@ def evidence(game: Setup, log: Sequence[Event]) -> Iterator[Evidence]:
     A losing statement implies nothing, since it is undone, unless it is the last of the log: then
     it contradicts the statements before it, and the log is asked for this contradiction.
     """
-    return _evidence(game, log, positions_of(game, log))
+    return _evidence_at(game, log, positions_of(game, log))
 
 
 def log_problem(game: Setup, log: Sequence[Event], positions: Sequence[Position]) -> Problem:
@@ -71,12 +71,16 @@ def log_problem(game: Setup, log: Sequence[Event], positions: Sequence[Position]
         The positions before, between and after its statements.
     """
     variables = dict.fromkeys(game.cards, game.players)
-    return Problem(variables, tuple(rules(game))).with_evidence(*_evidence(game, log, positions))
+    return Problem(variables, tuple(rules(game))).with_evidence(*_evidence_at(game, log, positions))
 
 
-def _evidence(
+def _evidence_at(
     game: Setup, log: Sequence[Event], positions: Sequence[Position]
 ) -> Iterator[Evidence]:
+    """Yield the evidence of a log whose positions are known: before, between and after its events.
+
+    They say only what was public at each statement. What is possible is asked of an engine.
+    """
     for number, event in enumerate(log, start=1):
         before, fault = positions[number - 1], positions[number].fault
         if fault and number == len(log) and any(public_reasons(game, log, positions)):

@@ -35,7 +35,7 @@ from deduce.errors import BadInput, placed
 from deduce.logs.events import Log
 from deduce.system.text import fold, listing, nearest, whole_number
 from games.quartets.events import Answer, Ask, Event, Quartet
-from games.quartets.position import Position, positions_of, start_position, tell
+from games.quartets.position import Position, position_after, positions_of, start_position
 from games.quartets.setup import PRESETS, UNNAMED, Setup, named_groups, naming, readings
 
 __all__ = [
@@ -281,7 +281,7 @@ def parse_log(text: str, setup_class: type[Setup]) -> Log:
         if not positions:
             positions.append(start_position(game))
         for event in events[len(positions) - 1 :]:
-            positions.append(tell(game, positions[-1], event))
+            positions.append(position_after(game, positions[-1], event))
         return game.players[positions[-1].speaker()]
 
     for number, line in body:

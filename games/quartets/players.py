@@ -11,9 +11,9 @@ from games.quartets.position import (
     answers,
     certain,
     declarable,
+    position_after,
     questions,
     start_position,
-    tell,
 )
 from games.quartets.setup import Setup
 
@@ -103,7 +103,7 @@ def record(game: Setup, world: Mapping[str, str], random: Random) -> Iterator[Ev
             for card in game.groups[event.group]:
                 del holder[card]
         yield event
-        position = tell(game, position, event)
+        position = position_after(game, position, event)
 
 
 def _true_statement(

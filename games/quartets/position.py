@@ -25,10 +25,10 @@ __all__ = [
     "certain",
     "declarable",
     "form_after",
+    "position_after",
     "positions_of",
     "questions",
     "start_position",
-    "tell",
     "turn_after",
     "winner_of",
 ]
@@ -179,7 +179,7 @@ def start_position(game: Setup) -> Position:
     return _counted(game, Position(form, turn))
 
 
-def tell(game: Setup, position: Position, event: Event) -> Position:
+def position_after(game: Setup, position: Position, event: Event) -> Position:
     """Return the position after a statement; one that leaves no deal is a losing statement.
 
     Raises
@@ -208,7 +208,7 @@ def positions_of(game: Setup, log: Sequence[Event]) -> list[Position]:
     positions = [start_position(game)]
     for number, event in enumerate(log, start=1):
         try:
-            positions.append(tell(game, positions[-1], event))
+            positions.append(position_after(game, positions[-1], event))
         except BadInput as error:
             raise BadInput(f"statement {number}: {error.message}") from None
     return positions

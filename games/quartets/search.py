@@ -21,7 +21,7 @@ from games.quartets.game import Quartets
 from games.quartets.known import known_of
 from games.quartets.notation import parse_statement
 from games.quartets.packing import Packing, packing_of
-from games.quartets.position import Position, actions, start_position, tell
+from games.quartets.position import Position, actions, position_after, start_position
 from games.quartets.setup import MAX_PLAYERS, Setup, named_groups
 from games.quartets.states import Claims, claims_of
 from games.quartets.wording import position_text
@@ -98,7 +98,7 @@ class QuartetsGame:
 
     def result(self, state: Position, action: Event) -> Position:
         """Return the position after a statement."""
-        return tell(self.setup, state, action)
+        return position_after(self.setup, state, action)
 
     def utility(self, state: Position) -> tuple[float, ...] | None:
         """Return each player's groups, or who won, once the game is over."""

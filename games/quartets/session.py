@@ -31,9 +31,9 @@ from games.quartets.position import (
     answers,
     certain,
     declarable,
+    position_after,
     positions_of,
     questions,
-    tell,
 )
 from games.quartets.setup import Names, Setup, named_by, spoken_name, with_names
 from games.quartets.wording import question_lines, sentence, turn_line
@@ -111,7 +111,7 @@ class Session(Displayed):
     def tell(self, event: Event) -> Session:
         """Return the session after one more statement, which may use placeholders for new names."""
         game, event = with_names(self.game, event)
-        after = tell(game, self.position, event)
+        after = position_after(game, self.position, event)
         return evolve(self, game=game, log=(*self.log, event), positions=(*self.positions, after))
 
     def say(self, text: str) -> Session:

@@ -127,7 +127,7 @@ class Names:
 
     @cached_property
     def table(self) -> Layout:
-        """Players and groups as numbers."""
+        """The layout of the cards: players and groups as numbers."""
         return layout(len(self.players), tuple(map(len, self.groups.values())))
 
     @cached_property

@@ -12,7 +12,7 @@ from games.quartets.counting import count_deals
 from games.quartets.deal import DealForm, start_form
 from games.quartets.evidence import form_problem, solve
 from games.quartets.game import Quartets
-from games.quartets.position import Position, start_position, tell
+from games.quartets.position import Position, position_after, start_position
 from tests.quartets.oracle import Holdings, Oracle, any_event, small_game
 
 
@@ -32,7 +32,7 @@ def walk(seed: int, steps: int = 14) -> list[tuple[Quartets, Position, Oracle]]:
             break
         event = any_event(random, game, position.speaker(), position.question is not None)
         try:
-            following = tell(game, position, event)
+            following = position_after(game, position, event)
         except BadInput:
             continue
         after = oracle.tell(event)

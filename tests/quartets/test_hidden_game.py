@@ -9,7 +9,7 @@ from deduce.testing import check_hidden_game
 from games.quartets.counting import count_deals
 from games.quartets.events import Answer, Ask, Event
 from games.quartets.game import Quartets
-from games.quartets.position import start_position, tell
+from games.quartets.position import position_after, start_position
 from games.quartets.setup import PRESETS, named_groups
 
 
@@ -27,7 +27,7 @@ def test_a_true_game_leaves_a_deal_after_every_statement() -> None:
         world = game.deal(random)
         position = start_position(game)
         for event in game.record(world, random):
-            position = tell(game, position, event)
+            position = position_after(game, position, event)
             assert position.fault is None
 
 
@@ -46,7 +46,7 @@ def test_the_log_and_the_state_count_the_same_deals() -> None:
         position = start_position(game)
         for event in game.record(game.deal(random), random):
             log.append(event)
-            position = tell(game, position, event)
+            position = position_after(game, position, event)
             if len(log) % 4 == 0:
                 total = count_deals(position.form).total
                 assert Knowledge(game, log).count() == total
@@ -63,7 +63,7 @@ def test_a_losing_statement_that_was_undone_says_nothing() -> None:
     ]
     position = start_position(game)
     for event in log:
-        position = tell(game, position, event)
+        position = position_after(game, position, event)
     assert position.out == (2,)
     knowledge = Knowledge(game, log)
     assert knowledge.count() == count_deals(position.form).total

@@ -13,9 +13,9 @@ from games.quartets.position import (
     actions,
     answers,
     declarable,
+    position_after,
     questions,
     start_position,
-    tell,
     turn_after,
     winner_of,
 )
@@ -69,7 +69,7 @@ def test_a_player_with_cards_always_has_something_to_say() -> None:
                 break
             legal = actions(game, position)
             assert legal
-            position = tell(game, position, random.choice(legal))
+            position = position_after(game, position, random.choice(legal))
             assert position.fault is None
 
 
@@ -250,7 +250,7 @@ def test_the_computer_never_loses_by_a_contradiction() -> None:
         for _ in range(150):
             if position.over:
                 break
-            position = tell(game, position, choose(game, position, random))
+            position = position_after(game, position, choose(game, position, random))
             assert position.fault is None
             if position.question is not None:
                 assert answers(game, position)

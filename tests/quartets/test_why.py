@@ -9,7 +9,7 @@ from games.quartets.deal import start_form
 from games.quartets.events import Event
 from games.quartets.evidence import public_reasons
 from games.quartets.game import Quartets
-from games.quartets.position import positions_of, start_position, tell
+from games.quartets.position import position_after, positions_of, start_position
 from games.quartets.session import Session, conflict, fits, why_invalid
 from games.quartets.setup import named_groups
 from games.quartets.verdict import reason
@@ -33,7 +33,7 @@ def losing(seed: int) -> tuple[Quartets, list[Event]] | None:
     while len(log) < 25 and not position.over:
         event = any_event(random, game, position.speaker(), position.question is not None)
         try:
-            position = tell(game, position, event)
+            position = position_after(game, position, event)
         except BadInput:
             continue
         log.append(event)

@@ -44,8 +44,8 @@ from games.quartets.position import (
     askable,
     certain,
     declarable,
+    position_after,
     questions,
-    tell,
 )
 from games.quartets.setup import spoken_name
 from games.quartets.wording import position_text, turn_line
@@ -255,7 +255,7 @@ def _answer_lines(say: Texts, game: Quartets, position: Position) -> Html:
     who = game.players[position.speaker()]
     rows = []
     for yes in (True, False):
-        after = tell(game, position, Answer(who, yes))
+        after = position_after(game, position, Answer(who, yes))
         label = say("turn.yes" if yes else "turn.no")
         if after.fault is not None:
             note = say("advice.loses")
@@ -293,7 +293,7 @@ def _questions(say: Texts, game: Quartets, position: Position) -> Iterator[Html]
         # If askers may hold the card, a question states the same for all cards of a group.
         key = group_of[card] if game.ask_own else len(game.groups) + card
         if key not in counts:
-            counts[key] = _count(tell(game, position, question.ask))
+            counts[key] = _count(position_after(game, position, question.ask))
             yield Html()
         found = counts[key]
         if found is not None:
