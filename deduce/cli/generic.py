@@ -94,11 +94,11 @@ def turns_ahead(
     turns
         1 or 2.
     options
-        As of `deduce.policy.plan.two_turns`.
+        As of `deduce.policy.ahead.two_turns`.
     """
     if turns < 2:
         return {}, []
-    from deduce.policy.plan import different, two_turns
+    from deduce.policy.ahead import different, two_turns
     from deduce.show.table import Table
 
     looked = two_turns(knowledge, different(ranking, MAX_AHEAD), **options)

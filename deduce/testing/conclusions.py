@@ -21,8 +21,9 @@ from deduce.estimates import Estimate
 from deduce.knowledge import Knowledge
 from deduce.logic import number_of
 from deduce.policy.advice import RANKINGS, TIE, UNKNOWN, RatedInquiry
+from deduce.policy.ahead import two_turns
 from deduce.policy.best import NoPlan, best_plan
-from deduce.policy.plan import OBJECTIVES, two_turns
+from deduce.policy.plan import OBJECTIVES
 from deduce.problem import Problem, World, is_true
 from deduce.reasoning.estimating import Estimates
 from deduce.reasoning.viewpoint import BareGame

@@ -13,8 +13,8 @@ from attrs import evolve
 
 from deduce import Evidence, Knowledge, Weigh, is_
 from deduce.engines.count.engine import Counting
+from deduce.policy.ahead import two_turns
 from deduce.policy.best import best_plan
-from deduce.policy.plan import two_turns
 from deduce.problem import Problem
 from deduce.testing import enumeration
 from deduce.testing.conclusions import plans

@@ -10,7 +10,7 @@ import pytest
 
 from deduce import Knowledge
 from deduce.policy.advice import Outcome, RatedInquiry
-from deduce.policy.plan import TwoTurns, different, two_turns
+from deduce.policy.ahead import TwoTurns, different, two_turns
 from games.mastermind import Mastermind
 
 
