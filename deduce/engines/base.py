@@ -81,7 +81,8 @@ Ranked = Sequence[tuple[Weight, World]]
 class Tally:
     """Weights of worlds: in all, and for each value of each variable.
 
-    Values that no world has are left out.
+    Values that no world has are left out. ``of`` has the marginals; divided by the total, these are
+    the posterior, or the shares where all worlds weigh the same.
     """
 
     total: Weight

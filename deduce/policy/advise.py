@@ -235,7 +235,19 @@ def _draws(enough: int) -> int:
 
 
 class _Choice:
-    """Chooses how questions are rated: the only place that knows all raters."""
+    """Chooses how questions are rated: the only place that knows all raters.
+
+    ========================  ==================================================================
+    rater                     chosen where
+    ========================  ==================================================================
+    `Marginals`               the game states which facts make each answer true: `exact`
+    `AnswerTable`             the game has a table of all answers (not where worlds have weights,
+                              or something else than the world is asked about): `exact`, `listed`
+    ``WorldArrays``           the worlds are listed (`exact`, `listed`) or drawn (`drawn`,
+                              `estimated`); `ListedWorlds` where there is no numpy
+    `JointDistributions`      there are too many worlds to list: `exact`, `joined`
+    ========================  ==================================================================
+    """
 
     def __init__(
         self,

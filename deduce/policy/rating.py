@@ -4,7 +4,9 @@ The worlds come as *cells*: for each combination of the values that the answer d
 and each solution, the weight and the number of the worlds. `rate_cells` rates them in plain Python,
 with exact weights of any size. `deduce.policy.arrays` does the same with arrays.
 
-A `Rater` is one way to rate the questions of a game; `deduce.policy.advise` chooses among them.
+A `Rater` is one way to rate the questions of a game; `deduce.policy.advise` chooses among them. It
+makes the `Ratings` of all questions at once; a `Rating` is that of one, without words, and its `of`
+makes the `deduce.policy.advice.RatedInquiry` that users get, with ``gain_bits``.
 
 What an answer is expected to reveal is measured in bits. The measure is mutual information (Cover
 and Thomas, *Elements of Information Theory*, 2006, ch. 2): the entropy of the solution now, minus
