@@ -53,12 +53,16 @@ Parts: TypeAlias = tuple[float, float, float]
 
 
 def significant_percent(share: Fraction | float, digits: int = 3) -> str:
-    """Return an exact share in percent with some digits; it is 100 % only if it is certain.
+    """Return an exact share in percent with some digits; it is 0 or 100 % only if it is certain.
 
     >>> significant_percent(1 / 3), significant_percent(0.99999), significant_percent(1)
     ('33.3 %', '>99.9 %', '100 %')
+    >>> significant_percent(Fraction(1, 10**400)), significant_percent(0)
+    ('<1e-300 %', '0 %')
     """
     shown = f"{100 * float(share):.{digits}g}"
+    if shown == "0" and share > 0:
+        return "<1e-300 %"
     return f">{100 - 10 ** (2 - digits):g} %" if shown == "100" and share < 1 else f"{shown} %"
 
 
