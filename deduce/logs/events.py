@@ -3,9 +3,9 @@
 Every game gets JSON lines: the first line is the header, an object with ``"game"``, ``"version"``
 and the fields of the set-up; each further line is one event, an object with ``"event"`` (the name
 of its class in lower case) and its fields. A game with ``parse_event`` may have its events as plain
-lines of text instead, and one with ``parse_log`` has a whole notation of its own. A line that is no
-event and begins with ``# `` is a comment. One event a line means that a log can be appended to,
-compared, and piped.
+lines of text instead, and one with ``parse_log`` has a whole notation of its own. Lines that begin
+with ``# `` are comments, unless they are events. One event a line means that a log can be appended
+to, compared, and piped.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ class Minesweeper(Board):
             events = [Open(cell_name(cell), numbers[cell]) for cell in shown]
             for event in events:
                 game.check(event)
-            return Log(game, events, range(1, len(events) + 1))
+            return Log(game, events)
         numbered = enumerate((line.split("#")[0] for line in text.splitlines()), start=1)
         (first, header), *lines = [(number, line) for number, line in numbered if line.strip()]
         with placed(line=first):

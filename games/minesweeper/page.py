@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from attrs import evolve
-
 from deduce.constraints import Fact, Variable
 from deduce.errors import DeduceError
+from deduce.logs.document import Document
+from deduce.logs.events import Log
 from deduce.pages.features.advice import Advising
 from deduce.pages.features.log import LogBook, Sight
 from deduce.pages.features.start import Start
@@ -25,7 +25,7 @@ from deduce.pages.html import (
     tag,
 )
 from deduce.pages.presenter import Presenter
-from deduce.pages.protocol import Intent, Job, Moment, Ui, strings
+from deduce.pages.protocol import Intent, Job, Ui, strings
 from deduce.show.sheet import Grid, grid_of
 from deduce.show.table import percent
 from games.minesweeper.game import CLEAR, MINE, Minesweeper
@@ -68,17 +68,15 @@ class BoardStart(Start):
 
 
 class BoardLog(LogBook):
-    """The log of a board; a drawn board becomes a log of lines by the first step."""
+    """The log of a board; a drawn board is read as a log of lines, which a first step makes it."""
 
-    def change(self, moment: Moment, start: int, end: int, lines: list[str], key: str) -> None:
-        """Take the step that replaces lines."""
-        document = moment.log
-        if is_board(document.text):
-            last = len(self.lines(document))
-            moment.document = evolve(document, text=_as_log(document.text))
-            count = len(self.lines(moment.log))
-            start, end = (count, count) if start == last else (start + 1, end + 1)
-        super().change(moment, start, end, lines, key)
+    def read(self, text: str) -> Log:
+        """Return the log of a text; raise `BadInput` if it cannot be read."""
+        return super().read(_as_log(text))
+
+    def lines(self, document: Document) -> list[str]:
+        """Return the lines of the log."""
+        return _as_log(document.text).splitlines()
 
 
 def _as_log(text: str) -> str:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from deduce import Knowledge
 from deduce.cli.main import cli
 from deduce.errors import BadInput, Contradiction, DeduceError
-from deduce.logs.events import parse_event, read_log
+from deduce.logs.events import parse_event
 from deduce.testing import check_hidden_game
 from games.minesweeper import Board, Field, Minesweeper, Open, Position, choose, play
 from games.minesweeper.advice import best_cell
@@ -378,6 +378,7 @@ def test_a_misread_number_is_ranked_first() -> None:
     assert instead["B2 shows 0"] + instead["B2 shows 1"] > 0.99
 
 
-def test_every_cell_of_a_board_has_a_line_of_the_log() -> None:
-    log = read_log("mines: 1\n1..\n...\n..1\n", Minesweeper)
-    assert log.lines == (1, 2)
+def test_an_event_of_a_drawn_board_has_no_line_and_can_be_changed(tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text("mines: 1\n111\n1..\n")
+    assert "the new event is missing" in run("track", str(file), text="edit 4\n").output

@@ -222,6 +222,8 @@ def test_a_drawn_board_becomes_a_log_that_can_be_changed() -> None:
     page.do("tell", line="C1: 0")
     assert page.log == "board: 3x2:1\nA1: 1\nC1: 0\n"
     page = Page("minesweeper", text="mines: 1\n1..\n...\n")
+    page.do("then", to="0")
+    assert "Before the first event" in page.text
     page.do("tell", line="A1: 0")
     assert page.log == "board: 3x2:1\nA1: 0\n"
     page.do("text", {"text": "mines: 2\n...\n.1.\n"})

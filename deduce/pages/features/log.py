@@ -187,7 +187,7 @@ class LogBook:
         where = _then(ui)
         if where is not None:
             with suppress(BadInput):
-                document = _document_then(document, self.read(document.text), where[0])
+                document = self._document_then(document, where[0])
         log = self.read(document.text)
         viewer = self.eyes(log, ui, viewer)
         knowledge = self.knowledge(document, viewer)
@@ -411,17 +411,33 @@ class LogBook:
 
     def _look_back(self, moment: Moment, intent: Intent) -> None:
         """Look back to what was known after an event; after the last one it is now."""
-        log, document = self.read(moment.log.text), moment.log
-        count = len(log.events)
+        document = moment.log
+        count = len(self.read(document.text).events)
         number = intent.step(count + 1)
-        past = _document_then(document, log, number)
+        past = self._document_then(document, number)
         self.read(past.text)
         self._close(moment, intent)
         moment.ui["then"] = [number, count]
         if number == count:
             del moment.ui["then"]
         earlier = evolve(moment, document=past)
-        self.announce(earlier, _document_then(document, log, max(0, number - 1)))
+        self.announce(earlier, self._document_then(document, max(0, number - 1)))
+
+    def _document_then(self, document: Document, number: int) -> Document:
+        """Return a document with the first events of its log.
+
+        Raises
+        ------
+        BadInput
+            The log has fewer events, or the text has not one line for each.
+        """
+        log = self.read(document.text)
+        if len(log.lines) != len(log.events) or number > len(log.events):
+            raise BadInput(refused("refused.steps"))
+        if number == len(log.events):
+            return document
+        lines = self.lines(document)[: log.lines[number] - 1]
+        return evolve(document, text="".join(f"{line}\n" for line in lines))
 
     # What is drawn
 
@@ -521,19 +537,3 @@ def _then(ui: Mapping[str, object]) -> tuple[int, int] | None:
         case [int(number), int(count)] if 0 <= number < count:
             return number, count
     return None
-
-
-def _document_then(document: Document, log: Log, number: int) -> Document:
-    """Return a document with the first events of its log.
-
-    Raises
-    ------
-    BadInput
-        The log has fewer events, or the text has not one line for each.
-    """
-    if len(log.lines) != len(log.events) or number > len(log.events):
-        raise BadInput(refused("refused.steps"))
-    if number == len(log.events):
-        return document
-    lines = document.text.splitlines()[: log.lines[number] - 1]
-    return evolve(document, text="".join(f"{line}\n" for line in lines))
