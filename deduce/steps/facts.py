@@ -43,7 +43,8 @@ __all__ = [
 ]
 
 Unit = tuple[str, int]
-"""What is cited: ``("claim", index)``, ``("event", number)`` or ``("source", index)``."""
+"""What is cited: ``("claim", index)``, ``("event", number)`` or ``("source", index)``; within a
+supposition also one of its own claims, with its level in place of ``"claim"``."""
 
 COVERS = Budget(steps=3_000)
 """What the search for the fewest citations of one reason may spend, in partial sets."""

@@ -32,10 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PATTERNS", "ProofStep", "Suppose", "Writer", "conclusion", "say_all", "say_facts"]
 
-PATTERNS = (
-    *("given", "last value", "needed", "enough", "table"),
-    *("single", "follows", "combination", "case"),
-)
+PATTERNS = ("given", "last value", "needed", "enough", "table", "single", "follows", "combination",
+            "case")  # fmt: skip
 """The kinds of steps."""
 
 _say = Texts()
@@ -273,6 +271,7 @@ class Writer:
         return Suppose(tuple(map(self.fact, refutation.supposed)), tuple(steps), contradiction)
 
     def _claimed(self, kind: str, number: int) -> Literal | None:
+        """Return the claim that a step cites; ``None``: it cites an event or a rule."""
         if kind in ("event", "source"):
             return None
         return self.board.claims[number] if kind == "claim" else self._inner[kind][number]
@@ -321,10 +320,10 @@ class Writer:
             if literal is not None:
                 group = groups.setdefault((literal.positive, literal.bit, ()), {})
                 group[literal.variable] = None
-        for bit in bits_of(reason.needs):
+        for bit in bits_of(reason.needs):  # excluded values that an event or a rule states
             units = self.board.units.get(bit, [])
             if any(u in cited and u[0] not in ("event", "source") for u in units):
-                continue
+                continue  # a claim says so
             events = tuple(sorted(u[1] for u in units if u in cited and u[0] == "event"))[:1]
             if not events and not any(u in cited for u in units):
                 continue

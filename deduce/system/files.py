@@ -1,4 +1,4 @@
-"""Writing files so that nothing is half written or lost, whatever stops or meets the program.
+"""Files: read up to a size, and written so that nothing is half written or lost, whatever happens.
 
 A file that a command is changing is locked, so that no other command changes it meanwhile. A lock
 is on the file or folder itself, so it leaves nothing behind, and it ends with its process, whatever
@@ -26,6 +26,7 @@ __all__ = [
     "MAX_LINE",
     "append_to_file",
     "carry_lock",
+    "check_writable",
     "followed",
     "lock_descriptor",
     "locked",
@@ -312,6 +313,8 @@ def _flush_folder(path: Path) -> None:
             os.close(folder)
 
 
+# Locks
+
 _held: dict[Path, int | None] = {}
 """What this process has locked: the descriptor, or ``None`` where there is nothing to lock yet."""
 
@@ -348,9 +351,9 @@ def followed(path: Path) -> Path:
 def locked(path: Path) -> Iterator[None]:
     """Keep other processes of deduce from changing a file or folder within a ``with`` block.
 
-    The file need not exist yet, and may be replaced by `deduce.system.files.replace_file` in the
-    block; the lock is then on what takes its place. Reading is not kept from anybody. What a killed
-    process left in the folder is removed first.
+    The file need not exist yet, and may be replaced by `replace_file` in the block; the lock is
+    then on what takes its place. Everybody can read it meanwhile. What a killed process left in the
+    folder is removed first.
 
     Parameters
     ----------
@@ -360,7 +363,7 @@ def locked(path: Path) -> Iterator[None]:
     Raises
     ------
     BadInput
-        It is locked already, by another process or by this one, or a link that goes in a circle.
+        It is locked already, by another process or by this one, or is a link that goes in a circle.
 
     Examples
     --------
@@ -447,6 +450,8 @@ def _opened(path: Path) -> int | None:
 def _refused(path: Path) -> BadInput:
     return BadInput("is being changed by another command; end that first", source=str(path))
 
+
+# What killed processes leave behind
 
 _LITTER = re.compile(r"\.deduce-([0-9]{1,9})-[0-9]{1,9}")
 

@@ -3,8 +3,8 @@
 A package lists its public names once, as the imports in its block ``if TYPE_CHECKING:``, where type
 checkers and people find them. At run time the same block is read when the first name is asked for
 (PEP 562), so importing the package imports nothing else. Modules that moved in version 0.3 are
-found by their former names for one version, with a warning. Files of another project in the folder
-of the package, which pip mixes without a word, are warned about.
+found by their former names for one version, with a warning. Another warning is given if the folder
+of the package also has files of another project: pip mixes them without a word.
 
 All of this runs with ``import deduce``, so it imports as little as possible: ``typing`` alone would
 double the time.
@@ -94,7 +94,7 @@ def imported_names(package: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-TYPE_CHECKING = False
+# Modules by their former names
 
 MOVED = {
     "deduce.alternatives": "deduce.reasoning.alternatives",
@@ -118,11 +118,11 @@ MOVED = {
     "deduce.formats": "deduce.reasoning.formats",
     "deduce.hands": "deduce.reasoning.hands",
     "deduce.history": "deduce.logs.document",
+    "deduce.jsontext": "deduce.logs.json_values",
     "deduce.jsonvalues": "deduce.logs.json_values",
     "deduce.openspiel": "deduce.gym.openspiel",
     "deduce.problemjson": "deduce.logs.problem_json",
     "deduce.queries": "deduce.reasoning.queries",
-    "deduce.jsontext": "deduce.logs.json_values",
     "deduce.registry": "deduce.system.registry",
     "deduce.saved": "deduce.system.saved",
     "deduce.shapes": "deduce.problem",
@@ -136,24 +136,24 @@ documents of version 0.2 gave are here."""
 
 
 class _Moved:
-    """Finds a module by its old name: the module that is there now, and a warning."""
+    """Finds a module by its former name: the module that is there now, and a warning."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module is by its new name, or ``None`` for any other."""
+        """Return where a module is if this is its former name; ``None`` for any other name."""
         if not name.startswith("deduce."):
             return None
         first = ".".join(name.split(".", 2)[:2])
-        old = name if name in MOVED else first
-        if old not in MOVED:
+        former = name if name in MOVED else first
+        if former not in MOVED:
             return None
         from importlib import import_module
         from importlib.abc import Loader
         from importlib.machinery import ModuleSpec
         from warnings import warn
 
-        new = MOVED[old] + name.removeprefix(old)
+        new = MOVED[former] + name.removeprefix(former)
         module = import_module(new)
         spec = module.__spec__
 
@@ -162,16 +162,18 @@ class _Moved:
                 return module
 
             def exec_module(self, module: ModuleType) -> None:
-                module.__spec__ = spec  # the import system has written the old name there
+                module.__spec__ = spec  # the import system has written the former name there
 
         warn(f"{name} is called {new} since version 0.3", DeprecationWarning, stacklevel=2)
         return ModuleSpec(name, Alias())
 
 
 def find_moved_modules() -> None:
-    """Let ``import`` find the old names, before a module is loaded twice under two names."""
+    """Let ``import`` find the former names, before a module is loaded twice under two names."""
     sys.meta_path.insert(0, _Moved())
 
+
+# Files of another project
 
 PROJECT = "deduce-toolkit"
 FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

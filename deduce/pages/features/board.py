@@ -54,7 +54,7 @@ separated by ``|``: ``5|SHOOT 5|CONVERT 5`` is a unit that can move, be shot at 
 The first that makes a legal move counts.
 """
 
-Worth: TypeAlias = "Mapping[str, tuple[str, str]]"
+Worth: TypeAlias = Mapping[str, tuple[str, str]]
 """Move, or how it begins -> the class of its colour, and what it is worth in words."""
 
 MAX_SHOWN = 60
