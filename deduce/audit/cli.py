@@ -29,7 +29,7 @@ from deduce.cli.output import (
     json_option,
     print_answer,
     print_json,
-    taken,
+    take_all,
     usage,
 )
 from deduce.constraints import Fact, is_
@@ -179,7 +179,7 @@ def audit_command(
         return str(row["found"]["item"])
 
     rows = _rows(items, deep=not fast, jobs=jobs, results=results)
-    is_whole = taken(rows, "items", len(items), take)
+    is_whole = take_all(rows, "items", len(items), take)
     faulty = sum(one["faulty"] for one in found)
     summary = {"items": len(found), "faulty": faulty}
     cells = [

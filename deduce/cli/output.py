@@ -32,7 +32,7 @@ __all__ = [
     "print_json",
     "print_part",
     "progress_bar",
-    "taken",
+    "take_all",
     "usage",
     "write_or_print",
 ]
@@ -235,7 +235,7 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Advance]:
             _write(f"\r{'':<{width}}\r")
 
 
-def taken(results: Iterable[T], what: str, total: int, take: Callable[[T], str | None]) -> bool:
+def take_all(results: Iterable[T], what: str, total: int, take: Callable[[T], str | None]) -> bool:
     """Return whether all results came; Ctrl-C ends them, and those that came are kept.
 
     Parameters
@@ -250,7 +250,7 @@ def taken(results: Iterable[T], what: str, total: int, take: Callable[[T], str |
     Examples
     --------
     >>> kept = []
-    >>> taken(iter("ab"), "letters", 2, kept.append), kept
+    >>> take_all(iter("ab"), "letters", 2, kept.append), kept
     (True, ['a', 'b'])
     """
     with progress_bar(what, total) as advance:

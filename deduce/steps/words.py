@@ -1,4 +1,4 @@
-"""Steps in words: the pattern by name, and one or two sentences.
+"""Steps (`ProofStep`) in words: the pattern by name, and one or two sentences.
 
 A game may bring its own words by two methods, both optional:
 

@@ -25,16 +25,12 @@ __all__ = [
     "MAX_FILE",
     "MAX_LINE",
     "append_to_file",
-    "carry_lock",
     "check_writable",
-    "followed",
     "lock_descriptor",
     "locked",
     "nearest_file",
     "read_bytes",
-    "read_limited",
     "read_text",
-    "remove_litter",
     "replace_file",
     "unreadable",
     "write_new_file",
@@ -47,7 +43,7 @@ MAX_FILE = 64 * 2**20
 """The size in bytes up to which a file is read."""
 
 
-def read_limited(stream: IO[bytes]) -> bytes:
+def _read_limited(stream: IO[bytes]) -> bytes:
     """Return everything that a stream contains, up to `MAX_FILE` bytes.
 
     Raises
@@ -75,7 +71,7 @@ def read_bytes(path: Path) -> bytes:
         It cannot be read.
     """
     with path.open("rb") as file, placed(source=str(path)):
-        return read_limited(file)
+        return _read_limited(file)
 
 
 def read_text(file: str) -> tuple[str, str]:
@@ -91,7 +87,7 @@ def read_text(file: str) -> tuple[str, str]:
     if file == "-" and sys.stdin is None:
         raise BadInput("cannot be read: it is closed", source=source)
     try:
-        data = read_limited(sys.stdin.buffer) if file == "-" else read_bytes(Path(file))
+        data = _read_limited(sys.stdin.buffer) if file == "-" else read_bytes(Path(file))
     except OSError as error:
         raise unreadable(file, error) from None
     except BadInput as error:
@@ -166,7 +162,7 @@ def replace_file(path: Path, text: str | bytes, *, force: bool = True) -> None:
     """
     data = _encoded(path, text) if isinstance(text, str) else text
     try:
-        target = followed(path)
+        target = _followed(path)
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
@@ -190,7 +186,7 @@ def check_writable(path: Path) -> None:
     deduce.errors.BadInput: /no/such/folder/plan.json: cannot be written: No such file or directory
     """
     try:
-        folder = followed(path).parent
+        folder = _followed(path).parent
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", source=str(path)) from None
     if path.is_dir():
@@ -271,7 +267,7 @@ def _replace(path: Path, data: bytes, *, force: bool) -> None:
             if path.exists():
                 shutil.copymode(path, second)  # before the content is written
             _write_all(file, data, force=force)
-            carry_lock(path, file)
+            _carry_lock(path, file)
             second.replace(path)
         finally:
             os.close(file)
@@ -284,7 +280,7 @@ def _replace(path: Path, data: bytes, *, force: bool) -> None:
 
 def _beside(path: Path) -> tuple[Path, int]:
     """Return a new empty file in the same folder, and its descriptor."""
-    remove_litter(path.parent)
+    _remove_litter(path.parent)
     number = 0
     while True:
         name = path.with_name(f".deduce-{os.getpid()}-{number}")
@@ -338,7 +334,7 @@ def lock_descriptor(descriptor: int) -> bool:
     return True
 
 
-def followed(path: Path) -> Path:
+def _followed(path: Path) -> Path:
     """Return what a path leads to; links that go in a circle are an `OSError`."""
     with suppress(RuntimeError):  # which Python 3.11 and 3.12 raise there
         target = path.resolve()
@@ -376,12 +372,12 @@ def locked(path: Path) -> Iterator[None]:
     deduce.errors.BadInput: ...: is being changed by another command; end that first
     """
     try:
-        target = followed(path)
+        target = _followed(path)
     except OSError as error:
         raise BadInput(f"cannot be opened: {error.strerror}", source=str(path)) from None
     if target in _held:
         raise _refused(path)
-    remove_litter(target if target.is_dir() else target.parent)
+    _remove_litter(target if target.is_dir() else target.parent)
     _held[target] = None
     try:
         _held[target] = _open_locked(target)
@@ -392,7 +388,7 @@ def locked(path: Path) -> Iterator[None]:
             os.close(descriptor)
 
 
-def carry_lock(path: Path, successor: int) -> None:
+def _carry_lock(path: Path, successor: int) -> None:
     """Lock the open file that is about to take the place of ``path``, if ``path`` is locked here.
 
     Parameters
@@ -456,7 +452,7 @@ def _refused(path: Path) -> BadInput:
 _LITTER = re.compile(r"\.deduce-([0-9]{1,9})-[0-9]{1,9}")
 
 
-def remove_litter(folder: Path) -> None:
+def _remove_litter(folder: Path) -> None:
     """Remove the second files of processes that were killed before they could do it."""
     with suppress(OSError):
         for path in folder.glob(".deduce-*-*"):

@@ -23,7 +23,7 @@ from deduce.cli.output import (
     json_option,
     new_file_argument,
     print_answer,
-    taken,
+    take_all,
     usage,
     write_or_print,
 )
@@ -323,7 +323,7 @@ def play(
         return f"{totals['won']} won"
 
     played = play_games(board, start, seed, games, jobs=jobs, path=results)
-    is_whole = taken(played, "games", games, take)
+    is_whole = take_all(played, "games", games, take)
     count, won, undecided = totals["games"], totals["won"], totals["undecided"]
     share = won / count if count else 0.0
     low, high = wilson(share, count)

@@ -121,7 +121,7 @@ def tournament(
             "--check compares with the deal, which wrong answers contradict; leave out --slips"
         )
     from deduce.batch.results import ResultsFile
-    from deduce.cli.output import taken
+    from deduce.cli.output import take_all
     from games.cluedo.players.tournament import GameResult, Standing, Tournament, play_tournament
 
     with usage():
@@ -141,7 +141,7 @@ def tournament(
         results = play_tournament(
             played, games, jobs=jobs, scheduler=scheduler, results=file, logs=logs, check=check
         )
-        is_whole = taken(results, "games", games, take)
+        is_whole = take_all(results, "games", games, take)
     if not is_whole:
         click.echo(f"stopped after {standing.games} of {plural(games, 'game')}", err=True)
     print_answer(_json(standing, games), [_table(standing)], as_json=as_json)

@@ -16,7 +16,7 @@ from deduce.cli.complete import offering
 from deduce.cli.dialogue import Dialogue, command_of, run
 from deduce.cli.endings import EXIT_INTERRUPTED
 from deduce.cli.numbers import MAX_GAMES, Seconds, jobs_option, whole_option
-from deduce.cli.output import json_option, print_answer, taken
+from deduce.cli.output import json_option, print_answer, take_all
 from deduce.errors import BadInput
 from deduce.show.table import Table
 from deduce.system.files import locked, read_text, replace_file
@@ -170,7 +170,7 @@ def run_match(
         return f"{points[1.0]} won, {points[0.5]} drawn, {points[0.0]} lost"
 
     match = play_match(first, second, games, seed=seed, neutrals=neutrals, limits=limits, jobs=jobs)
-    is_whole = taken(match, "games", games, take)
+    is_whole = take_all(match, "games", games, take)
     both = standing(played), standing(played, 1)
     document = {
         "schema": "deduce/cultist-match/1",

@@ -12,7 +12,7 @@ from attrs import asdict, define
 from deduce.cli.complete import offering
 from deduce.cli.dialogue import Dialogue, command_of, run
 from deduce.cli.numbers import MAX_GAMES, whole_option
-from deduce.cli.output import end_undecided, json_option, print_answer, taken
+from deduce.cli.output import end_undecided, json_option, print_answer, take_all
 from deduce.errors import BadInput, Interrupted
 from deduce.logs.document import History
 from deduce.show.table import Table
@@ -338,7 +338,7 @@ def simulate(
     simulated = simulate_games(
         rules, names, games=games, seed=seed, open_hands=open_hands, seconds=think
     )
-    is_whole = taken(simulated, "games", games, outcomes.append)
+    is_whole = take_all(simulated, "games", games, outcomes.append)
     totals = Tally.of(names, outcomes)
     document = {"schema": "deduce/propre-simulation/1", **asdict(totals)}
     print_answer(document, [_table(totals)], as_json=as_json)
