@@ -288,7 +288,7 @@ def last_changes(document: Document) -> dict[int, tuple[int, str | None]]:
 class LogFile:
     """The file in which a log is kept, and a hidden file beside it with the steps.
 
-    The steps are an extra: without them, a log can be gone on with all the same.
+    The steps are an extra: without them the log can still be continued.
 
     Parameters
     ----------

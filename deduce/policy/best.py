@@ -21,7 +21,7 @@ from deduce.policy.first_questions import (
     tree_of,
 )
 from deduce.policy.inquiries import Inquiry, answers_to, ends, inquiries_of
-from deduce.policy.plan import OBJECTIVES, Plan, Step, measured
+from deduce.policy.plan import OBJECTIVES, Plan, Step, plan_from
 from deduce.policy.solver import (
     MAX_ASKED,
     MIN_ALIKE,
@@ -92,7 +92,7 @@ def one_step_plan(knowledge: Queries, budget: Budget) -> Plan:
     meter = evolve(budget, steps=None).meter()
     steps = _Steps(knowledge.game, inquiries_of(knowledge, every=True), meter)
     first = steps.step(tuple(knowledge.worlds()), ())
-    return measured(knowledge, first, bound=steps.bound)
+    return plan_from(knowledge, first, bound=steps.bound)
 
 
 class _Steps:
@@ -432,7 +432,7 @@ def _chance(knowledge: Queries, within: int, budget: Budget) -> Plan:
     solver = ChanceSolver(remembered_task(knowledge, meter), meter)
     bound, proved = solver.search(within, budget.meter())
     first = step_of(solver.task, tree_of(solver, solver.everything(), within))
-    return measured(
+    return plan_from(
         knowledge,
         first,
         objective="chance",

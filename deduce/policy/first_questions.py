@@ -18,7 +18,7 @@ from deduce.batch.parallel import run_all
 from deduce.batch.results import ResultsFile, Written
 from deduce.budget import Budget, Meter
 from deduce.errors import BadInput, Undecided
-from deduce.policy.plan import Plan, Step, measured
+from deduce.policy.plan import Plan, Step, plan_from
 from deduce.policy.solver import NEVER, Solver
 from deduce.policy.task import Task, task_of
 from deduce.system.saved import signature
@@ -265,7 +265,7 @@ class FirstQuestions:
         if self.interrupted and not solver.has_plan(everything, self.shortest):
             raise KeyboardInterrupt
         solver.plan_quickly(everything, self.shortest)
-        return measured(
+        return plan_from(
             self.knowledge,
             step_of(self.task, tree_of(solver, everything, self.shortest)),
             objective=objective,
@@ -287,7 +287,7 @@ class FirstQuestions:
         left = -1 if within is None else within
         size = len(everything)
         if size == 1 and not solver.has_final:
-            return measured(self.knowledge, None, objective=objective, within=within, proved=True)
+            return plan_from(self.knowledge, None, objective=objective, within=within, proved=True)
         if solver.bound_by_size(left)[size] >= NEVER:
             return None
         best = self._begin(everything, left)
@@ -314,7 +314,7 @@ class FirstQuestions:
             if unproved:
                 raise Undecided("no such plan was found within the budget")
             return None
-        return measured(
+        return plan_from(
             self.knowledge,
             step_of(self.task, tree),
             objective=objective,

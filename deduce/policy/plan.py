@@ -30,7 +30,7 @@ from deduce.system.saved import read_saved, save
 if TYPE_CHECKING:
     from deduce.reasoning.queries import Queries
 
-__all__ = ["OBJECTIVES", "Plan", "Step", "measured", "read_plan"]
+__all__ = ["OBJECTIVES", "Plan", "Step", "plan_from", "read_plan"]
 
 OBJECTIVES = ("expected", "worst", "chance")
 """What a plan can be best at: the fewest questions on average; the fewest in the worst case, and on
@@ -235,7 +235,7 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def measured(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
+def plan_from(knowledge: Queries, first: Step | None, **fields: Any) -> Plan:
     """Return a plan with its figures, found by playing it for every world of the knowledge.
 
     Raises
@@ -348,7 +348,7 @@ def _plan_of(document: Mapping[str, object], knowledge: Queries) -> Plan:
     within = document.get("within")
     if objective not in OBJECTIVES or not (within is None or type(within) is int):
         raise BadInput("a field of the plan is missing or wrong")
-    plan = measured(knowledge, first, objective=objective, within=within)
+    plan = plan_from(knowledge, first, objective=objective, within=within)
     if objective == "chance":
         plan = evolve(plan, bound=plan.secrets)
     elif plan.found < plan.secrets:

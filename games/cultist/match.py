@@ -95,7 +95,7 @@ class TimedBot:
         """
         bot = self._bot
         limit = self._limits.turn if self._seconds else self._limits.first
-        with collector_paused():  # which must not use a bot's time
+        with collector_paused():  # freeing memory must not use a bot's time
             start = bot.clock()
             order = bot.order(state, limit)
             self._seconds.append(bot.clock() - start)

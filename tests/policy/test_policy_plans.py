@@ -21,7 +21,7 @@ from deduce.errors import BadInput, Contradiction, Interrupted, Undecided, Unsup
 from deduce.game import Viewer
 from deduce.knowledge import Knowledge
 from deduce.policy.best import NoPlan, best_plan
-from deduce.policy.plan import OBJECTIVES, Plan, Step, measured, read_plan
+from deduce.policy.plan import OBJECTIVES, Plan, Step, plan_from, read_plan
 from deduce.policy.solver import Solver
 from deduce.problem import Evidence, World
 from deduce.system.saved import save
@@ -410,7 +410,7 @@ def test_a_saved_plan_is_not_proved_whatever_the_file_says(tmp_path: Path, objec
             answer: Step(plan.first.inquiry, {answer: step})
             for answer, step in plan.first.after.items()
         }
-        worse = measured(knowledge, Step(plan.first.inquiry, twice), objective=objective)
+        worse = plan_from(knowledge, Step(plan.first.inquiry, twice), objective=objective)
     figures = {"within": within, "bound": worse.total, "proved": True, "worst_bound": worse.worst}
     save(path, worse.document() | figures)
     assert not read_plan(path, knowledge).proved

@@ -332,7 +332,7 @@ def application(served: Served) -> Starlette:
     async def changes(request: Request, seat: Seat) -> Response:
         kept = served.kept
         if kept is None:
-            return PlainTextResponse(refused("refused.no_table"), 404)
+            return PlainTextResponse(refused("refused.no_log"), 404)
         since = request.query_params.get("since", "")
 
         for _ in range(int(WAIT / 0.2)):
