@@ -70,7 +70,7 @@ def combine(board: Board, final: int, meter: Meter, exact: Meter) -> Inference:
     Undecided
         The meter's budget is used up.
     """
-    least = 1 if board.opaque else 2
+    least = 1 if board.opaque else 2  # what others prove alone is on the board already
     best: tuple[_Refuter, list[int]] | None = None
     proved = True
     missing = _missing(board, final)
@@ -214,6 +214,7 @@ class _Refuter:
         return sorted(near)
 
     def _scope(self, sources: Sequence[int]) -> int:
+        """Return all values of the variables of the supposition and of these constraints."""
         indices = {literal.variable for literal in self.supposed}
         indices.update(i for index in sources for i in self.board.variables_of(index))
         return sum(self.model.field << (i * self.model.stride) for i in indices)

@@ -266,7 +266,10 @@ def _open_hand(words: list[str]) -> tuple[int, str]:
 
 
 class _Option(NamedTuple):
-    """An option of the set-up, and how its value is read and written; one of lines: one by one."""
+    """An option of the set-up, and how its value is read and written.
+
+    Hands that are open have a line for each seat: ``read`` takes one of them, ``write`` makes all.
+    """
 
     name: str
     read: _Reader

@@ -298,7 +298,7 @@ class Turns:
         above: list[Child] = []
         if sight.consistent and me is not None and not ui.get("tutor"):
             above.append(self._mine(sight, draft, me, jobs))
-            if draft.by == me and draft.untouched():
+            if draft.by == me and draft.is_untouched():
                 jobs.append(job_of(sight, "advice", "advice"))
                 above.append(tag("div", data_slot="advice", data_key="advised"))
         return turn_page(self.say, game, draft, hints=known, me=me, above=above)

@@ -222,11 +222,11 @@ class TurnDraft:
         )
         return Suggestion(self.by, cards, passes, shows)
 
-    def untouched(self) -> bool:
+    def is_untouched(self) -> bool:
         """Return whether nothing is chosen yet but who suggests."""
         return self.kind == "suggestion" and not self.answers and set(self.cards) == {-1}
 
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether a card of each category is chosen."""
         return all(card >= 0 for card in self.cards)
 
@@ -251,7 +251,7 @@ def is_over(events: Iterable[Event]) -> bool:
 
 def showable(game: SetUp, draft: TurnDraft, me: str | None) -> bool:
     """Return whether it is now the viewer who answers."""
-    if draft.kind != "suggestion" or me is None or not draft.complete():
+    if draft.kind != "suggestion" or me is None or not draft.is_complete():
         return False
     if me == draft.by or me in draft.answers:
         return False
@@ -297,7 +297,7 @@ def turn_page(
         again = button(picked, "ask", class_="picked", data_ask=key) if picked else None
         shown.append(tag("section", again, body, class_=f"question {state}", id=f"ask-{key}"))
     if number is None:
-        ready = draft.kind == "card" or draft.complete() or game.free_suggestions
+        ready = draft.kind == "card" or draft.is_complete() or game.free_suggestions
         buttons = [
             button(say("turn.add"), "add", class_="button main"),
             button(say("turn.clear"), "clear", class_="button quiet"),
