@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from deduce import export
 from deduce.engines.choose import engine
+from deduce.engines.solve.cnf import formula_of
 from deduce.knowledge import Knowledge
 from deduce.search import StateGraph, alphabeta, mcts, solve
 from games.classics.connect_four import ConnectFour
@@ -23,6 +25,7 @@ from games.classics.tic_tac_toe import TicTacToe
 from games.cluedo.advice import advise
 from tests.benchmarks import situations
 from tests.benchmarks.situations import PlainFour, grid, marginals, position, standard
+from tests.benchmarks.solvers import PEERS
 
 SAMPLES = 5_000
 
@@ -50,19 +53,11 @@ def test_marginals_beside_ganak(benchmark: Any, by: str) -> None:
     if by == "deduce":
         benchmark.pedantic(lambda: each(marginals, positions), rounds=9, warmup_rounds=1)
         return
-    pyganak = pytest.importorskip("pyganak")
-    formulas = [situations.clauses(knowledge.problem) for knowledge in positions]
-
-    def count() -> list[int]:
-        counts = []
-        for formula, variables in formulas:
-            counter = pyganak.Counter()
-            counter.add_clauses(formula)
-            counter.set_sampling_set(list(range(1, variables + 1)))
-            counts.append(int(counter.count()))
-        return counts
-
-    assert benchmark.pedantic(count, rounds=3) == [k.count() for k in positions]
+    module, form, count = PEERS[by]
+    pytest.importorskip(module)
+    texts = [export(knowledge.problem, form) for knowledge in positions]
+    counts = benchmark.pedantic(lambda: [count(text) for text in texts], rounds=3)
+    assert counts == [k.count() for k in positions]
 
 
 @pytest.mark.parametrize("by", ["deduce", "CP-SAT", "CaDiCaL"])
@@ -85,8 +80,9 @@ def sat_grid(knowledge: Knowledge) -> list[int]:
     """Return the literals that some world has: a call of the solver each, unless a model has it."""
     from pysat.solvers import Cadical153  # type: ignore[import-untyped,unused-ignore]
 
-    formula, variables = situations.clauses(knowledge.problem)
-    with Cadical153(bootstrap_with=formula) as solver:
+    formula = formula_of(knowledge.problem)
+    variables = len(formula.meaning)
+    with Cadical153(bootstrap_with=formula.clauses) as solver:
         found: set[int] = set()
         for literal in range(1, variables + 1):
             if literal not in found and solver.solve([literal]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from time import process_time
 from typing import Any
 
 from deduce.budget import Budget, cpu_seconds
-from deduce.constraints import Constraint, Count, Fact, exactly, is_
+from deduce.constraints import Fact, exactly, is_
 from deduce.engines.base import Engine
 from deduce.engines.choose import engine
 from deduce.engines.core.model import Model
@@ -17,7 +17,7 @@ from deduce.problem import Evidence, Problem
 from deduce.reasoning.explain import Why
 from games.classics.connect_four import ConnectFour
 from games.cluedo import Cluedo
-from games.cluedo.events import Hand, Show, Suggestion
+from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.setup import DECKS, Deck
 from games.cluedo.simulation import deal
 from games.minesweeper.game import Minesweeper, Open
@@ -33,30 +33,47 @@ BUDGET = Budget(200_000_000, None)
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
-def position(seed: int, players: int, suggestions: int, deck: Deck = DECKS["classic"]) -> Knowledge:
-    """Return what the first player knows after some random suggestions, truly answered."""
-    random = Random(seed)
+Table = tuple[Cluedo, Mapping[Any, str], list[Event]]
+"""A game, its deal and the true log of the first player."""
+
+
+def table(random: Random, players: int, suggestions: int, deck: Deck = DECKS["classic"]) -> Table:
+    """Return a random game with some random suggestions, truly answered."""
     names = NAMES[:players]
     in_hands = sum(map(len, deck.values())) - len(deck)
     sizes = tuple(in_hands // players + (seat < in_hands % players) for seat in range(players))
     game = Cluedo(players=names, deck=deck, hands=sizes, me=names[0])
-    places = deal(game, random)
-    mine = tuple(card for card, holder in places.items() if holder == names[0])
-    log: list[Any] = [Hand(names[0], mine)]
+    holders = deal(game, random)
+    log: list[Event] = [Hand(names[0], tuple(c for c in game.dealt if holders[c] == names[0]))]
     for turn in range(suggestions):
-        by = names[turn % players]
         cards = tuple(random.choice(choice) for choice in deck.values())
-        passes: list[str] = []
-        shows: tuple[Show, ...] = ()
-        for step in range(1, players):
-            other = names[(turn + step) % players]
-            fitting = [card for card in cards if places[card] == other]
-            if fitting:
-                seen = names[0] in (by, other)
-                shows = (Show(other, random.choice(fitting) if seen else None),)
-                break
-            passes.append(other)
-        log.append(Suggestion(by, cards, tuple(passes), shows))
+        log.append(suggestion(game, holders, names[turn % players], cards, random))
+    return game, holders, log
+
+
+def suggestion(
+    game: Cluedo,
+    holders: Mapping[str, str],
+    by: str,
+    cards: tuple[str, ...],
+    random: Random,
+    overlooking: str | None = None,
+) -> Suggestion:
+    """Return a suggestion with its answers; a player who overlooks their cards passes."""
+    passes: list[str] = []
+    for player in game.after(by):
+        held = [card for card in cards if holders[card] == player]
+        if held and player != overlooking:
+            seen = game.me in (by, player)
+            shown = Show(player, random.choice(held) if seen else None)
+            return Suggestion(by, cards, tuple(passes), (shown,))
+        passes.append(player)
+    return Suggestion(by, cards, tuple(passes))
+
+
+def position(seed: int, players: int, suggestions: int, deck: Deck = DECKS["classic"]) -> Knowledge:
+    """Return what the first player knows after some random suggestions, truly answered."""
+    game, _, log = table(Random(seed), players, suggestions, deck)
     return Knowledge(game, log)
 
 
@@ -98,67 +115,6 @@ def explanations(positions: Sequence[Knowledge], each: int = 4) -> list[float]:
             claim = is_(card, holder)
             times.append(seconds(lambda k=knowledge, c=claim: k.why(c)))  # type: ignore[misc]
     return times
-
-
-def clauses(problem: Any) -> tuple[list[list[int]], int]:
-    """Return a CNF with as many models as the problem has worlds, and its number of variables.
-
-    One variable per card and holder; a Count is a sequential counter whose auxiliary variables are
-    determined by the others, so that they do not add models.
-    """
-    model = Model(problem)
-    width = model.width
-    cnf: list[list[int]] = []
-    top = len(model.variables) * width
-
-    def literals(fact: Fact) -> list[int]:
-        i, mask = model.literal(fact)
-        return [i * width + j + 1 for j in range(width) if mask >> j & 1]
-
-    for i, domain in enumerate(model.domains):
-        own = [i * width + j + 1 for j in range(width)]
-        cnf.append([v for j, v in enumerate(own) if domain >> j & 1])
-        cnf += [[-v] for j, v in enumerate(own) if not domain >> j & 1]
-        cnf += [[-a, -b] for n, a in enumerate(own) for b in own[n + 1 :]]
-
-    def add(constraint: Constraint) -> None:
-        nonlocal top
-        if isinstance(constraint, Fact):
-            cnf.append(literals(constraint))
-            return
-        assert isinstance(constraint, Count)
-        facts = [literals(fact) for fact in constraint.facts]
-        assert all(len(fact) == 1 for fact in facts)
-        low, high = constraint.low, min(constraint.high or len(facts), len(facts))
-        if low == 1 and high == len(facts):
-            cnf.append([fact[0] for fact in facts])
-            return
-        row: list[int | None] = [None] * (high + 2)  # row[j]: at least j of those so far
-        for (x,) in facts:
-            following: list[int | None] = [None] * (high + 2)
-            for j in range(1, high + 2):
-                before, less = row[j], (row[j - 1] if j > 1 else 0)
-                if before is None and less is None:
-                    continue
-                top += 1
-                s = following[j] = top
-                # s <-> before or (x and less)
-                both = [x] if less == 0 else [x, less]
-                cnf.append([s, *(-v for v in both if v is not None)])
-                if before is not None:
-                    cnf.append([s, -before])
-                for v in both:
-                    cnf.append([-s, *([before] if before is not None else []), *([v] if v else [])])
-            row = following
-        if low:
-            cnf.append([row[low]] if row[low] is not None else [])  # type: ignore[list-item]
-        if row[high + 1] is not None:
-            cnf.append([-row[high + 1]])  # type: ignore[operator]
-
-    for constraint in problem.constraints():
-        if isinstance(constraint, (Fact, Count)):
-            add(constraint)
-    return cnf, len(model.variables) * width
 
 
 def count(problem: Problem) -> Any:

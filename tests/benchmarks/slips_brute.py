@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import Any
 
 from deduce.errors import Contradiction
 from deduce.knowledge import Knowledge
@@ -22,51 +21,17 @@ from games.cluedo import ENVELOPE, Cluedo
 from games.cluedo.events import Event, Hand, Show, Suggestion
 from games.cluedo.names import quote
 from games.cluedo.players.referee import credited_to, misnoted
-from games.cluedo.setup import DECKS
-from games.cluedo.simulation import deal
+from tests.benchmarks.situations import NAMES, Table, suggestion, table
 
-NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Finn")
 SEED = 18
 
 Log = list[Event]
 
 
-def game_of(seed: str, players: int | None = None) -> tuple[Cluedo, Mapping[Any, str], Log]:
+def game_of(seed: str, players: int | None = None) -> Table:
     """Return a game, its deal and the true log of the first player."""
     random = Random(seed)
-    players = players or random.randint(3, 6)
-    names = NAMES[:players]
-    deck = DECKS["classic"]
-    in_hands = sum(map(len, deck.values())) - len(deck)
-    sizes = tuple(in_hands // players + (seat < in_hands % players) for seat in range(players))
-    game = Cluedo(players=names, deck=deck, hands=sizes, me=names[0])
-    holders = deal(game, random)
-    log: Log = [Hand(names[0], tuple(card for card in game.dealt if holders[card] == names[0]))]
-    for turn in range(random.randint(10, 25)):
-        by = names[turn % players]
-        cards = tuple(random.choice(choice) for choice in deck.values())
-        log.append(suggestion(game, holders, by, cards, random))
-    return game, holders, log
-
-
-def suggestion(
-    game: Cluedo,
-    holders: Mapping[str, str],
-    by: str,
-    cards: tuple[str, ...],
-    random: Random,
-    overlooking: str | None = None,
-) -> Suggestion:
-    """Return a suggestion with its answers; a player who overlooks their cards passes."""
-    passes: list[str] = []
-    for player in game.after(by):
-        held = [card for card in cards if holders[card] == player]
-        if held and player != overlooking:
-            seen = game.me in (by, player)
-            shown = Show(player, random.choice(held) if seen else None)
-            return Suggestion(by, cards, tuple(passes), (shown,))
-        passes.append(player)
-    return Suggestion(by, cards, tuple(passes))
+    return table(random, players or random.randint(3, 6), random.randint(10, 25))
 
 
 def with_slip(

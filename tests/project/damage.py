@@ -9,12 +9,10 @@ answer.
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,11 +21,11 @@ from unittest.mock import patch
 
 from attrs import frozen
 
-from deduce.cli.main import main as deduce
 from deduce.search.tiers import solve as solving
 from deduce.search.tiers import values
 from deduce.search.tiers.store import digest_of_file
 from deduce.system.saved import digest_of
+from tests.programs import deduce
 
 SIZE = ("--set", "width=4", "--set", "height=3")
 CODES = ("--slots", "3", "--colours", "4")
@@ -48,28 +46,12 @@ class Kind:
     """Whether numbers with new digests are believed, since nothing is proved with them."""
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    """Return the exit code of a command, and what it prints."""
-    out, errors = io.StringIO(), io.StringIO()
-    with (
-        redirect_stdout(out),
-        redirect_stderr(errors),
-        patch("sys.stdin", io.StringIO()),
-    ):
-        try:
-            deduce(list(arguments))
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1
-            return code, out.getvalue() or errors.getvalue()
-    return 0, out.getvalue()
-
-
 def filled(command: tuple[str, ...], path: Path) -> list[str]:
     return [word.replace("{}", str(path)) for word in command]
 
 
 def making(*command: str) -> Callable[[Path], Any]:
-    return lambda path: run(*filled(command, path))
+    return lambda path: deduce(*filled(command, path))
 
 
 def unfinished(folder: Path) -> None:
@@ -227,11 +209,11 @@ def forge(path: Path, *, is_old: bool) -> None:
 
 def answer(kind: Kind, command: tuple[str, ...], path: Path) -> tuple[int, Any]:
     """Return the exit code of a command and what matters of its answer."""
-    code, printed = run(*filled(command, path))
-    if code == 70:
-        return code, printed
-    document = json.loads(printed) if code == 0 and kind.right else {}
-    return code, {name: document.get(name) for name in kind.right}
+    done = deduce(*filled(command, path))
+    if done.returncode == 70:
+        return 70, done.stdout or done.stderr
+    document = json.loads(done.stdout) if done.returncode == 0 and kind.right else {}
+    return done.returncode, {name: document.get(name) for name in kind.right}
 
 
 def damaged(name: str, times: int, seed: int) -> Counter[str]:
