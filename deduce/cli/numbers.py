@@ -160,9 +160,9 @@ def whole_option(
     )
 
 
-def jobs_option(text: str, **others: Any) -> Callable[[F], F]:
+def jobs_option(text: str, metavar: str | None = None) -> Callable[[F], F]:
     """Return the option ``--jobs``: in how many processes; ``text`` is its help."""
-    return whole_option("--jobs", low=1, high=MAX_JOBS, default=1, help=text, **others)
+    return whole_option("--jobs", low=1, high=MAX_JOBS, default=1, help=text, metavar=metavar)
 
 
 def seconds_option(*names: str, **others: Any) -> Callable[[F], F]:

@@ -237,7 +237,7 @@ def check_type(name: str, value: object, wanted: Any) -> None:
     raise BadInput(f"{name}: expected {meant!r}, not {value!r}")
 
 
-def _fits(value: Any, wanted: Any) -> bool:
+def _fits(value: object, wanted: Any) -> bool:
     if isinstance(wanted, type):
         types = (int, float) if wanted is float else wanted
         return isinstance(value, types) and (wanted is bool or not isinstance(value, bool))
@@ -261,7 +261,7 @@ def _plain_fields(cls: type) -> Mapping[str, Any]:
     return {name: hints[name] for name in fields if _is_plain(hints[name])}
 
 
-def _is_plain(wanted: Any) -> bool:
+def _is_plain(wanted: object) -> bool:
     if wanted in (str, int, bool, NoneType):
         return True
     made = get_origin(wanted) in (Union, UnionType, tuple)
