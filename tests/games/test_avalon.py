@@ -148,25 +148,6 @@ def test_advice_ranks_teams_by_what_the_fails_tell() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "mission Ann Ben: 3",
-        "mission Ann: 0",
-        "mission Ann Ann: 0",
-        "mission Ann Zoe: 0",
-        "Ann is dealt: Mordred",
-        "Ann sees: Zoe",
-        "team Ann Ben for Ann Ben Cid Dot against nobody",
-        "team Ann Ben for Ann Ben Cid Dot Eli against Ann",
-        "team Ann Ben for Ann Ben Cid Dot against Ann",
-    ],
-)
-def test_what_cannot_be_is_refused(line: str) -> None:
-    with pytest.raises(BadInput):
-        Knowledge(Avalon()).tell(line)
-
-
-@pytest.mark.parametrize(
     "setup",
     [
         {"players": ("Ann", "Ben", "Cid", "Dot")},

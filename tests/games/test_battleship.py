@@ -153,20 +153,6 @@ def test_a_wrong_record_is_any_other_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("k1: miss", "cell cannot be"),
-        ("a11: miss", "cell cannot be"),
-        ("a1: sunk", "answer cannot be"),
-        ("a1: sunk 6", "answer cannot be"),
-    ],
-)
-def test_impossible_lines_are_refused(line: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
-        Knowledge(Battleship()).tell(line)
-
-
-@pytest.mark.parametrize(
     "settings", [{"width": 0}, {"width": 27}, {"fleet": ()}, {"fleet": (11,)}, {"touching": "yes"}]
 )
 def test_boards_that_cannot_be_are_refused(settings: dict[str, object]) -> None:

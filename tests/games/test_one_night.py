@@ -146,25 +146,6 @@ def test_a_public_claim_moves_only_probabilities() -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "Ann is dealt: tanner",
-        "Dot is dealt: seer",
-        "Ann sees centre: seer",
-        "Ann finds Ann awake: yes",
-        "Ann finds left awake: yes",
-        "Ann finds Ben awake: perhaps",
-        "Ann swaps Ann and left",
-        "Ann swaps left and right",
-        "Ann swaps Ann and Ann",
-    ],
-)
-def test_what_cannot_be_is_refused(line: str) -> None:
-    with pytest.raises(BadInput):
-        Knowledge(OneNight()).tell(line)
-
-
-@pytest.mark.parametrize(
     "setup",
     [
         {"players": ("Ann", "Ben")},

@@ -156,23 +156,6 @@ def test_a_guess_can_be_written_in_several_ways(text: str) -> None:
     assert Mastermind().parse_event(text) == Guess(tuple("1123"), 1, 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("112: 1 1", "a code has 4 colours, not 3"),
-        ("1127: 1 1", "no colour is called '7'"),
-        ("1122: 3 1", "3 black and 1 white cannot be"),
-        ("1122: 3 3", "6 pegs are too many for 4 slots"),
-        ("1122: one", "is not an answer"),
-        ("1122", "is not a guess with its answer"),
-        ("1122: 1", "is not an answer"),
-    ],
-)
-def test_wrong_guesses_are_refused(text: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
-        Mastermind().parse_event(text)
-
-
 def test_wrong_set_ups_are_refused() -> None:
     for arguments, message in (
         ((0, 6), "from 1 to 20"),

@@ -219,26 +219,6 @@ def test_boards_round_trip(position: tuple[Field, dict[Cell, int]], has_mines: b
     assert (log.game, list(log.events)) == (game, events)
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("mines: 3\n1.x\n...", 2),
-        ("mines: ten\n1..", 1),
-        ("mines: 3\n1..\n..", 3),
-        ("size: 3\n1..", 1),
-        ("board: huge\nA1: 1", 1),
-        ("board: 3x3:2\nA1: 9", 2),
-        ("board: 3x3:2\n\nZ9: 1", 3),
-        ("board: 3x3:2\nA1: 4", 2),
-        ("board: 3x3:2\nA1: -1", 2),
-    ],
-)
-def test_errors_name_the_line(text: str, line: int) -> None:
-    with pytest.raises(BadInput) as caught:
-        Minesweeper.parse_log(text)
-    assert caught.value.line == line
-
-
 @settings(max_examples=15)
 @given(st.text(alphabet='0123456789.#F mines:board{}[]"\n\x00²', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:

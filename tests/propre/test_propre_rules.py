@@ -15,7 +15,6 @@ from deduce.search import check_game
 from games.propre.game import ChanceGame, open_game
 from games.propre.notation import (
     format_state,
-    parse_position,
     parse_rules,
     parse_state,
     state_from_json,
@@ -196,66 +195,6 @@ def test_a_penalty_is_drawn_from_the_reshuffled_pile_if_nothing_is_left() -> Non
 def test_set_ups_that_cannot_be(settings: dict[str, object], message: str) -> None:
     with pytest.raises(BadProblem, match=message):
         Rules(**settings)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("hands 2H 6H / 6S 2H; pile 9S", "2H is in two places: the hand of seat 0 and the hand of"),
-        ("hands 2H 2H / 6S; pile 9S", "2H is in two places: the hand of seat 0 and the hand of"),
-        ("hands 2H / 6S; pile 9S 2H=9H", "2H is in two places: the hand of seat 0 and the pile"),
-        ("hands 2H / 6S; pile -", "the pile has no card"),
-        ("hands 2H / 6S", "pile: this field is missing"),
-        ("pile 2H", "hands: this field is missing"),
-        ("hands 2H / -5; pile 9S", "a number of unseen ones, not -5"),
-        ("hands 2H / 6S; pile 9S; active 2", "active is a seat from 0 to 1, not 2"),
-        ("hands 2H / 6S; pile 9S; AV -1", "AV and due are never below 0"),
-        ("hands 2H / 6S; pile 9S; AV x", 'AV: expected a whole number, not "x"'),
-        ("hands 2H / 6S; pile 9S; FC 3", "FC: expected true or false, not 3"),
-        ("hands 2H / 6S; pile 9S; pile 8S", "pile is given twice"),
-        ("hands 2H / 6S; pile 9S; attac 3", "a state has no 'attac'"),
-        ("hands 2H / 6S; pile 9S=KS", "9S can never count as KS"),
-        ("hands 2H / 1S; pile 9S", "'1S' is not a card"),
-        ("hands - / -; pile 9S", "the hands of seats 0 and 1 are empty"),
-        ("hands 2H / 60; pile 9S", "60 cards of hands are unseen, but only 50 cards are left"),
-        ("hands 2H / 6S; pile 9S; winner 5", "winner is a seat"),
-        ('{"hands": [["2H"], ["6S"]], "pile": "9S"}', 'pile: expected a list, not "9S"'),
-        ('{"hands": [["2H"], [3]], "pile": ["9S"]}', "a card is text such as 'TD', not 3"),
-        ('{"hands": [["2H"], true], "pile": ["9S"]}', "a hand is a list of cards"),
-        (
-            '{"hands": [["2H"], ["6S"]], "pile": ["9S"], "said": 4}',
-            "said: expected a list, not 4",
-        ),
-        ('{"hands": ', "not JSON"),
-        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": 1}', "rules is an object"),
-        ('{"hands": [["2H"], ["6S"]], "pile": ["9S"], "rules": {"x": 1}}', "unknown fields: x"),
-    ],
-)
-def test_states_that_cannot_be(text: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
-        parse_position(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "an option is one of"),
-        ("atack 2H", "did you mean 'attack'"),
-        ("ten", "which card"),
-        ("ten TS", "may mean ten TS mv-1 or ten TS mv\\+1"),
-        ("ten TS mv", "may mean"),
-        ("2S", "may mean attack 2S, normal 2S vertical or normal 2S horizontal"),
-        ("ten TS up", "is not one of"),
-        ("4C", "4C shares neither suit nor rank with 9S \\(Matches 4.1.2\\)"),
-        ("KD", "KD is not in the hand of seat 0"),
-        ("attack 4C", "4C is not a 2 or a 5"),
-        ("attack xy", "'xy' is not a card"),
-    ],
-)
-def test_options_that_are_refused(text: str, message: str) -> None:
-    state = parse_state("hands 4C TS 2S / 6S; pile 9S", Rules())
-    with pytest.raises(BadInput, match=message):
-        parse_option(text, Rules(), state)
 
 
 def test_short_forms_of_options() -> None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from deduce.errors import BadInput, Unsupported
+from deduce.errors import Unsupported
 from deduce.search import Limits, check_game, explore, solve
 from games.quartets.events import Ask, Event, Quartet
 from games.quartets.game import Quartets
@@ -110,25 +110,3 @@ def test_actions_are_written_as_in_a_transcript() -> None:
         assert game.parse_action(state, game.format_action(state, action)) == action
     assert "Ann has the turn" in game.show(state)
     assert game.order(state, game.actions(state))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "not a part of a position: ''"),
-        ("turn: Ann", "sizes of the hands"),
-        ("hands: 4, 4, 4", "a turn, or the game is over"),
-        ("hands: 4, 4, x; turn: Ann", "a number is needed, not 'x'"),
-        ("hands: 4, 4, 4; turn: Zed", "no player is called 'Zed'"),
-        ("hands: 4, 4, 4; turn: Ann; has: Ann, a1; has: Ben, a1", "Ben has a1, which is"),
-        ("hands: 5, 4, 4; turn: Ann", "no deal fits"),
-        ("hands: 0, 8, 4; turn: Ann", "Ann has no cards and cannot have the turn"),
-        ("hands: 4, 4, 4; turn: Ann; out: Ann", "Ann has lost and cannot have the turn"),
-        ("hands: 4, 4, 4; turn: Ann; asked: Ann, a1", "Ann cannot ask Ann"),
-        ("hands: 4, 8, 0; turn: Ann; asked: Cid, a1", "Cid has no cards and cannot be asked"),
-        ("hands: 4, 4, 4; over: boredom", "not a part of a position: 'over: boredom'"),
-    ],
-)
-def test_a_position_that_cannot_be_read_is_refused(text: str, message: str) -> None:
-    with pytest.raises(BadInput, match=message):
-        standard().parse_state(text)
