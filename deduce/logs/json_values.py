@@ -228,7 +228,7 @@ def check_type(name: str, value: object, wanted: Any) -> None:
     Traceback (most recent call last):
     deduce.errors.BadInput: ships: expected a whole number, not "3"
     """
-    if _fits(value, wanted):
+    if _test_of(wanted, exact=False)(value):
         return
     try:
         meant: object = structure(value, wanted)
@@ -237,22 +237,9 @@ def check_type(name: str, value: object, wanted: Any) -> None:
     raise BadInput(f"{name}: expected {meant!r}, not {value!r}")
 
 
-def _fits(value: object, wanted: Any) -> bool:
-    if isinstance(wanted, type):
-        types = (int, float) if wanted is float else wanted
-        return isinstance(value, types) and (wanted is bool or not isinstance(value, bool))
-    inner = get_args(wanted)
-    if get_origin(wanted) is not tuple:
-        return any(_fits(value, one) for one in inner)
-    if not isinstance(value, tuple):
-        return False
-    types = inner[:1] * len(value) if inner[1:] == (...,) else inner
-    return len(value) == len(types) and all(map(_fits, value, types))
-
-
 @cache
 def _plain_fields(cls: type) -> Mapping[str, Any]:
-    """Return the types of the fields without a converter, as far as `_fits` knows them."""
+    """Return the types of the fields without a converter, as far as `_test_of` knows them."""
     try:
         hints = get_type_hints(cls)
     except Exception:  # an annotation names what cannot be found
@@ -269,17 +256,32 @@ def _is_plain(wanted: object) -> bool:
 
 
 @cache
-def _test_of(wanted: Any) -> Callable[[Any], bool]:
-    """Return the test whether a value has a type; it never has one that is not known here."""
+def _test_of(wanted: Any, *, exact: bool = True) -> Callable[[Any], bool]:
+    """Return the test whether a value has a type, or a subclass of it where it is not ``exact``.
+
+    A value never has a type that is not known here.
+    """
     inner = get_args(wanted)
-    if wanted in (str, int, bool, NoneType):
+    if wanted in (str, int, bool, NoneType) and exact:
         return lambda value: type(value) is wanted
+    if wanted in (str, int, bool, NoneType, float) and not exact:
+        types = (int, float) if wanted is float else wanted
+        return lambda value: (
+            isinstance(value, types) and (types is bool or not isinstance(value, bool))
+        )
     if get_origin(wanted) in (Union, UnionType):
-        either = [_test_of(one) for one in inner]
+        either = [_test_of(one, exact=exact) for one in inner]
         return lambda value: any(test(value) for test in either)
     if get_origin(wanted) is tuple and inner[1:] == (...,):
-        each = _test_of(inner[0])
-        return lambda value: type(value) is tuple and all(map(each, value))
+        each = _test_of(inner[0], exact=exact)
+        return lambda value: isinstance(value, tuple) and all(map(each, value))
+    if get_origin(wanted) is tuple:
+        tests = [_test_of(one, exact=exact) for one in inner]
+        return lambda value: (
+            isinstance(value, tuple)
+            and len(value) == len(tests)
+            and all(test(one) for test, one in zip(tests, value, strict=True))
+        )
     if not has(wanted) or any(not one.init for one in attrs_fields(wanted)):
         return lambda value: False
     hints = get_type_hints(wanted)
