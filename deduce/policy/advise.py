@@ -244,7 +244,7 @@ class _Choice:
     `AnswerTable`             the game has a table of all answers (not where worlds have weights,
                               or something else than the world is asked about): `exact`, `listed`
     ``WorldArrays``           the worlds are listed (`exact`, `listed`) or drawn (`drawn`,
-                              `estimated`); `ListedWorlds` where there is no numpy
+                              `estimated`); `ListedWorlds` without numpy
     `JointDistributions`      there are too many worlds to list: `exact`, `joined`
     ========================  ==================================================================
     """

@@ -265,7 +265,7 @@ def _missing_answers(game: SetUp, log: Sequence[Event]) -> Iterator[Notice]:
         end = min(map(order.index, shows), default=len(order))
         silent = [player for player in order[:end] if player not in event.passes]
         if not event.passes and not event.shows:
-            message = "no answer is recorded; add `; nobody` if no player showed a card"
+            message = "the answer is missing; add `; nobody` if no player showed a card"
             missing.append(Notice(number, message))
         elif silent:
             subject = f"{order[end]} showed a card" if shows else "no player showed a card"

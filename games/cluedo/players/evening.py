@@ -7,7 +7,7 @@ decision: the same person playing the same way sees the same game again, and a g
 interrupted does not change.
 
 The save file contains the hidden cards. It is compressed and encoded, so that no card can be read
-by accident; this is no encryption.
+by accident; this is not encryption.
 """
 
 from __future__ import annotations
