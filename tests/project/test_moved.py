@@ -22,7 +22,7 @@ def test_an_old_name_is_the_module_with_a_warning(old: str) -> None:
     was = max((name for name in MOVED if old.startswith(name)), key=len)
     new = MOVED[was] + old.removeprefix(was)
     sys.modules.pop(old, None)
-    with pytest.warns(DeprecationWarning, match=" is called ") as warned:  # of the package too, if it is first
+    with pytest.warns(DeprecationWarning, match=" is called ") as warned:  # its package may too
         module = import_module(old)
     assert str(warned[-1].message).startswith(f"{old} is called {new}")
     assert module is import_module(new)
